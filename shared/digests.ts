@@ -1,0 +1,26 @@
+// The two digests by which agent and hub find out cheaply whether they hold the same: overrides and inventory.
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { sha256Hex } from './identity.ts';
+
+/** SHA-256 of the lines `override_id:revision`, sorted bytewise and joined by a line feed; of nothing when none is held. */
+export function appliedDigest(held: Iterable<{ override_id: string; revision: number }>): string {
+  const lines = [...held].map((o) => `${o.override_id.toLowerCase()}:${o.revision}`).sort();
+  return sha256Hex(lines.join('\n'));
+}
+
+/** SHA-256 of an entity's RFC 8785 form, exactly as it is sent, unknown fields included. */
+export function entityHash(entity: object): Buffer {
+  return createHash('sha256')
+    .update(canonicalize(entity) ?? '')
+    .digest();
+}
+
+export const EMPTY_INVENTORY: Buffer = Buffer.alloc(32);
+
+/** XOR of two 32-byte hashes: adding an entity and taking it away are the same step, in any order. */
+export function xorHash(a: Uint8Array, b: Uint8Array): Buffer {
+  const result = Buffer.alloc(32);
+  for (let i = 0; i < 32; i++) result[i] = (a[i] ?? 0) ^ (b[i] ?? 0);
+  return result;
+}

@@ -1,0 +1,146 @@
+// The decision: (device, process, overrides) → what to do. Pure: the agent acts by it, the hub previews by it.
+import { compareVersions, foldName } from './names.ts';
+import type { OverrideMatch, WireOverride } from './wire/sync/delta.ts';
+import {
+  type EntityKind,
+  EXECUTION_POLICIES,
+  type ExecutionPolicy,
+  type Platform,
+  type ScopeKind,
+} from './wire/vocabulary.ts';
+
+/** An entity that owns the process's executable. */
+export interface OwningEntity {
+  entity_id: string;
+  kind: EntityKind;
+  name: string;
+  version: string | null;
+  publisher: string | null;
+}
+
+export interface ProcessFacts {
+  name: string;
+  /** From the process map, or null where nothing maps the process. */
+  application_name: string | null;
+  publisher: string | null;
+  sha256: string | null;
+  entities: readonly OwningEntity[];
+}
+
+export type PolicyOverride = Pick<
+  WireOverride,
+  | 'override_id'
+  | 'revision'
+  | 'deleted'
+  | 'scope_kind'
+  | 'match'
+  | 'execution_policy'
+  | 'effective_at'
+  | 'expires_at'
+>;
+
+export interface Decision<O extends PolicyOverride = PolicyOverride> {
+  policy: ExecutionPolicy;
+  /** The override that decided; null where none matches, which means `allow` and no activity. */
+  override: O | null;
+  /** The entity through which the override matched, or null. */
+  entity: OwningEntity | null;
+}
+
+/**
+ * Decides about one process. `now` is the hub's time in milliseconds. Where several overrides match: the more
+ * exact match, then the nearer scope, then the stricter policy, then the higher revision, then the greater id.
+ */
+export function decide<O extends PolicyOverride>(
+  device: { platform: Platform },
+  process: ProcessFacts,
+  overrides: Iterable<O>,
+  now: number,
+): Decision<O> {
+  let best: O | null = null;
+  let bestEntity: OwningEntity | null = null;
+  for (const override of overrides) {
+    if (!isInForce(override, now)) continue;
+    const matched = matches(device, process, override.match);
+    if (!matched) continue;
+    if (best === null || precedes(override, best)) {
+      best = override;
+      bestEntity = matched.entity;
+    }
+  }
+  return { policy: best?.execution_policy ?? 'allow', override: best, entity: bestEntity };
+}
+
+/** In force: not deleted, already effective, not yet expired. */
+export function isInForce(
+  override: Pick<PolicyOverride, 'deleted' | 'effective_at' | 'expires_at'>,
+  now: number,
+): boolean {
+  if (override.deleted) return false;
+  if (override.effective_at !== null && Date.parse(override.effective_at) > now) return false;
+  return override.expires_at === null || Date.parse(override.expires_at) > now;
+}
+
+/** Null when the match does not hold; else the entity (if any) through which it holds. */
+export function matches(
+  device: { platform: Platform },
+  process: ProcessFacts,
+  match: OverrideMatch,
+): { entity: OwningEntity | null } | null {
+  if (match.platform !== undefined && match.platform !== device.platform) return null;
+  if (match.executable_sha256 !== undefined && match.executable_sha256 !== process.sha256) {
+    return null;
+  }
+  for (const entity of process.entities) {
+    if (holdsFor(match, process, entity)) return { entity };
+  }
+  return holdsFor(match, process, null) ? { entity: null } : null;
+}
+
+function holdsFor(
+  match: OverrideMatch,
+  process: ProcessFacts,
+  entity: OwningEntity | null,
+): boolean {
+  if (match.entity_id !== undefined && entity?.entity_id !== match.entity_id) return false;
+  if (match.kind !== undefined && entity?.kind !== match.kind) return false;
+  if (match.version_below !== undefined) {
+    const version = entity?.version ?? null;
+    if (version === null || compareVersions(version, match.version_below) >= 0) return false;
+  }
+  if (match.name !== undefined) {
+    const wanted = foldName(match.name);
+    const names = [process.name, process.application_name, entity?.name ?? null];
+    if (!names.some((name) => name !== null && foldName(name) === wanted)) return false;
+  }
+  if (match.publisher !== undefined) {
+    const wanted = foldName(match.publisher);
+    const publishers = [process.publisher, entity?.publisher ?? null];
+    if (!publishers.some((name) => name !== null && foldName(name) === wanted)) return false;
+  }
+  return true;
+}
+
+const SCOPE_NEARNESS: Record<ScopeKind, number> = { device: 3, subscriber: 2, group: 1, tenant: 0 };
+
+/** True when `a` decides before `b`. A total order, so the answer never depends on the order of a list. */
+export function precedes(a: PolicyOverride, b: PolicyOverride): boolean {
+  const order =
+    exactness(a.match) - exactness(b.match) ||
+    Object.keys(a.match).length - Object.keys(b.match).length ||
+    SCOPE_NEARNESS[a.scope_kind] - SCOPE_NEARNESS[b.scope_kind] ||
+    strictness(a.execution_policy) - strictness(b.execution_policy) ||
+    a.revision - b.revision;
+  if (order !== 0) return order > 0;
+  return a.override_id > b.override_id;
+}
+
+function exactness(match: OverrideMatch): number {
+  if (match.executable_sha256 !== undefined) return 3;
+  if (match.entity_id !== undefined) return 2;
+  return match.name !== undefined ? 1 : 0;
+}
+
+function strictness(policy: ExecutionPolicy): number {
+  return EXECUTION_POLICIES.indexOf(policy);
+}

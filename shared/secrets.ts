@@ -1,0 +1,59 @@
+// Prefixed secrets: made, recognised and checked without a query. Prefix, 40 base62 characters, 6 of checksum.
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export const SECRET_PREFIXES = {
+  management: 'gwm_',
+  gatewayApp: 'gwk_',
+  logExport: 'gwl_',
+  agent: 'gwa_',
+  node: 'gwn_',
+  gatewayOAuth: 'gwt_',
+  directApi: 'gwd_',
+} as const;
+export type SecretKind = keyof typeof SECRET_PREFIXES;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 40;
+const CHECKSUM_LENGTH = 6;
+
+/** A new secret of this kind, with about 238 bits of randomness. */
+export function makeSecret(kind: SecretKind): string {
+  const body = `${SECRET_PREFIXES[kind]}${randomBase62(RANDOM_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/** True when `text` has the form and the checksum of a secret of this kind; says nothing about whether it was issued. */
+export function isSecret(kind: SecretKind, text: string): boolean {
+  const prefix = SECRET_PREFIXES[kind];
+  if (text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false;
+  if (!text.startsWith(prefix)) return false;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return checksum(body) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored for look-up; the secret itself is not. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Uniform base62 text: bytes that would bias the choice are thrown away. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

@@ -1,0 +1,35 @@
+// Building blocks of every wire schema: ids, times, bounded text and the one error shape.
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** A UUID of any version, either letter case; stored and compared in lower case. */
+export const Uuid = Type.String({
+  format: 'uuid',
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+});
+
+/** RFC 3339 in UTC, years 1970 to 2999 so that PostgreSQL and JavaScript both hold it. */
+export const Instant = Type.String({
+  format: 'date-time',
+  pattern:
+    '^(19[7-9]\\d|2\\d{3})-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]00:00)$',
+});
+
+/** Lower-case hex SHA-256. */
+export const Sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A nullable field that may also be left out; both mean "not known". */
+export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
+
+export const OneOf = <Values extends string[]>(values: readonly [...Values]) => Type.Enum(values);
+
+export const ShortText = Type.String({ minLength: 1, maxLength: 512 });
+export const Path = Type.String({ maxLength: 4096 });
+
+/** The error body of every route that no outer standard prescribes otherwise. */
+export const ErrorBody = Type.Object({
+  error: Type.Object({ code: Type.String(), message: Type.String() }),
+  request_id: Type.String(),
+});
+export type ErrorBody = Static<typeof ErrorBody>;

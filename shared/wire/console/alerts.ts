@@ -1,0 +1,74 @@
+// C/alerts and C/activity.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { WireProcess } from '../sync/activity.ts';
+import { ALERT_ACTIONS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+export const ALERT_STATES = ['open', 'acknowledged'] as const;
+
+export const AlertRow = Type.Object({
+  alert_id: Uuid,
+  device_id: Uuid,
+  hostname: Type.String(),
+  subscriber_id: Type.String(),
+  occurred_at: Type.String(),
+  received_at: Type.String(),
+  severity: OneOf(SEVERITIES),
+  action: OneOf(ALERT_ACTIONS),
+  code: Nullable(Type.String()),
+  application_name: Nullable(Type.String()),
+  process: Nullable(WireProcess),
+  override_id: Nullable(Uuid),
+  outcome: Nullable(Type.String()),
+  message: Type.String(),
+  /** The first attempt to deliver it failed: it waited on the device. */
+  queued: Type.Boolean(),
+  state: OneOf(ALERT_STATES),
+  acknowledged_at: Nullable(Type.String()),
+  acknowledged_by: Nullable(Type.String()),
+});
+export type AlertRow = Static<typeof AlertRow>;
+
+export const AlertsQuery = Type.Object(
+  {
+    ...ListQuery,
+    severity: Type.Optional(OneOf(SEVERITIES)),
+    state: Type.Optional(OneOf(ALERT_STATES)),
+    device_id: Type.Optional(Uuid),
+  },
+  { additionalProperties: false },
+);
+export const AlertsList = ListAnswer(AlertRow);
+export type AlertsList = Static<typeof AlertsList>;
+
+export const AlertAnswer = Type.Object({ alert: AlertRow, request_id: Type.String() });
+export type AlertAnswer = Static<typeof AlertAnswer>;
+
+export const ActivityRow = Type.Object({
+  activity_id: Uuid,
+  device_id: Uuid,
+  hostname: Type.String(),
+  subscriber_id: Type.String(),
+  decided_at: Type.String(),
+  received_at: Type.String(),
+  process: WireProcess,
+  application_name: Nullable(Type.String()),
+  entity_id: Nullable(Sha256Hex),
+  override_id: Nullable(Uuid),
+  decision: OneOf(EXECUTION_POLICIES),
+  enforced: Type.Boolean(),
+  outcome: Type.String(),
+});
+export type ActivityRow = Static<typeof ActivityRow>;
+
+export const ActivityQuery = Type.Object(
+  {
+    ...ListQuery,
+    device_id: Type.Optional(Uuid),
+    entity_id: Type.Optional(Sha256Hex),
+  },
+  { additionalProperties: false },
+);
+export const ActivityList = ListAnswer(ActivityRow);
+export type ActivityList = Static<typeof ActivityList>;

@@ -1,0 +1,15 @@
+// What all console lists and answers share.
+import { type TSchema, Type } from 'typebox';
+
+/** Query text of every list: `limit` 1-200 (default 50) and an opaque `cursor`. */
+export const ListQuery = {
+  limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1\\d\\d|200)$' })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+};
+
+export const ListAnswer = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    next_cursor: Type.Union([Type.String(), Type.Null()]),
+    request_id: Type.String(),
+  });

@@ -1,0 +1,76 @@
+// GET C/devices, C/devices/{device_id}, C/devices/{device_id}/entities.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
+import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+export const GOVERNANCE_STATES = ['applied', 'applying', 'diverged', 'unknown'] as const;
+
+export const DeviceRow = Type.Object({
+  device_id: Uuid,
+  hostname: Type.String(),
+  platform: OneOf(PLATFORMS),
+  os_version: Type.String(),
+  arch: Type.String(),
+  agent_version: Type.String(),
+  subscriber_id: Type.String(),
+  first_seen_at: Type.String(),
+  last_seen_at: Type.String(),
+  /** Entities found and not removed. */
+  entity_count: Type.Integer(),
+  last_scan_at: Nullable(Type.String()),
+  /** Whether the device holds the overrides that it should, as of its last poll. */
+  governance: Type.Object({
+    state: OneOf(GOVERNANCE_STATES),
+    since: Nullable(Type.String()),
+  }),
+});
+export type DeviceRow = Static<typeof DeviceRow>;
+
+export const DevicesQuery = Type.Object(
+  {
+    ...ListQuery,
+    query: Type.Optional(Type.String({ maxLength: 200 })),
+    platform: Type.Optional(OneOf(PLATFORMS)),
+  },
+  { additionalProperties: false },
+);
+export const DevicesAnswer = ListAnswer(DeviceRow);
+export type DevicesAnswer = Static<typeof DevicesAnswer>;
+
+export const DeviceAnswer = Type.Object({
+  /** `coverage`: what the device's last scans looked at, by source and owner. */
+  device: Type.Object({ ...DeviceRow.properties, coverage: Type.Array(WireCoverage) }),
+  request_id: Type.String(),
+});
+export type DeviceAnswer = Static<typeof DeviceAnswer>;
+
+export const DeviceEntity = Type.Object({
+  entity_id: Sha256Hex,
+  kind: OneOf(ENTITY_KINDS),
+  source: Type.String(),
+  name: Type.String(),
+  version: Nullable(Type.String()),
+  publisher: Nullable(Type.String()),
+  install_path: Nullable(Type.String()),
+  executables: Type.Array(Type.String()),
+  instances: Type.Array(WireInstance),
+  installed_at: Nullable(Type.String()),
+  first_seen_at: Type.String(),
+  last_seen_at: Type.String(),
+  removed_at: Nullable(Type.String()),
+});
+export type DeviceEntity = Static<typeof DeviceEntity>;
+
+export const DeviceEntitiesQuery = Type.Object(
+  {
+    ...ListQuery,
+    query: Type.Optional(Type.String({ maxLength: 200 })),
+    /** `true`: also what was removed. */
+    removed: Type.Optional(OneOf(['true', 'false'] as const)),
+  },
+  { additionalProperties: false },
+);
+export const DeviceEntitiesAnswer = ListAnswer(DeviceEntity);
+export type DeviceEntitiesAnswer = Static<typeof DeviceEntitiesAnswer>;

@@ -1,0 +1,18 @@
+// GET C/events: server-sent events. `event: changed` with one of these topics; `event: hello` after each connection.
+import { type Static, Type } from 'typebox';
+import { OneOf } from '../common.ts';
+
+export const PAGE_TOPICS = [
+  'devices',
+  'applications',
+  'overrides',
+  'unknown-processes',
+  'process-map',
+  'alerts',
+  'activity',
+] as const;
+export type PageTopic = (typeof PAGE_TOPICS)[number];
+
+/** The data of `event: changed`. */
+export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });
+export type PageEvent = Static<typeof PageEvent>;

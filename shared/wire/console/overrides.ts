@@ -1,0 +1,133 @@
+// C/overrides and C/overrides/preview: what people decide.
+import { type Static, Type } from 'typebox';
+import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { OverrideMatch } from '../sync/delta.ts';
+import { SUBSCRIBER_ID_PATTERN } from '../sync/device.ts';
+import { APPROVAL_STATUSES, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+const strict = { additionalProperties: false };
+
+export const OverrideScope = Type.Union([
+  Type.Object({ kind: Type.Literal('tenant') }, strict),
+  Type.Object({ kind: Type.Literal('group'), group_id: Uuid }, strict),
+  Type.Object(
+    {
+      kind: Type.Literal('subscriber'),
+      subscriber_id: Type.String({ pattern: SUBSCRIBER_ID_PATTERN }),
+    },
+    strict,
+  ),
+  Type.Object({ kind: Type.Literal('device'), device_id: Uuid }, strict),
+]);
+export type OverrideScope = Static<typeof OverrideScope>;
+
+const Reason = Nullable(Type.String({ maxLength: 2000 }));
+const Percent = Type.Integer({ minimum: 0, maximum: 100 });
+
+export const OverrideInput = Type.Object(
+  {
+    match: OverrideMatch,
+    approval_status: OneOf(APPROVAL_STATUSES),
+    execution_policy: OneOf(EXECUTION_POLICIES),
+    /** Of the alerts it causes; left out: `high`, and `critical` for quarantine. */
+    severity: Type.Optional(OneOf(SEVERITIES)),
+    reason: Type.Optional(Reason),
+    scope: OverrideScope,
+    effective_at: Type.Optional(Nullable(Instant)),
+    expires_at: Type.Optional(Nullable(Instant)),
+    rollout_percent: Type.Optional(Percent),
+  },
+  strict,
+);
+export type OverrideInput = Static<typeof OverrideInput>;
+
+/** PATCH: what is left out stays; `match` and `scope` are replaced whole. */
+export const OverridePatch = Type.Object(
+  {
+    match: Type.Optional(OverrideMatch),
+    approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
+    execution_policy: Type.Optional(OneOf(EXECUTION_POLICIES)),
+    severity: Type.Optional(OneOf(SEVERITIES)),
+    reason: Type.Optional(Reason),
+    scope: Type.Optional(OverrideScope),
+    effective_at: Type.Optional(Nullable(Instant)),
+    expires_at: Type.Optional(Nullable(Instant)),
+    rollout_percent: Type.Optional(Percent),
+  },
+  strict,
+);
+export type OverridePatch = Static<typeof OverridePatch>;
+
+export const Override = Type.Object({
+  override_id: Uuid,
+  /** The tenant's governance feed number of its last change. */
+  revision: Type.Integer(),
+  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  version: Type.String(),
+  match: OverrideMatch,
+  approval_status: OneOf(APPROVAL_STATUSES),
+  execution_policy: OneOf(EXECUTION_POLICIES),
+  severity: OneOf(SEVERITIES),
+  reason: Nullable(Type.String()),
+  scope: OverrideScope,
+  effective_at: Nullable(Type.String()),
+  expires_at: Nullable(Type.String()),
+  rollout_percent: Type.Integer(),
+  created_at: Type.String(),
+  created_by: Type.String(),
+  updated_at: Type.String(),
+  updated_by: Type.String(),
+});
+export type Override = Static<typeof Override>;
+
+export const OverrideAnswer = Type.Object({ override: Override, request_id: Type.String() });
+export type OverrideAnswer = Static<typeof OverrideAnswer>;
+
+export const OverrideDeletedAnswer = Type.Object({
+  override_id: Uuid,
+  revision: Type.Integer(),
+  deleted: Type.Literal(true),
+  request_id: Type.String(),
+});
+
+export const OverridesQuery = Type.Object(
+  {
+    ...ListQuery,
+    /** Only overrides that name this entity. */
+    entity_id: Type.Optional(Sha256Hex),
+  },
+  strict,
+);
+export const OverridesAnswer = ListAnswer(Override);
+export type OverridesAnswer = Static<typeof OverridesAnswer>;
+
+/** Counts are exact; each `items` names at most the first 100. */
+export const PreviewAnswer = Type.Object({
+  devices: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({ device_id: Uuid, hostname: Type.String(), subscriber_id: Type.String() }),
+    ),
+  }),
+  people: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(Type.Object({ subscriber_id: Type.String() })),
+  }),
+  /** Processes that devices reported in the last 14 days and that this override would decide about. */
+  processes: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({
+        device_id: Uuid,
+        hostname: Type.String(),
+        name: Type.String(),
+        executable_path: Nullable(Type.String()),
+        current_policy: OneOf(EXECUTION_POLICIES),
+        new_policy: OneOf(EXECUTION_POLICIES),
+      }),
+    ),
+  }),
+  request_id: Type.String(),
+});
+export type PreviewAnswer = Static<typeof PreviewAnswer>;

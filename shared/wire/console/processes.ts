@@ -1,0 +1,64 @@
+// C/unknown-processes and C/process-mappings.
+import { type Static, Type } from 'typebox';
+import {
+  Instant,
+  Nullable,
+  OneOf,
+  OptionalNullable,
+  Sha256Hex,
+  ShortText,
+  Uuid,
+} from '../common.ts';
+import { ProcessMapping } from '../sync/process-map.ts';
+import { MAPPING_MATCHES, PLATFORMS } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+export const UnknownProcessRow = Type.Object({
+  process_id: Sha256Hex,
+  name: Type.String(),
+  executable_path: Type.String(),
+  platform: OneOf(PLATFORMS),
+  publisher: Nullable(Type.String()),
+  sha256: Nullable(Sha256Hex),
+  device_count: Type.Integer(),
+  first_seen_at: Instant,
+  last_seen_at: Instant,
+});
+export type UnknownProcessRow = Static<typeof UnknownProcessRow>;
+
+export const UnknownProcessesQuery = Type.Object(
+  { ...ListQuery, query: Type.Optional(Type.String({ maxLength: 200 })) },
+  { additionalProperties: false },
+);
+export const UnknownProcessesList = ListAnswer(UnknownProcessRow);
+export type UnknownProcessesList = Static<typeof UnknownProcessesList>;
+
+export const ProcessMappingInput = Type.Object(
+  {
+    process_name: ShortText,
+    platform: OptionalNullable(OneOf(PLATFORMS)),
+    match: OneOf(MAPPING_MATCHES),
+    application_name: ShortText,
+    entity_id: OptionalNullable(Sha256Hex),
+  },
+  { additionalProperties: false },
+);
+export type ProcessMappingInput = Static<typeof ProcessMappingInput>;
+
+export const ProcessMappingRow = Type.Object({
+  mapping_id: Uuid,
+  ...ProcessMapping.properties,
+  created_at: Type.String(),
+  created_by: Type.String(),
+});
+export type ProcessMappingRow = Static<typeof ProcessMappingRow>;
+
+export const ProcessMappingAnswer = Type.Object({
+  mapping: ProcessMappingRow,
+  request_id: Type.String(),
+});
+export type ProcessMappingAnswer = Static<typeof ProcessMappingAnswer>;
+
+export const ProcessMappingsQuery = Type.Object({ ...ListQuery }, { additionalProperties: false });
+export const ProcessMappingsAnswer = ListAnswer(ProcessMappingRow);
+export type ProcessMappingsAnswer = Static<typeof ProcessMappingsAnswer>;

@@ -1,0 +1,65 @@
+// GET /ea/v1/sync/delta: governance overrides since the cursor, in the hub's commit order.
+import { type Static, Type } from 'typebox';
+import { Instant, Nullable, OneOf, Sha256Hex, ShortText, Uuid } from '../common.ts';
+import {
+  APPROVAL_STATUSES,
+  ENFORCEMENT_CEILINGS,
+  ENTITY_KINDS,
+  EXECUTION_POLICIES,
+  PLATFORMS,
+  SCOPE_KINDS,
+  SEVERITIES,
+} from '../vocabulary.ts';
+
+/** Any non-empty set of qualifiers; all of them must hold. */
+export const OverrideMatch = Type.Object(
+  {
+    executable_sha256: Type.Optional(Sha256Hex),
+    entity_id: Type.Optional(Sha256Hex),
+    name: Type.Optional(ShortText),
+    publisher: Type.Optional(ShortText),
+    platform: Type.Optional(OneOf(PLATFORMS)),
+    kind: Type.Optional(OneOf(ENTITY_KINDS)),
+    version_below: Type.Optional(ShortText),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type OverrideMatch = Static<typeof OverrideMatch>;
+
+export const WireOverride = Type.Object({
+  override_id: Uuid,
+  revision: Type.Integer({ minimum: 0 }),
+  deleted: Type.Boolean(),
+  scope_kind: OneOf(SCOPE_KINDS),
+  match: OverrideMatch,
+  approval_status: OneOf(APPROVAL_STATUSES),
+  execution_policy: OneOf(EXECUTION_POLICIES),
+  severity: OneOf(SEVERITIES),
+  reason: Nullable(Type.String()),
+  effective_at: Nullable(Instant),
+  expires_at: Nullable(Instant),
+});
+export type WireOverride = Static<typeof WireOverride>;
+
+export const DELTA_LIMIT_DEFAULT = 200;
+export const DELTA_LIMIT_MAX = 500;
+
+export const DeltaQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|[1-4]\\d\\d|500)$' })),
+  applied: Type.Optional(Sha256Hex),
+  inventory: Type.Optional(Sha256Hex),
+});
+export type DeltaQuery = Static<typeof DeltaQuery>;
+
+export const DeltaAnswer = Type.Object({
+  overrides: Type.Array(WireOverride),
+  next_cursor: Type.String(),
+  has_more: Type.Boolean(),
+  server_time: Instant,
+  poll_after_seconds: Type.Integer({ minimum: 1 }),
+  enforcement_ceiling: OneOf(ENFORCEMENT_CEILINGS),
+  inventory_epoch: Type.String(),
+  inventory_confirmed: Type.Boolean(),
+});
+export type DeltaAnswer = Static<typeof DeltaAnswer>;

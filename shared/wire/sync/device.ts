@@ -1,0 +1,17 @@
+// How a device names itself in every POST of the sync protocol.
+import { type Static, Type } from 'typebox';
+import { OneOf, Uuid } from '../common.ts';
+import { PLATFORMS } from '../vocabulary.ts';
+
+export const WireDevice = Type.Object({
+  device_id: Uuid,
+  hostname: Type.String({ minLength: 1, maxLength: 255 }),
+  platform: OneOf(PLATFORMS),
+  os_version: Type.String({ maxLength: 255 }),
+  arch: Type.String({ maxLength: 64 }),
+  agent_version: Type.String({ maxLength: 64 }),
+});
+export type WireDevice = Static<typeof WireDevice>;
+
+/** Who the device belongs to: 1-128 printable ASCII characters. */
+export const SUBSCRIBER_ID_PATTERN = '^[\\x20-\\x7e]{1,128}$';
