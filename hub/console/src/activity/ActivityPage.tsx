@@ -1,0 +1,26 @@
+// The activity of the tenant, or, through the URL, of one device or application.
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { texts } from '../texts.ts';
+import { Page } from '../ui/Page.tsx';
+import { ActivityTable } from './ActivityTable.tsx';
+
+const route = getRouteApi('/t/$tenantId/activity');
+
+export function ActivityPage() {
+  const { tenantId } = route.useParams();
+  const search = route.useSearch();
+  const filtered = search.device_id !== undefined || search.entity_id !== undefined;
+  return (
+    <Page title={texts.activity.title} lead={texts.activity.lead}>
+      {filtered ? (
+        <p>
+          {texts.activity.filtered}{' '}
+          <Link to="/t/$tenantId/activity" params={{ tenantId }} className="gw-link">
+            {texts.ui.clearFilters}
+          </Link>
+        </p>
+      ) : null}
+      <ActivityTable deviceId={search.device_id} entityId={search.entity_id} />
+    </Page>
+  );
+}

@@ -1,0 +1,83 @@
+// What devices decided about processes: the whole tenant's, one device's or one application's.
+import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import { useList } from '../api/tenant.ts';
+import { ApplicationLink } from '../applications/ApplicationLink.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { PolicyBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+
+interface ActivityTableProps {
+  deviceId?: string | undefined;
+  entityId?: string | undefined;
+  /** Inside another page: fewer rows at first, and no card. */
+  bare?: boolean;
+}
+
+export function ActivityTable({ deviceId, entityId, bare = false }: ActivityTableProps) {
+  const list = useList<ActivityRow>('activity', '/activity', {
+    device_id: deviceId,
+    entity_id: entityId,
+    limit: bare ? 10 : undefined,
+  });
+  return (
+    <ListView
+      list={list}
+      bare={bare}
+      caption={texts.activity.title}
+      columns={deviceId === undefined ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'device')}
+      rowKey={(row) => row.activity_id}
+      rowTestId="activity-row"
+      empty={<Empty title={texts.activity.empty} text={texts.activity.emptyText} />}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<ActivityRow>[] = [
+  {
+    key: 'process',
+    header: texts.activity.process,
+    render: (row) => (
+      <div>
+        <ApplicationLink entityId={row.entity_id} name={row.application_name ?? row.process.name} />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.process.executable_path ?? row.process.name} mono clamp />{' '}
+          <span className="gw-num">{texts.activity.pid(row.process.pid)}</span>
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'decision',
+    header: texts.activity.decision,
+    render: (row) => <PolicyBadge policy={row.decision} />,
+  },
+  {
+    key: 'outcome',
+    header: texts.activity.outcome,
+    render: (row) => (
+      <div>
+        <Name value={row.outcome} />
+        <div className="gw-dimmed gw-small">
+          {row.enforced ? texts.activity.enforced : texts.activity.notEnforced}
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'device',
+    header: texts.activity.device,
+    render: (row) => (
+      <div>
+        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.subscriber_id} clamp />
+        </div>
+      </div>
+    ),
+  },
+  { key: 'when', header: texts.activity.when, render: (row) => <Time at={row.decided_at} /> },
+];

@@ -1,0 +1,186 @@
+// Alerts, live: new ones appear at the top without reloading, and a reviewer acknowledges them.
+import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { topicKey } from '../api/keys.ts';
+import { useList, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { Badge, SeverityBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { headline, useFreshAlerts } from './FreshAlerts.tsx';
+import { ALERT_STATES } from './states.ts';
+
+const route = getRouteApi('/t/$tenantId/alerts');
+
+export function AlertsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const fresh = useFreshAlerts();
+  const mayDecide = useMayDecide();
+  const list = useList<AlertRow>('alerts', '/alerts', search);
+  const columns = mayDecide ? [...COLUMNS, ACKNOWLEDGE] : COLUMNS;
+  return (
+    <Page title={texts.alerts.title} lead={texts.alerts.lead}>
+      <div className="gw-filters">
+        <Filter
+          label={texts.alerts.state}
+          values={ALERT_STATES}
+          names={texts.alerts.states}
+          value={search.state}
+          onChange={(state) =>
+            void navigate({ search: (former) => ({ ...former, state }), replace: true })
+          }
+        />
+        <Filter
+          label={texts.alerts.severity}
+          values={SEVERITIES}
+          names={texts.severities}
+          value={search.severity}
+          onChange={(severity) =>
+            void navigate({ search: (former) => ({ ...former, severity }), replace: true })
+          }
+        />
+      </div>
+      <ListView
+        list={list}
+        caption={texts.alerts.title}
+        columns={columns}
+        rowKey={(row) => row.alert_id}
+        rowTestId="alert-row"
+        isNew={(row) => fresh.has(row.alert_id)}
+        empty={
+          search.state === undefined && search.severity === undefined ? (
+            <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
+          ) : (
+            <Empty title={texts.ui.noMatch} />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<AlertRow>[] = [
+  { key: 'what', header: texts.alerts.what, render: (row) => <What row={row} /> },
+  {
+    key: 'severity',
+    header: texts.alerts.severity,
+    render: (row) => <SeverityBadge severity={row.severity} />,
+  },
+  {
+    key: 'device',
+    header: texts.alerts.device,
+    render: (row) => (
+      <div>
+        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.subscriber_id} clamp />
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'when',
+    header: texts.alerts.when,
+    render: (row) => (
+      <div>
+        <Time at={row.occurred_at} />
+        {row.queued ? <div className="gw-dimmed gw-small">{texts.alerts.queued}</div> : null}
+      </div>
+    ),
+  },
+  { key: 'state', header: texts.alerts.state, render: (row) => <State row={row} /> },
+];
+
+const ACKNOWLEDGE: Column<AlertRow> = {
+  key: 'acknowledge',
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => (row.state === 'open' ? <Acknowledge row={row} /> : null),
+};
+
+function What({ row }: { row: AlertRow }) {
+  const fresh = useFreshAlerts().has(row.alert_id);
+  const what = row.application_name ?? row.process?.name ?? null;
+  return (
+    <div>
+      <strong>{texts.alerts.actions[row.action]}</strong>
+      {what === null ? null : (
+        <>
+          {': '}
+          <Name value={what} />
+        </>
+      )}
+      {fresh ? <span className="gw-vh"> ({texts.ui.newRow})</span> : null}
+      <div className="gw-dimmed gw-small">
+        <Name value={row.message} clamp />
+      </div>
+      {row.process?.executable_path ? (
+        <div className="gw-dimmed gw-small">
+          <Name value={row.process.executable_path} mono clamp />
+        </div>
+      ) : null}
+      {row.outcome === null ? null : (
+        <div className="gw-dimmed gw-small">
+          {texts.alerts.outcome}: <Name value={row.outcome} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function State({ row }: { row: AlertRow }) {
+  if (row.state === 'open') return <Badge tone="info">{texts.alerts.states.open}</Badge>;
+  return (
+    <div>
+      <Badge tone="plain">{texts.alerts.states.acknowledged}</Badge>
+      <div className="gw-dimmed gw-small">
+        {row.acknowledged_by === null ? null : (
+          <bdi className="gw-name">{texts.alerts.acknowledgedBy(row.acknowledged_by)} </bdi>
+        )}
+        {row.acknowledged_at === null ? null : <Time at={row.acknowledged_at} />}
+      </div>
+    </div>
+  );
+}
+
+function Acknowledge({ row }: { row: AlertRow }) {
+  const { tenantId } = useTenant();
+  const queries = useQueryClient();
+  const write = useTenantWrite();
+  const acknowledge = useMutation({
+    mutationFn: () =>
+      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/acknowledge`, { body: {} }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'alerts') }),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: texts.alerts.acknowledgeFailed,
+        message: messageOf(error),
+      }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={acknowledge.isPending}
+      aria-label={texts.alerts.acknowledgeNamed(headline(row))}
+      onClick={() => {
+        acknowledge.mutate();
+      }}
+    >
+      {texts.alerts.acknowledge}
+    </Button>
+  );
+}

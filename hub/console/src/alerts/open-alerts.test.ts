@@ -1,0 +1,58 @@
+// Which alerts count as new, and what the number beside "Alerts" says.
+import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import { expect, test } from 'vitest';
+import { lookAt, openAlertsText } from './open-alerts.ts';
+
+const alert = (id: string, minute: number): AlertRow => ({
+  alert_id: id,
+  device_id: 'd',
+  hostname: 'h',
+  subscriber_id: 's',
+  occurred_at: '2026-11-21T10:00:00Z',
+  received_at: `2026-11-21T10:${String(minute).padStart(2, '0')}:00Z`,
+  severity: 'high',
+  action: 'block',
+  code: null,
+  application_name: null,
+  process: null,
+  override_id: null,
+  outcome: null,
+  message: 'm',
+  queued: false,
+  state: 'open',
+  acknowledged_at: null,
+  acknowledged_by: null,
+});
+
+test('what was there at the first look is not new', () => {
+  expect(lookAt([alert('a', 1)], null).fresh).toEqual([]);
+});
+
+test('what came in since is new, once', () => {
+  const first = lookAt([alert('a', 1)], null);
+  const second = lookAt([alert('b', 2), alert('a', 1)], first.seen);
+  expect(second.fresh.map((row) => row.alert_id)).toEqual(['b']);
+  expect(lookAt([alert('b', 2), alert('a', 1)], second.seen).fresh).toEqual([]);
+});
+
+test('an older alert that moves into sight is not new', () => {
+  const first = lookAt([alert('c', 9)], null);
+  expect(lookAt([alert('old', 3)], first.seen).fresh).toEqual([]);
+});
+
+test('the first alert of an empty tenant is new', () => {
+  const first = lookAt([], null);
+  expect(lookAt([alert('a', 1)], first.seen).fresh).toHaveLength(1);
+});
+
+test('the number beside "Alerts"', () => {
+  const list = (count: number, next: string | null) => ({
+    items: Array.from({ length: count }, (_, i) => alert(String(i), 1)),
+    next_cursor: next,
+    request_id: 'r',
+  });
+  expect(openAlertsText(undefined)).toBeNull();
+  expect(openAlertsText(list(0, null))).toBeNull();
+  expect(openAlertsText(list(3, null))).toBe('3');
+  expect(openAlertsText(list(100, 'more'))).toBe('99+');
+});

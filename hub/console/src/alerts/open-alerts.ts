@@ -1,0 +1,38 @@
+// The open alerts that the frame counts, and which of them came in while the page was open.
+import type { AlertRow, AlertsList } from '@gatewarden/shared/wire/console/alerts.ts';
+import { useResource } from '../api/tenant.ts';
+
+/** Enough to count to "99+"; the list itself is read by its page. */
+const COUNTED = 100;
+
+export function useOpenAlerts() {
+  return useResource<AlertsList>('alerts', '/alerts', { state: 'open', limit: COUNTED });
+}
+
+/** The number beside "Alerts"; null where there is none to show. */
+export function openAlertsText(open: AlertsList | undefined): string | null {
+  if (open === undefined || open.items.length === 0) return null;
+  return open.next_cursor !== null || open.items.length >= COUNTED
+    ? `${COUNTED - 1}+`
+    : String(open.items.length);
+}
+
+export interface SeenAlerts {
+  ids: ReadonlySet<string>;
+  /** The latest arrival so far: an older alert that moves up into the counted ones is not new. */
+  latest: string;
+}
+
+export function lookAt(
+  open: readonly AlertRow[],
+  seen: SeenAlerts | null,
+): { seen: SeenAlerts; fresh: AlertRow[] } {
+  const fresh =
+    seen === null
+      ? []
+      : open.filter((row) => !seen.ids.has(row.alert_id) && row.received_at >= seen.latest);
+  // RFC 3339 in UTC from one program: text order is time order.
+  const latest = [seen?.latest ?? '', ...open.map((row) => row.received_at)].sort().at(-1) ?? '';
+  const ids = new Set([...(seen?.ids ?? []), ...open.map((row) => row.alert_id)]);
+  return { seen: { ids, latest }, fresh };
+}

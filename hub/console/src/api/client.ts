@@ -1,0 +1,99 @@
+// The one HTTP client of the console: JSON in, JSON out, every refusal an ApiError with its request id.
+import type { ErrorBody } from '@gatewarden/shared/wire/common.ts';
+import { type QueryParams, withQuery } from './query-string.ts';
+
+const API = '/console/api/v1';
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+
+  constructor(status: number, code: string, message: string, requestId: string | null) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status;
+
+interface Write {
+  method: 'POST' | 'PATCH' | 'DELETE';
+  csrfToken: string;
+  body?: unknown;
+  /** The version that the person saw, verbatim. */
+  ifMatch?: string;
+  signal?: AbortSignal;
+}
+
+export const SESSION_PATH = `${API}/session`;
+
+export const tenantPath = (tenantId: string): string =>
+  `${API}/tenants/${encodeURIComponent(tenantId)}`;
+
+export function readJson<T>(path: string, params: QueryParams, signal?: AbortSignal): Promise<T> {
+  return answer<T>(withQuery(path, params), {
+    headers: { accept: 'application/json' },
+    ...(signal ? { signal } : {}),
+  });
+}
+
+export function writeJson<T>(path: string, write: Write): Promise<T> {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'x-csrf-token': write.csrfToken,
+  };
+  if (write.body !== undefined) headers['content-type'] = 'application/json';
+  if (write.ifMatch !== undefined) headers['if-match'] = write.ifMatch;
+  return answer<T>(path, {
+    method: write.method,
+    headers,
+    ...(write.body === undefined ? {} : { body: JSON.stringify(write.body) }),
+    ...(write.signal ? { signal: write.signal } : {}),
+  });
+}
+
+async function answer<T>(url: string, init: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, credentials: 'same-origin' });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiError(0, 'unreachable', 'The hub did not answer.', null);
+  }
+  const text = await response.text();
+  const parsed = parse(text);
+  if (!response.ok) {
+    const refusal = asErrorBody(parsed);
+    throw new ApiError(
+      response.status,
+      refusal?.error.code ?? `http_${response.status}`,
+      refusal?.error.message ?? response.statusText,
+      refusal?.request_id ?? response.headers.get('x-request-id'),
+    );
+  }
+  if (parsed === undefined && text !== '') {
+    throw new ApiError(response.status, 'not_json', 'The answer was not understood.', null);
+  }
+  return parsed as T;
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asErrorBody(parsed: unknown): ErrorBody | null {
+  if (typeof parsed !== 'object' || parsed === null || !('error' in parsed)) return null;
+  const { error } = parsed;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return parsed as ErrorBody;
+}

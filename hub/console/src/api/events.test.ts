@@ -1,0 +1,46 @@
+// What the page makes of the hub's events.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { calmed, topicOf } from './events.ts';
+import { staleAfter } from './keys.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('reads the topic and nothing else', () => {
+  expect(topicOf('{"topic":"alerts"}')).toBe('alerts');
+  expect(topicOf('{"topic":7}')).toBeNull();
+  expect(topicOf('not json')).toBeNull();
+  expect(topicOf(undefined)).toBeNull();
+});
+
+test('a topic of a newer hub makes nothing stale', () => {
+  expect(staleAfter('alerts')).toEqual(['alerts']);
+  expect(staleAfter('holograms')).toEqual([]);
+  expect(staleAfter('constructor')).toEqual([]);
+});
+
+test('a burst is passed on at once and once more at its end', () => {
+  const passed: string[] = [];
+  const calm = calmed(1000, (word) => passed.push(word));
+  for (let i = 0; i < 50; i++) calm.say('applications');
+  calm.say('alerts');
+  expect(passed).toEqual(['applications', 'alerts']);
+  vi.advanceTimersByTime(1000);
+  expect(passed).toEqual(['applications', 'alerts', 'applications']);
+  vi.advanceTimersByTime(5000);
+  expect(passed).toHaveLength(3);
+});
+
+test('nothing is passed on after the end', () => {
+  const passed: string[] = [];
+  const calm = calmed(1000, (word) => passed.push(word));
+  calm.say('alerts');
+  calm.say('alerts');
+  calm.stop();
+  vi.advanceTimersByTime(5000);
+  expect(passed).toEqual(['alerts']);
+});

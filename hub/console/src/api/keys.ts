@@ -1,0 +1,24 @@
+// Query keys: [tenant, topic, …]. The hub's page events name topics; each says which lists it makes stale.
+import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
+
+export const SESSION_KEY = ['session'] as const;
+
+export const topicKey = (tenantId: string, topic: PageTopic, ...rest: readonly unknown[]) =>
+  [tenantId, topic, ...rest] as const;
+
+const STALE_AFTER: Record<PageTopic, readonly PageTopic[]> = {
+  devices: ['devices'],
+  // A scan changes what is installed, and with it each device's count.
+  applications: ['applications', 'devices'],
+  // A decision changes an application's approval and whether devices hold what they should.
+  overrides: ['overrides', 'applications', 'devices'],
+  'unknown-processes': ['unknown-processes'],
+  'process-map': ['process-map', 'unknown-processes'],
+  alerts: ['alerts'],
+  activity: ['activity'],
+};
+
+/** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */
+export function staleAfter(topic: string): readonly PageTopic[] {
+  return Object.hasOwn(STALE_AFTER, topic) ? STALE_AFTER[topic as PageTopic] : [];
+}

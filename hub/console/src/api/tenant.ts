@@ -1,0 +1,75 @@
+// The tenant that the page stands in: who looks at it, with which role, and the calls that belong to it.
+
+import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { readJson, tenantPath, writeJson } from './client.ts';
+import { topicKey } from './keys.ts';
+import type { ListAnswer } from './list-answer.ts';
+import type { QueryParams } from './query-string.ts';
+
+export interface Tenant {
+  tenantId: string;
+  name: string;
+  email: string;
+  role: Role;
+  csrfToken: string;
+}
+
+export const TenantContext = createContext<Tenant | null>(null);
+
+export function useTenant(): Tenant {
+  const tenant = use(TenantContext);
+  if (tenant === null) throw new Error('This part of the page stands outside of a tenant');
+  return tenant;
+}
+
+/** Whether the person decides on applications and alerts; what one may not do is not offered. */
+export function useMayDecide(): boolean {
+  const { role } = useTenant();
+  return role === 'Reviewer' || role === 'Admin';
+}
+
+interface TenantWrite {
+  body?: unknown;
+  ifMatch?: string;
+  signal?: AbortSignal;
+}
+
+export function useTenantWrite() {
+  const { tenantId, csrfToken } = useTenant();
+  return <T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, write: TenantWrite = {}) =>
+    writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
+}
+
+/** One resource of the tenant, reloaded when the hub says that its topic changed. */
+export function useResource<T>(topic: PageTopic, path: string, params: QueryParams = {}) {
+  const { tenantId } = useTenant();
+  return useQuery({
+    queryKey: topicKey(tenantId, topic, path, params),
+    queryFn: ({ signal }) => readJson<T>(`${tenantPath(tenantId)}${path}`, params, signal),
+  });
+}
+
+/** A list of the tenant, page by page. While a filter changes, the former rows stay in sight. */
+export function useList<Item>(topic: PageTopic, path: string, params: QueryParams = {}) {
+  const { tenantId } = useTenant();
+  return useInfiniteQuery({
+    queryKey: topicKey(tenantId, topic, path, 'list', params),
+    queryFn: ({ pageParam, signal }) =>
+      readJson<ListAnswer<Item>>(
+        `${tenantPath(tenantId)}${path}`,
+        { ...params, cursor: pageParam },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type List<Item> = ReturnType<typeof useList<Item>>;
+
+export const rowsOf = <Item>(list: List<Item>): Item[] =>
+  list.data?.pages.flatMap((page) => page.items) ?? [];

@@ -1,0 +1,70 @@
+// Who is signed in, how the console looks to them, and the way out.
+import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { oneOf } from '../api/query-string.ts';
+import { useSignOut } from '../api/session.ts';
+import { useTenant } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { messageOf } from '../ui/ErrorPanel.tsx';
+
+const SCHEMES = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[];
+
+export function AccountMenu() {
+  const { email, role, csrfToken } = useTenant();
+  // Mantine would pause transitions with an injected <style>, which the security policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const signOut = useSignOut();
+  const leave = async () => {
+    try {
+      await signOut(csrfToken);
+    } catch (error) {
+      notifications.show({
+        color: 'red',
+        title: texts.account.signOutFailed,
+        message: messageOf(error),
+      });
+    }
+  };
+  return (
+    <Menu position="bottom-end" width={260} shadow="md">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          className="gw-account"
+          aria-label={`${texts.account.menu}: ${email}`}
+          leftSection={<IconUserCircle size={20} stroke={1.6} aria-hidden />}
+        >
+          <span className="gw-account-name">{email}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <bdi className="gw-name">{email}</bdi>
+          <br />
+          {texts.account.role}: {role}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{texts.account.theme}</Menu.Label>
+        <Menu.RadioGroup
+          aria-label={texts.account.theme}
+          value={colorScheme}
+          onChange={(value) => {
+            setColorScheme(oneOf(SCHEMES, value) ?? 'auto');
+          }}
+        >
+          {SCHEMES.map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {texts.account[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
+          {texts.account.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,53 @@
+// The pages of a tenant, with the number of open alerts.
+import {
+  IconActivity,
+  IconApps,
+  IconBell,
+  IconDevices,
+  IconGavel,
+  IconQuestionMark,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
+import { useTenant } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+
+const PAGES = [
+  { to: '/t/$tenantId/applications', text: texts.nav.applications, Icon: IconApps },
+  { to: '/t/$tenantId/devices', text: texts.nav.devices, Icon: IconDevices },
+  { to: '/t/$tenantId/unknown-processes', text: texts.nav.processes, Icon: IconQuestionMark },
+  { to: '/t/$tenantId/decisions', text: texts.nav.decisions, Icon: IconGavel },
+  { to: '/t/$tenantId/alerts', text: texts.nav.alerts, Icon: IconBell, counted: true },
+  { to: '/t/$tenantId/activity', text: texts.nav.activity, Icon: IconActivity },
+] as const;
+
+export function Navigation({ onChosen }: { onChosen?: () => void }) {
+  const { tenantId } = useTenant();
+  return (
+    <nav aria-label={texts.ui.mainNavigation}>
+      <ul className="gw-nav">
+        {PAGES.map((page) => (
+          <li key={page.to}>
+            <Link to={page.to} params={{ tenantId }} className="gw-nav-link" onClick={onChosen}>
+              <page.Icon size={18} stroke={1.7} aria-hidden />
+              <span>{page.text}</span>
+              {'counted' in page ? <OpenCount /> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function OpenCount() {
+  const open = useOpenAlerts();
+  const count = openAlertsText(open.data);
+  if (count === null) return null;
+  return (
+    <span className="gw-nav-count" data-testid="open-alerts">
+      <span aria-hidden="true">{count}</span>
+      <span className="gw-vh">{texts.nav.openAlerts(count)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+// The tenant in sight; a switch where the person belongs to several.
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTenant } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { useSignedIn } from './SignedIn.tsx';
+
+export function TenantMenu() {
+  const { tenantId, name } = useTenant();
+  const { tenants } = useSignedIn();
+  const navigate = useNavigate();
+  if (tenants.length < 2) {
+    return (
+      <bdi className="gw-tenant" title={name}>
+        {name}
+      </bdi>
+    );
+  }
+  return (
+    <Menu position="bottom-start" width={260} shadow="md">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          className="gw-tenant-switch"
+          aria-label={`${texts.account.tenant}: ${name}`}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          <bdi>{name}</bdi>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{texts.account.tenant}</Menu.Label>
+        <Menu.RadioGroup
+          aria-label={texts.account.tenant}
+          value={tenantId}
+          onChange={(next) =>
+            void navigate({ to: '/t/$tenantId/applications', params: { tenantId: next } })
+          }
+        >
+          {tenants.map((tenant) => (
+            <Menu.RadioItem key={tenant.tenant_id} value={tenant.tenant_id}>
+              <bdi className="gw-name">{tenant.name}</bdi>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

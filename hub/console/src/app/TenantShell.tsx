@@ -1,0 +1,173 @@
+// The frame around a tenant's pages: header, navigation, the live connection, and what keyboards need.
+import { Burger, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { FreshAlerts } from '../alerts/FreshAlerts.tsx';
+import { tenantPath } from '../api/client.ts';
+import { type LiveState, openEvents } from '../api/events.ts';
+import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
+import { TenantContext } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Notice } from './Fallbacks.tsx';
+import { Logo } from './Logo.tsx';
+import { Navigation } from './Navigation.tsx';
+import { useSignedIn } from './SignedIn.tsx';
+import { TenantMenu } from './TenantMenu.tsx';
+
+export function TenantShell() {
+  const { tenantId } = useParams({ from: '/t/$tenantId' });
+  const session = useSignedIn();
+  const found = session.tenants.find((one) => one.tenant_id === tenantId.toLowerCase());
+  const tenant = useMemo(
+    () =>
+      found === undefined
+        ? null
+        : {
+            tenantId: found.tenant_id,
+            name: found.name,
+            role: found.role,
+            email: session.email,
+            csrfToken: session.csrf_token,
+          },
+    [found, session.email, session.csrf_token],
+  );
+  if (tenant === null) {
+    return <Notice title={texts.errors.noTenant} text={texts.errors.noTenantText} />;
+  }
+  if (tenant.role === 'Member') {
+    return <Notice title={tenant.name} text={texts.errors.memberOnly} />;
+  }
+  return (
+    <TenantContext value={tenant} key={tenant.tenantId}>
+      <Frame tenantId={tenant.tenantId} />
+    </TenantContext>
+  );
+}
+
+function Frame({ tenantId }: { tenantId: string }) {
+  const [menuOpen, menu] = useDisclosure(false);
+  const live = useLivePages(tenantId);
+  useFocusOnNavigation();
+  useSearchKey();
+  return (
+    <FreshAlerts>
+      <div className="gw-shell">
+        <a className="gw-skip" href="#content">
+          {texts.ui.skip}
+        </a>
+        <header className="gw-header">
+          <Burger
+            className="gw-burger"
+            size="sm"
+            opened={menuOpen}
+            onClick={menu.open}
+            aria-label={texts.ui.menu}
+            aria-expanded={menuOpen}
+          />
+          <Link
+            to="/t/$tenantId/applications"
+            params={{ tenantId }}
+            className="gw-home"
+            aria-label={texts.product}
+          >
+            <Logo />
+          </Link>
+          <TenantMenu />
+          <div className="gw-header-end">
+            <LiveMark state={live} />
+            <AccountMenu />
+          </div>
+        </header>
+        <div className="gw-side">
+          <Navigation />
+        </div>
+        <main id="content" className="gw-main" tabIndex={-1}>
+          <div className="gw-main-inner">
+            <Outlet />
+          </div>
+        </main>
+      </div>
+      <Drawer
+        opened={menuOpen}
+        onClose={menu.close}
+        size={280}
+        title={<Logo />}
+        closeButtonProps={{ 'aria-label': texts.ui.closeMenu }}
+      >
+        <Navigation onChosen={menu.close} />
+      </Drawer>
+    </FreshAlerts>
+  );
+}
+
+function LiveMark({ state }: { state: LiveState }) {
+  const text = { live: texts.ui.live, connecting: texts.ui.connecting, lost: texts.ui.lost }[state];
+  return (
+    <span
+      className="gw-live"
+      data-state={state}
+      role="status"
+      title={state === 'lost' ? texts.ui.lostHint : texts.ui.liveHint}
+    >
+      {text}
+    </span>
+  );
+}
+
+/** Keeps everything in sight true: the hub names what changed, and only that is read again. */
+function useLivePages(tenantId: string): LiveState {
+  const [state, setState] = useState<LiveState>('connecting');
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      openEvents(tenantPath(tenantId), {
+        onTopic: (topic) => {
+          for (const stale of staleAfter(topic)) {
+            void queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) });
+          }
+        },
+        onGap: () => void queries.invalidateQueries({ queryKey: [tenantId] }),
+        onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
+        onState: setState,
+      }),
+    [tenantId, queries],
+  );
+  return state;
+}
+
+/** After a change of page, the keyboard and the screen reader begin at its heading. */
+function useFocusOnNavigation() {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined || !pathChanged) return;
+        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+}
+
+/** `/` goes to the search box of the page, unless the person is typing. */
+function useSearchKey() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = event.target;
+      if (at instanceof HTMLElement && at.closest('input, textarea, select, [role="dialog"]')) {
+        return;
+      }
+      const box = document.querySelector<HTMLElement>('input[data-search]');
+      if (box === null) return;
+      event.preventDefault();
+      box.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+}

@@ -1,0 +1,137 @@
+// Every page's address, with its filters typed. Pages are loaded when they are first visited.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { withQuery } from '../api/query-string.ts';
+import { PageError, PageNotFound } from './Fallbacks.tsx';
+import { FirstTenant, SignedIn, TenantHome } from './SignedIn.tsx';
+import {
+  activitySearch,
+  alertsSearch,
+  applicationsSearch,
+  deviceSearch,
+  devicesSearch,
+  processesSearch,
+} from './search.ts';
+import { TenantShell } from './TenantShell.tsx';
+
+const rootRoute = createRootRoute({
+  component: SignedIn,
+  notFoundComponent: PageNotFound,
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: FirstTenant,
+});
+
+const tenantRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/t/$tenantId',
+  component: TenantShell,
+});
+
+const tenantHomeRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/',
+  component: TenantHome,
+});
+
+const applicationsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/applications',
+  validateSearch: applicationsSearch,
+  component: lazyRouteComponent(
+    () => import('../applications/ApplicationsPage.tsx'),
+    'ApplicationsPage',
+  ),
+});
+
+const applicationRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/applications/$entityId',
+  component: lazyRouteComponent(
+    () => import('../applications/ApplicationPage.tsx'),
+    'ApplicationPage',
+  ),
+});
+
+const devicesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/devices',
+  validateSearch: devicesSearch,
+  component: lazyRouteComponent(() => import('../devices/DevicesPage.tsx'), 'DevicesPage'),
+});
+
+const deviceRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/devices/$deviceId',
+  validateSearch: deviceSearch,
+  component: lazyRouteComponent(() => import('../devices/DevicePage.tsx'), 'DevicePage'),
+});
+
+const processesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/unknown-processes',
+  validateSearch: processesSearch,
+  component: lazyRouteComponent(
+    () => import('../processes/UnknownProcessesPage.tsx'),
+    'UnknownProcessesPage',
+  ),
+});
+
+const decisionsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/decisions',
+  component: lazyRouteComponent(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
+});
+
+const alertsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/alerts',
+  validateSearch: alertsSearch,
+  component: lazyRouteComponent(() => import('../alerts/AlertsPage.tsx'), 'AlertsPage'),
+});
+
+const activityRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('../activity/ActivityPage.tsx'), 'ActivityPage'),
+});
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: rootRoute.addChildren([
+      startRoute,
+      tenantRoute.addChildren([
+        tenantHomeRoute,
+        applicationsRoute,
+        applicationRoute,
+        devicesRoute,
+        deviceRoute,
+        processesRoute,
+        decisionsRoute,
+        alertsRoute,
+        activityRoute,
+      ]),
+    ]),
+    basepath: '/console',
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageError,
+    scrollRestoration: true,
+    // Plain query text: `?kind=ai_tool`, no JSON in it, so that links can be read and written by hand.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => withQuery('', search),
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

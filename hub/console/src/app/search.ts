@@ -1,0 +1,58 @@
+// What stands in the URL of each page: its search and filters. What is unknown or empty is left out.
+import {
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+  ENTITY_KINDS,
+  type EntityKind,
+  PLATFORMS,
+  type Platform,
+  SEVERITIES,
+  type Severity,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+import { ALERT_STATES } from '../alerts/states.ts';
+import { oneOf, searchText } from '../api/query-string.ts';
+import { APPLICATION_SORTS } from '../applications/sorts.ts';
+
+/** Optional everywhere, so that a link to a page need not name its filters. */
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+type Raw = Record<string, unknown>;
+
+export const applicationsSearch = (
+  raw: Raw,
+): Optional<{
+  query: string;
+  kind: EntityKind;
+  approval_status: ApprovalStatus;
+  sort: (typeof APPLICATION_SORTS)[number];
+}> => ({
+  query: searchText(raw.query),
+  kind: oneOf(ENTITY_KINDS, raw.kind),
+  approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
+  sort: oneOf(APPLICATION_SORTS, raw.sort),
+});
+
+export const devicesSearch = (raw: Raw): Optional<{ query: string; platform: Platform }> => ({
+  query: searchText(raw.query),
+  platform: oneOf(PLATFORMS, raw.platform),
+});
+
+export const deviceSearch = (raw: Raw): Optional<{ query: string; removed: 'true' }> => ({
+  query: searchText(raw.query),
+  removed: oneOf(['true'] as const, raw.removed),
+});
+
+export const processesSearch = (raw: Raw): Optional<{ query: string }> => ({
+  query: searchText(raw.query),
+});
+
+export const alertsSearch = (
+  raw: Raw,
+): Optional<{ state: (typeof ALERT_STATES)[number]; severity: Severity }> => ({
+  state: oneOf(ALERT_STATES, raw.state),
+  severity: oneOf(SEVERITIES, raw.severity),
+});
+
+export const activitySearch = (raw: Raw): Optional<{ device_id: string; entity_id: string }> => ({
+  device_id: searchText(raw.device_id),
+  entity_id: searchText(raw.entity_id),
+});

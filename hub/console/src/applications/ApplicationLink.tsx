@@ -1,0 +1,18 @@
+// An application's name that leads to its page; only the name where nothing is known of it.
+import { Link } from '@tanstack/react-router';
+import { useTenant } from '../api/tenant.ts';
+import { Name } from '../ui/Name.tsx';
+
+export function ApplicationLink({ entityId, name }: { entityId: string | null; name: string }) {
+  const { tenantId } = useTenant();
+  if (entityId === null) return <Name value={name} clamp />;
+  return (
+    <Link
+      to="/t/$tenantId/applications/$entityId"
+      params={{ tenantId, entityId }}
+      className="gw-link"
+    >
+      <Name value={name} clamp />
+    </Link>
+  );
+}

@@ -1,0 +1,214 @@
+// One application: what is known of it, where it runs, what was decided, and the form to decide.
+import type {
+  ApplicationAnswer,
+  ApplicationDevice,
+} from '@gatewarden/shared/wire/console/applications.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ActivityTable } from '../activity/ActivityTable.tsx';
+import { useList, useMayDecide, useResource } from '../api/tenant.ts';
+import { DecisionTable } from '../decisions/DecisionTable.tsx';
+import { NewDecision } from '../decisions/NewDecision.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { ListView, Skeletons } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import './application.css';
+
+const route = getRouteApi('/t/$tenantId/applications/$entityId');
+
+type Application = ApplicationAnswer['application'];
+
+export function ApplicationPage() {
+  const { tenantId, entityId } = route.useParams();
+  const answer = useResource<ApplicationAnswer>(
+    'applications',
+    `/discovered-apps/${encodeURIComponent(entityId)}`,
+  );
+  const application = answer.data?.application;
+  return (
+    <Page
+      title={application?.name ?? texts.application.title}
+      crumb={
+        <Link to="/t/$tenantId/applications" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{texts.applications.title}</CrumbText>
+        </Link>
+      }
+      badges={application ? <Badges application={application} /> : undefined}
+    >
+      {answer.isError ? (
+        <div className="gw-card">
+          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
+        </div>
+      ) : null}
+      {answer.isPending ? (
+        <div className="gw-card">
+          <Skeletons label={texts.ui.loading} />
+        </div>
+      ) : null}
+      {application ? <Known key={application.entity_id} application={application} /> : null}
+    </Page>
+  );
+}
+
+function Badges({ application }: { application: Application }) {
+  return (
+    <>
+      <Badge tone="info">{texts.kinds[application.kind]}</Badge>
+      <ApprovalBadge status={application.approval_status} />
+      {application.execution_policy === null ? null : (
+        <PolicyBadge policy={application.execution_policy} />
+      )}
+    </>
+  );
+}
+
+function Known({ application }: { application: Application }) {
+  const mayDecide = useMayDecide();
+  const entityId = application.entity_id;
+  const match = useMemo(() => ({ entity_id: entityId }), [entityId]);
+  return (
+    <div className="gw-application" data-with-aside={mayDecide ? '' : undefined}>
+      <div className="gw-stack gw-application-first">
+        <ApplicationFacts application={application} />
+      </div>
+      {mayDecide ? (
+        <div className="gw-application-decide">
+          <Section title={texts.decide.title}>
+            <NewDecision match={match} />
+          </Section>
+        </div>
+      ) : null}
+      <div className="gw-stack gw-application-rest">
+        <Section title={texts.application.devices}>
+          <ApplicationDevices entityId={entityId} />
+        </Section>
+        <Section title={texts.application.decisions}>
+          <DecisionTable
+            entityId={entityId}
+            bare
+            empty={<p className="gw-dimmed">{texts.application.decisionsEmpty}</p>}
+          />
+        </Section>
+        <Section title={texts.application.versions}>
+          <DataTable
+            caption={texts.application.versions}
+            rows={application.versions}
+            rowKey={(row) => row.version ?? ''}
+            columns={[
+              {
+                key: 'version',
+                header: texts.applications.version,
+                render: (row) => <Name value={row.version} mono />,
+              },
+              {
+                key: 'devices',
+                header: texts.applications.devices,
+                align: 'end',
+                render: (row) => row.device_count.toLocaleString('en-GB'),
+              },
+            ]}
+          />
+        </Section>
+        <Section title={texts.application.activity}>
+          <ActivityTable entityId={entityId} bare />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+function ApplicationFacts({ application }: { application: Application }) {
+  return (
+    <Section title={texts.application.facts}>
+      <Facts>
+        <Fact name={texts.applications.publisher}>
+          <Name value={application.publisher} />
+        </Fact>
+        <Fact name={texts.application.source}>
+          <Name value={application.source} />
+        </Fact>
+        <Fact name={texts.application.platform}>{texts.platforms[application.platform]}</Fact>
+        <Fact name={texts.applications.devices}>
+          {application.device_count.toLocaleString('en-GB')}
+        </Fact>
+        <Fact name={texts.applications.firstSeen}>
+          <Time at={application.first_seen_at} full />
+        </Fact>
+        <Fact name={texts.application.lastSeen}>
+          <Time at={application.last_seen_at} />
+        </Fact>
+        <Fact name={texts.application.executables} wide>
+          {application.executables.length === 0 ? (
+            <span className="gw-dimmed">{texts.ui.none}</span>
+          ) : (
+            <ul className="gw-plain-list gw-executables">
+              {application.executables.map((path) => (
+                <li key={path}>
+                  <Name value={path} mono />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+        <Fact name={texts.application.id} wide>
+          <Name value={application.entity_id} mono />
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function ApplicationDevices({ entityId }: { entityId: string }) {
+  const list = useList<ApplicationDevice>('applications', `/discovered-apps/${entityId}/devices`);
+  return (
+    <ListView
+      bare
+      list={list}
+      caption={texts.application.devices}
+      columns={DEVICE_COLUMNS}
+      rowKey={(row) => row.device_id}
+      rowTestId="device-row"
+      empty={<p className="gw-dimmed">{texts.application.devicesEmpty}</p>}
+    />
+  );
+}
+
+const DEVICE_COLUMNS: readonly Column<ApplicationDevice>[] = [
+  {
+    key: 'hostname',
+    header: texts.devices.hostname,
+    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
+  },
+  {
+    key: 'person',
+    header: texts.devices.person,
+    render: (row) => <Name value={row.subscriber_id} clamp />,
+  },
+  {
+    key: 'version',
+    header: texts.applications.version,
+    render: (row) => <Name value={row.version} mono clamp />,
+  },
+  {
+    key: 'path',
+    header: texts.device.path,
+    render: (row) => <Name value={row.install_path} mono clamp />,
+  },
+  {
+    key: 'first_seen',
+    header: texts.applications.firstSeen,
+    render: (row) => <Time at={row.first_seen_at} />,
+  },
+  {
+    key: 'last_seen',
+    header: texts.application.lastSeen,
+    render: (row) => <Time at={row.last_seen_at} />,
+  },
+];

@@ -1,0 +1,158 @@
+// Everything that was found, one row for each entity over all devices; search, filters and order live in the URL.
+import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
+import { APPROVAL_STATUSES, ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useList } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ApprovalBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { Time } from '../ui/Time.tsx';
+import { ApplicationLink } from './ApplicationLink.tsx';
+import { APPLICATION_SORTS } from './sorts.ts';
+
+const route = getRouteApi('/t/$tenantId/applications');
+
+export function ApplicationsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useList<ApplicationRow>('applications', '/discovered-apps', search);
+  const narrow = (change: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...change }), replace: true });
+  const filtered =
+    search.query !== undefined || search.kind !== undefined || search.approval_status !== undefined;
+  return (
+    <Page title={texts.applications.title} lead={texts.applications.lead}>
+      <div className="gw-filters">
+        <SearchBox
+          label={texts.applications.search}
+          placeholder={texts.applications.searchPlaceholder}
+          value={search.query}
+          onChange={(query) => {
+            narrow({ query });
+          }}
+        />
+        <Filter
+          label={texts.applications.kind}
+          values={ENTITY_KINDS}
+          names={texts.kinds}
+          value={search.kind}
+          onChange={(kind) => {
+            narrow({ kind });
+          }}
+        />
+        <Filter
+          label={texts.applications.approval}
+          values={APPROVAL_STATUSES}
+          names={texts.approvals}
+          value={search.approval_status}
+          onChange={(approval_status) => {
+            narrow({ approval_status });
+          }}
+        />
+        <Filter
+          label={texts.applications.sort}
+          values={APPLICATION_SORTS}
+          names={texts.applications.sorts}
+          value={search.sort ?? 'name'}
+          all={null}
+          onChange={(sort) => {
+            narrow({ sort: sort === 'name' ? undefined : sort });
+          }}
+        />
+      </div>
+      <ListView
+        list={list}
+        caption={texts.applications.title}
+        columns={COLUMNS}
+        rowKey={(row) => row.entity_id}
+        rowTestId="application-row"
+        empty={
+          filtered ? (
+            <Empty
+              title={texts.ui.noMatch}
+              action={
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => {
+                    narrow({ query: undefined, kind: undefined, approval_status: undefined });
+                  }}
+                >
+                  {texts.ui.clearFilters}
+                </Button>
+              }
+            />
+          ) : (
+            <Empty title={texts.applications.empty} text={texts.applications.emptyText} />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<ApplicationRow>[] = [
+  {
+    key: 'name',
+    header: texts.applications.name,
+    render: (row) => <ApplicationLink entityId={row.entity_id} name={row.name} />,
+  },
+  {
+    key: 'publisher',
+    header: texts.applications.publisher,
+    render: (row) => <Name value={row.publisher} clamp />,
+  },
+  {
+    key: 'kind',
+    header: texts.applications.kindAndSource,
+    render: (row) => (
+      <div>
+        {texts.kinds[row.kind]}{' '}
+        <div className="gw-dimmed gw-small">
+          <Name value={row.source} /> · {texts.platforms[row.platform]}
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'versions',
+    header: texts.applications.versions,
+    render: (row) => <Versions row={row} />,
+  },
+  {
+    key: 'devices',
+    header: texts.applications.devices,
+    align: 'end',
+    render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
+  },
+  {
+    key: 'approval',
+    header: texts.applications.approval,
+    render: (row) => <ApprovalBadge status={row.approval_status} />,
+  },
+  {
+    key: 'first_seen',
+    header: texts.applications.firstSeen,
+    render: (row) => <Time at={row.first_seen_at} />,
+  },
+];
+
+function Versions({ row }: { row: ApplicationRow }) {
+  const newest = row.versions[0];
+  if (newest === undefined) return <Name value={null} />;
+  const others = row.versions.length - 1;
+  return (
+    <div>
+      <Name value={newest.version} mono clamp />
+      {others > 0 ? (
+        <div className="gw-dimmed gw-small">{texts.applications.moreVersions(others)}</div>
+      ) : null}
+    </div>
+  );
+}

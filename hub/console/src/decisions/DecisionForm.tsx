@@ -1,0 +1,151 @@
+// The form with which people decide: what, how strictly, for whom, until when; with a preview before it can be stored.
+import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import {
+  APPROVAL_STATUSES,
+  EXECUTION_POLICIES,
+  SEVERITIES,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useMemo, useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import {
+  type DecisionValues,
+  decisionErrors,
+  EMPTY_DECISION,
+  inputOf,
+  USUAL_POLICY,
+  valuesOf,
+} from './form-values.ts';
+import { PreviewBox } from './PreviewBox.tsx';
+import { usePreview } from './preview.ts';
+import { ScopeFields } from './ScopeFields.tsx';
+
+interface DecisionFormProps {
+  match: OverrideMatch;
+  /** The decision that is changed; null for a new one. */
+  original: Override | null;
+  submitText: string;
+  save: (values: DecisionValues) => Promise<void>;
+  /** Says something better than the plain refusal, or nothing. */
+  explain?: (error: unknown) => ReactNode;
+  onCancel?: () => void;
+}
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function DecisionForm(props: DecisionFormProps) {
+  const { match, original, submitText, save, explain, onCancel } = props;
+  const form = useForm<DecisionValues>({
+    initialValues: original === null ? EMPTY_DECISION : valuesOf(original),
+    validate: (values) => decisionErrors(values, Date.now(), original),
+    validateInputOnBlur: true,
+  });
+  const [policyChosen, setPolicyChosen] = useState(original !== null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const input = useMemo(
+    () => inputOf(form.values, match, Date.now(), original),
+    [form.values, match, original],
+  );
+  const preview = usePreview(input);
+  const chooseApproval = (value: string) => {
+    const approval = oneOf(APPROVAL_STATUSES, value);
+    if (approval === undefined) return;
+    form.setFieldValue('approval', approval);
+    if (!policyChosen) form.setFieldValue('policy', USUAL_POLICY[approval]);
+  };
+  const submit = async (values: DecisionValues) => {
+    setRefusal(null);
+    try {
+      await save(values);
+    } catch (error) {
+      setRefusal(error);
+    }
+  };
+  const explained = refusal === null ? null : explain?.(refusal);
+  return (
+    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
+      {explained}
+      <Radio.Group
+        label={texts.decide.approval}
+        description={texts.decide.approvalHint}
+        value={form.values.approval}
+        onChange={chooseApproval}
+      >
+        <div className="gw-radios">
+          {APPROVAL_STATUSES.map((status) => (
+            <Radio key={status} value={status} label={texts.approvals[status]} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Radio.Group
+        label={texts.decide.policy}
+        value={form.values.policy}
+        onChange={(value) => {
+          setPolicyChosen(true);
+          form.setFieldValue('policy', oneOf(EXECUTION_POLICIES, value) ?? '');
+        }}
+      >
+        <div className="gw-radios" data-column="">
+          {EXECUTION_POLICIES.map((policy) => (
+            <Radio
+              key={policy}
+              value={policy}
+              label={texts.policies[policy]}
+              description={texts.policyHints[policy]}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <ScopeFields form={form} entityId={match.entity_id} />
+      <div className="gw-form-pair">
+        <NativeSelect
+          label={texts.decide.severity}
+          data={[
+            { value: '', label: texts.decide.severityDefault },
+            ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
+          ]}
+          {...form.getInputProps('severity')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={texts.decide.expires}
+          description={texts.decide.expiresHint(ZONE)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('expires')}
+        />
+      </div>
+      <Textarea
+        label={texts.decide.reason}
+        description={texts.decide.reasonHint}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('reason')}
+      />
+      <PreviewBox preview={preview} />
+      {refusal !== null && !explained ? (
+        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        {onCancel === undefined ? null : (
+          <Button variant="default" onClick={onCancel}>
+            {texts.ui.cancel}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          data-testid="decide-submit"
+          disabled={preview.state !== 'shown'}
+          loading={form.submitting}
+          title={preview.state === 'shown' ? undefined : texts.decide.submitHint}
+        >
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,156 @@
+// Stored decisions, with the ways to change and to withdraw one.
+import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useList, useMayDecide } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+import { EditDecision } from './EditDecision.tsx';
+import { MatchText, matchLabel, ScopeText } from './MatchText.tsx';
+import { WithdrawDecision } from './WithdrawDecision.tsx';
+import './decisions.css';
+
+interface DecisionTableProps {
+  /** Only decisions that name this application; then what they are about is plain. */
+  entityId?: string;
+  bare?: boolean;
+  empty: ReactNode;
+}
+
+type Opened = { what: 'edit' | 'withdraw'; override: Override } | null;
+
+export function DecisionTable({ entityId, bare = false, empty }: DecisionTableProps) {
+  const list = useList<Override>('overrides', '/overrides', { entity_id: entityId });
+  const mayDecide = useMayDecide();
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => {
+    setOpened(null);
+  };
+  const columns = entityId === undefined ? [ABOUT, ...COLUMNS] : COLUMNS;
+  const actions: Column<Override> = {
+    key: 'actions',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (override) => (
+      <div className="gw-row-actions">
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.decisions.editNamed(matchLabel(override.match))}
+          onClick={() => {
+            setOpened({ what: 'edit', override });
+          }}
+        >
+          {texts.decisions.edit}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.decisions.withdrawNamed(matchLabel(override.match))}
+          onClick={() => {
+            setOpened({ what: 'withdraw', override });
+          }}
+        >
+          {texts.decisions.withdraw}
+        </Button>
+      </div>
+    ),
+  };
+  return (
+    <>
+      <ListView
+        list={list}
+        bare={bare}
+        caption={texts.decisions.title}
+        columns={mayDecide ? [...columns, actions] : columns}
+        rowKey={(row) => row.override_id}
+        rowTestId="decision-row"
+        empty={empty}
+      />
+      {opened?.what === 'edit' ? <EditDecision override={opened.override} onClose={close} /> : null}
+      {opened?.what === 'withdraw' ? (
+        <WithdrawDecision override={opened.override} onClose={close} />
+      ) : null}
+    </>
+  );
+}
+
+const ABOUT: Column<Override> = {
+  key: 'match',
+  header: texts.decisions.match,
+  render: (row) => <MatchText match={row.match} />,
+};
+
+const COLUMNS: readonly Column<Override>[] = [
+  {
+    key: 'decision',
+    header: texts.decisions.approval,
+    render: (row) => (
+      <div className="gw-inline-badges">
+        <ApprovalBadge status={row.approval_status} />
+        <PolicyBadge policy={row.execution_policy} />
+        <InForce row={row} />
+      </div>
+    ),
+  },
+  {
+    key: 'scope',
+    header: texts.decisions.scope,
+    render: (row) => (
+      <div>
+        <ScopeText scope={row.scope} />
+        {row.rollout_percent === 100 ? null : (
+          <div className="gw-dimmed gw-small">{texts.decisions.rollout(row.rollout_percent)}</div>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'reason',
+    header: texts.decisions.reason,
+    render: (row) =>
+      row.reason === null ? (
+        <span className="gw-dimmed">{texts.ui.none}</span>
+      ) : (
+        <Name value={row.reason} clamp />
+      ),
+  },
+  {
+    key: 'ends',
+    header: texts.decisions.ends,
+    render: (row) => <Time at={row.expires_at} />,
+  },
+  {
+    key: 'changed',
+    header: texts.decisions.changed,
+    render: (row) => (
+      <div>
+        <Time at={row.updated_at} />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.updated_by} clamp />
+        </div>
+      </div>
+    ),
+  },
+];
+
+/** Says so where a decision is stored but not in force now. */
+function InForce({ row }: { row: Override }) {
+  const now = Date.now();
+  if (row.expires_at !== null && Date.parse(row.expires_at) <= now) {
+    return <Badge tone="plain">{texts.decisions.expired}</Badge>;
+  }
+  if (row.effective_at !== null && Date.parse(row.effective_at) > now) {
+    return (
+      <Badge tone="plain">
+        {texts.decisions.planned} <Time at={row.effective_at} />
+      </Badge>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,98 @@
+// Changes a decision. Where somebody else was quicker, it says so, shows theirs and keeps what the person filled in.
+import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import { Alert, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { Time } from '../ui/Time.tsx';
+import { useAfterDecision } from './after-decision.ts';
+import { DecisionForm } from './DecisionForm.tsx';
+import { findOverride } from './find-override.ts';
+import { patchOf } from './form-values.ts';
+import { MatchText } from './MatchText.tsx';
+
+interface EditDecisionProps {
+  override: Override;
+  onClose: () => void;
+}
+
+/** theirs: what the decision says since somebody else changed it; null when they withdrew it. */
+type Conflict = { theirs: Override | null } | null;
+
+export function EditDecision({ override, onClose }: EditDecisionProps) {
+  const { tenantId } = useTenant();
+  const write = useTenantWrite();
+  const afterDecision = useAfterDecision();
+  const [conflict, setConflict] = useState<Conflict>(null);
+  // The list behind may bring a newer version meanwhile; the form stands on the one that the person opened.
+  const [original] = useState(override);
+  const base = conflict?.theirs ?? original;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={texts.decide.editTitle}
+      closeButtonProps={{ 'aria-label': texts.ui.close }}
+    >
+      <p className="gw-edit-about">
+        {texts.decide.about} <MatchText match={original.match} />
+      </p>
+      <DecisionForm
+        match={original.match}
+        original={original}
+        submitText={texts.decide.submitEdit}
+        onCancel={onClose}
+        explain={(error) =>
+          conflict !== null && (isStatus(error, 412) || isStatus(error, 404)) ? (
+            <ConflictNotice theirs={conflict.theirs} />
+          ) : null
+        }
+        save={async (values) => {
+          const body = patchOf(values, original, Date.now());
+          if (body === null) return;
+          try {
+            await write<OverrideAnswer>('PATCH', `/overrides/${base.override_id}`, {
+              body,
+              ifMatch: base.version,
+            });
+          } catch (error) {
+            if (isStatus(error, 412)) {
+              setConflict({ theirs: await findOverride(tenantId, original) });
+              void afterDecision();
+            }
+            if (isStatus(error, 404)) setConflict({ theirs: null });
+            throw error;
+          }
+          notifications.show({ color: 'teal', message: texts.decide.changed });
+          void afterDecision();
+          onClose();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function ConflictNotice({ theirs }: { theirs: Override | null }) {
+  if (theirs === null) {
+    return (
+      <Alert color="orange" role="alert" title={texts.decide.goneTitle} className="gw-notice">
+        {texts.decide.goneText}
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="orange" role="alert" title={texts.decide.conflictTitle} className="gw-notice">
+      <p>{texts.decide.conflictText}</p>
+      <p>
+        {texts.decide.conflictNow} <ApprovalBadge status={theirs.approval_status} />{' '}
+        <PolicyBadge policy={theirs.execution_policy} /> · <bdi>{theirs.updated_by}</bdi>,{' '}
+        <Time at={theirs.updated_at} />
+      </p>
+      {theirs.reason === null ? null : <p className="gw-name">“{theirs.reason}”</p>}
+    </Alert>
+  );
+}

@@ -1,0 +1,81 @@
+// What a decision is about and for whom, in words; ids are looked up so that people read names.
+import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
+import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
+import type { OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import { useResource } from '../api/tenant.ts';
+import { ApplicationLink } from '../applications/ApplicationLink.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { Name } from '../ui/Name.tsx';
+
+const SHORT_ID = 12;
+
+const short = (id: string) => (id.length > SHORT_ID ? `${id.slice(0, SHORT_ID)}…` : id);
+
+export function MatchText({ match }: { match: OverrideMatch }) {
+  const { entity_id, kind, platform, ...others } = match;
+  const named: [keyof typeof texts.decisions.matches, string][] = [];
+  if (others.name !== undefined) named.push(['name', others.name]);
+  if (others.publisher !== undefined) named.push(['publisher', others.publisher]);
+  if (others.version_below !== undefined) named.push(['version_below', others.version_below]);
+  if (others.executable_sha256 !== undefined) {
+    named.push(['executable_sha256', short(others.executable_sha256)]);
+  }
+  if (kind !== undefined) named.push(['kind', texts.kinds[kind]]);
+  if (platform !== undefined) named.push(['platform', texts.platforms[platform]]);
+  return (
+    <span>
+      {entity_id === undefined ? null : <EntityName entityId={entity_id} />}
+      {named.map(([key, value], index) => (
+        <span key={key}>
+          {index > 0 || entity_id !== undefined ? ', ' : null}
+          <span className="gw-dimmed">{texts.decisions.matches[key]}:</span> <Name value={value} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The name under which a button of this decision is known to screen readers. */
+export function matchLabel(match: OverrideMatch): string {
+  return match.name ?? match.publisher ?? short(match.entity_id ?? match.executable_sha256 ?? '');
+}
+
+function EntityName({ entityId }: { entityId: string }) {
+  const answer = useResource<ApplicationAnswer>('applications', `/discovered-apps/${entityId}`);
+  const name = answer.data?.application.name;
+  return <ApplicationLink entityId={entityId} name={name ?? short(entityId)} />;
+}
+
+export function ScopeText({ scope }: { scope: OverrideScope }) {
+  switch (scope.kind) {
+    case 'tenant':
+      return texts.decide.scopes.tenant;
+    case 'group':
+      return (
+        <>
+          {texts.decide.scopes.group}: <Name value={short(scope.group_id)} mono />
+        </>
+      );
+    case 'subscriber':
+      return (
+        <>
+          {texts.decide.scopes.subscriber}: <Name value={scope.subscriber_id} />
+        </>
+      );
+    case 'device':
+      return (
+        <>
+          {texts.decide.scopes.device}: <DeviceName deviceId={scope.device_id} />
+        </>
+      );
+  }
+}
+
+function DeviceName({ deviceId }: { deviceId: string }) {
+  const answer = useResource<DeviceAnswer>('devices', `/devices/${deviceId}`);
+  return (
+    <DeviceLink deviceId={deviceId} hostname={answer.data?.device.hostname ?? short(deviceId)} />
+  );
+}

@@ -1,0 +1,40 @@
+// Decides anew about an application or a process name.
+import type { OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { useAfterDecision } from './after-decision.ts';
+import { DecisionForm } from './DecisionForm.tsx';
+import { inputOf } from './form-values.ts';
+
+interface NewDecisionProps {
+  match: OverrideMatch;
+  onStored?: () => void;
+  onCancel?: () => void;
+}
+
+export function NewDecision({ match, onStored, onCancel }: NewDecisionProps) {
+  const write = useTenantWrite();
+  const afterDecision = useAfterDecision();
+  const [stored, setStored] = useState(0);
+  return (
+    <DecisionForm
+      key={stored}
+      match={match}
+      original={null}
+      submitText={texts.decide.submit}
+      {...(onCancel ? { onCancel } : {})}
+      save={async (values) => {
+        const body = inputOf(values, match, Date.now());
+        if (body === null) return;
+        await write<OverrideAnswer>('POST', '/overrides', { body });
+        notifications.show({ color: 'teal', message: texts.decide.stored });
+        setStored((times) => times + 1);
+        void afterDecision();
+        onStored?.();
+      }}
+    />
+  );
+}

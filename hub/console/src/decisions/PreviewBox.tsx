@@ -1,0 +1,143 @@
+// Whom a decision would touch, by name, before anything is stored.
+import type { PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import { Loader } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconDeviceDesktop,
+  IconPlayerPlay,
+  IconUser,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { PolicyBadge } from '../ui/Badges.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import type { Preview } from './preview.ts';
+import './decisions.css';
+
+export function PreviewBox({ preview }: { preview: Preview }) {
+  return (
+    <section
+      className="gw-preview"
+      data-testid="preview"
+      data-state={preview.state}
+      aria-label={texts.preview.title}
+      aria-busy={preview.state === 'loading'}
+    >
+      <h3>{texts.preview.title}</h3>
+      <div aria-live="polite">
+        <PreviewContent preview={preview} />
+      </div>
+    </section>
+  );
+}
+
+function PreviewContent({ preview }: { preview: Preview }) {
+  if (preview.state === 'waiting') return <p className="gw-dimmed">{texts.preview.waiting}</p>;
+  if (preview.state === 'failed') {
+    return (
+      <ErrorPanel error={preview.error} title={texts.preview.failed} onRetry={preview.retry} />
+    );
+  }
+  if (preview.state === 'loading' || preview.answer === undefined) {
+    return (
+      <p className="gw-dimmed gw-preview-line">
+        <Loader size={16} aria-hidden /> {texts.preview.loading}
+      </p>
+    );
+  }
+  return <Touched answer={preview.answer} />;
+}
+
+function Touched({ answer }: { answer: PreviewAnswer }) {
+  const { devices, people, processes } = answer;
+  if (devices.count === 0 && processes.count === 0) {
+    return <p className="gw-dimmed">{texts.preview.nobody}</p>;
+  }
+  const ended = processes.items.filter(
+    ({ current_policy, new_policy }) => !ends(current_policy) && ends(new_policy),
+  ).length;
+  return (
+    <>
+      {ended > 0 ? (
+        <p className="gw-preview-warning">
+          <IconAlertTriangle size={18} aria-hidden /> {texts.preview.ends(ended)}
+        </p>
+      ) : null}
+      <Group
+        icon={<IconDeviceDesktop size={18} aria-hidden />}
+        title={texts.preview.devices(devices.count)}
+        hidden={devices.count - devices.items.length}
+      >
+        {devices.items.map((device) => (
+          <li key={device.device_id}>
+            <Name value={device.hostname} clamp />{' '}
+            <span className="gw-dimmed">
+              <Name value={device.subscriber_id} clamp />
+            </span>
+          </li>
+        ))}
+      </Group>
+      <Group
+        icon={<IconUser size={18} aria-hidden />}
+        title={texts.preview.people(people.count)}
+        hidden={people.count - people.items.length}
+      >
+        {people.items.map((person) => (
+          <li key={person.subscriber_id}>
+            <Name value={person.subscriber_id} clamp />
+          </li>
+        ))}
+      </Group>
+      <Group
+        icon={<IconPlayerPlay size={18} aria-hidden />}
+        title={texts.preview.processes(processes.count)}
+        note={texts.preview.processesNote}
+        hidden={processes.count - processes.items.length}
+      >
+        {processes.items.map((process, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same program may run twice on one device
+          <li key={`${process.device_id} ${process.executable_path ?? process.name} ${index}`}>
+            <Name value={process.name} clamp />{' '}
+            <span className="gw-dimmed">
+              {texts.preview.on} <Name value={process.hostname} />
+            </span>{' '}
+            <span className="gw-preview-change">
+              <PolicyBadge policy={process.current_policy} />
+              <span aria-hidden="true">→</span>
+              <span className="gw-vh">{texts.preview.becomes}</span>
+              <PolicyBadge policy={process.new_policy} />
+            </span>
+          </li>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+const ends = (policy: string): boolean => policy === 'block' || policy === 'quarantine';
+
+interface GroupProps {
+  icon: ReactNode;
+  title: string;
+  note?: string;
+  /** How many the hub counted but did not name. */
+  hidden: number;
+  children: ReactNode;
+}
+
+function Group({ icon, title, note, hidden, children }: GroupProps) {
+  return (
+    <div className="gw-preview-group">
+      <h4>
+        {icon} {title}
+        {note === undefined ? null : <span className="gw-dimmed gw-small"> · {note}</span>}
+      </h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it */}
+      <ul className="gw-preview-names" tabIndex={0} aria-label={title}>
+        {children}
+        {hidden > 0 ? <li className="gw-dimmed">{texts.preview.more(hidden)}</li> : null}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// For whom a decision holds: everyone, one person or one device, chosen from where the thing is.
+import type { ApplicationDevice } from '@gatewarden/shared/wire/console/applications.ts';
+import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import type { ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Autocomplete, NativeSelect, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ListAnswer } from '../api/list-answer.ts';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import type { DecisionValues } from './form-values.ts';
+
+const OFFERED = 100;
+const SETTLE_MS = 250;
+
+interface ScopeFieldsProps {
+  form: UseFormReturnType<DecisionValues>;
+  /** The application that is decided about: its devices are offered first. */
+  entityId: string | undefined;
+}
+
+export function ScopeFields({ form, entityId }: ScopeFieldsProps) {
+  const { scope } = form.values;
+  // A group is chosen elsewhere; here it can only be kept.
+  const offered: readonly ScopeKind[] = ['tenant', 'subscriber', 'device'];
+  const kinds = scope === 'group' ? [...offered, scope] : offered;
+  return (
+    <>
+      <NativeSelect
+        label={texts.decide.scope}
+        data={kinds.map((value) => ({ value, label: texts.decide.scopes[value] }))}
+        {...form.getInputProps('scope')}
+      />
+      {scope === 'device' ? <DeviceField form={form} entityId={entityId} /> : null}
+      {scope === 'subscriber' ? <PersonField form={form} entityId={entityId} /> : null}
+      {scope === 'group' ? (
+        <TextInput label={texts.decide.group} value={form.values.groupId} readOnly />
+      ) : null}
+    </>
+  );
+}
+
+function DeviceField({ form, entityId }: ScopeFieldsProps) {
+  const [typed, setTyped] = useState('');
+  const known = useOfferedDevices(entityId, typed);
+  const options = new Map(
+    known.map((one) => [one.device_id, `${one.hostname} (${one.subscriber_id})`]),
+  );
+  const chosen = form.values.deviceId;
+  if (chosen !== '' && !options.has(chosen)) options.set(chosen, chosen);
+  return (
+    <Select
+      label={texts.decide.device}
+      placeholder={texts.decide.devicePlaceholder}
+      nothingFoundMessage={texts.decide.deviceNone}
+      searchable
+      data={[...options].map(([value, label]) => ({ value, label }))}
+      limit={OFFERED}
+      onSearchChange={setTyped}
+      error={form.errors.deviceId}
+      value={chosen === '' ? null : chosen}
+      onChange={(value) => {
+        form.setFieldValue('deviceId', value ?? '');
+      }}
+    />
+  );
+}
+
+function PersonField({ form, entityId }: ScopeFieldsProps) {
+  const known = useOfferedDevices(entityId, form.values.subscriberId);
+  return (
+    <Autocomplete
+      label={texts.decide.person}
+      placeholder={texts.decide.personPlaceholder}
+      data={[...new Set(known.map((one) => one.subscriber_id))]}
+      limit={OFFERED}
+      maxLength={128}
+      {...form.getInputProps('subscriberId')}
+    />
+  );
+}
+
+/** The devices that have the application, and, once something is typed, those of the tenant that fit. */
+function useOfferedDevices(entityId: string | undefined, typed: string) {
+  const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
+  const having = useResource<ListAnswer<ApplicationDevice>>(
+    'applications',
+    entityId === undefined ? '/devices' : `/discovered-apps/${entityId}/devices`,
+    { limit: OFFERED },
+  );
+  // An option that was chosen stands in the box as "host (person)": its host is what to look for.
+  const found = useResource<ListAnswer<DeviceRow>>('devices', '/devices', {
+    query: query.replace(/ \(.*\)$/, ''),
+    limit: OFFERED,
+  });
+  return [...(having.data?.items ?? []), ...(found.data?.items ?? [])];
+}

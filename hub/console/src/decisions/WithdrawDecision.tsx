@@ -1,0 +1,94 @@
+// Withdraws a decision, after asking. A decision that somebody else changed meanwhile is not withdrawn unseen.
+import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import { Alert, Button, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { useAfterDecision } from './after-decision.ts';
+import { findOverride } from './find-override.ts';
+import { MatchText } from './MatchText.tsx';
+
+interface WithdrawDecisionProps {
+  override: Override;
+  onClose: () => void;
+}
+
+export function WithdrawDecision({ override, onClose }: WithdrawDecisionProps) {
+  const { tenantId } = useTenant();
+  const write = useTenantWrite();
+  const afterDecision = useAfterDecision();
+  const [shown, setShown] = useState(override);
+  const [changed, setChanged] = useState(false);
+  const done = () => {
+    notifications.show({ color: 'teal', message: texts.decisions.withdrawn });
+    void afterDecision();
+    onClose();
+  };
+  const withdraw = useMutation({
+    mutationFn: () =>
+      write('DELETE', `/overrides/${shown.override_id}`, { ifMatch: shown.version }),
+    onSuccess: done,
+    onError: async (error) => {
+      if (isStatus(error, 404)) done();
+      if (!isStatus(error, 412)) return;
+      const newest = await findOverride(tenantId, shown);
+      if (newest === null) {
+        done();
+        return;
+      }
+      setShown(newest);
+      setChanged(true);
+      void afterDecision();
+    },
+  });
+  const refused = withdraw.isError && !isStatus(withdraw.error, 412);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.decisions.withdrawTitle}
+      closeButtonProps={{ 'aria-label': texts.ui.close }}
+    >
+      <div className="gw-form">
+        {changed ? (
+          <Alert
+            color="orange"
+            role="alert"
+            title={texts.decide.conflictTitle}
+            className="gw-notice"
+          >
+            {texts.decisions.withdrawConflict}
+          </Alert>
+        ) : null}
+        <div>
+          <MatchText match={shown.match} />
+          <div className="gw-badges">
+            <ApprovalBadge status={shown.approval_status} />
+            <PolicyBadge policy={shown.execution_policy} />
+          </div>
+        </div>
+        <p className="gw-dimmed gw-flat">{texts.decisions.withdrawText}</p>
+        {refused ? <ErrorPanel error={withdraw.error} title={texts.errors.notSaved} /> : null}
+        <div className="gw-form-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {texts.ui.cancel}
+          </Button>
+          <Button
+            color="red"
+            loading={withdraw.isPending}
+            onClick={() => {
+              withdraw.mutate();
+            }}
+          >
+            {texts.decisions.withdraw}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

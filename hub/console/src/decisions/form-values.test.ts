@@ -1,0 +1,100 @@
+// From the form to the hub's bodies.
+import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import { expect, test } from 'vitest';
+import {
+  decisionErrors,
+  EMPTY_DECISION,
+  inputOf,
+  patchOf,
+  previewOf,
+  valuesOf,
+} from './form-values.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const match = { entity_id: 'a'.repeat(64) };
+const blocked = { ...EMPTY_DECISION, approval: 'blocked', policy: 'block' } as const;
+
+const stored: Override = {
+  override_id: '5f1c2f0e-0000-4000-8000-000000000001',
+  revision: 7,
+  version: '"7"',
+  match,
+  approval_status: 'restricted',
+  execution_policy: 'warn',
+  severity: 'medium',
+  reason: null,
+  scope: { kind: 'tenant' },
+  effective_at: '2026-11-20T00:00:00Z',
+  expires_at: '2026-11-20T10:20:30Z',
+  rollout_percent: 25,
+  created_at: '2026-11-19T00:00:00Z',
+  created_by: 'ada@example.org',
+  updated_at: '2026-11-19T00:00:00Z',
+  updated_by: 'ada@example.org',
+};
+
+test('nothing is decided before the person chooses', () => {
+  expect(inputOf(EMPTY_DECISION, match, NOW)).toBeNull();
+});
+
+test('a plain decision for everyone', () => {
+  expect(inputOf({ ...blocked, reason: '  Not allowed.  ' }, match, NOW)).toEqual({
+    match,
+    approval_status: 'blocked',
+    execution_policy: 'block',
+    reason: 'Not allowed.',
+    scope: { kind: 'tenant' },
+    expires_at: null,
+  });
+});
+
+test('one device, with severity', () => {
+  const values = { ...blocked, scope: 'device', deviceId: 'd-1', severity: 'critical' } as const;
+  expect(inputOf(values, match, NOW)).toMatchObject({
+    scope: { kind: 'device', device_id: 'd-1' },
+    severity: 'critical',
+  });
+});
+
+test('a scope without its device or person asks for it', () => {
+  expect(inputOf({ ...blocked, scope: 'device' }, match, NOW)).toBeNull();
+  expect(decisionErrors({ ...blocked, scope: 'device' }, NOW, null)).toHaveProperty('deviceId');
+  expect(decisionErrors({ ...blocked, scope: 'subscriber' }, NOW, null)).toHaveProperty(
+    'subscriberId',
+  );
+  expect(
+    decisionErrors({ ...blocked, scope: 'subscriber', subscriberId: 'zoë' }, NOW, null),
+  ).toHaveProperty('subscriberId');
+});
+
+test('an end must lie ahead', () => {
+  expect(decisionErrors({ ...blocked, expires: '2020-01-01T00:00' }, NOW, null)).toHaveProperty(
+    'expires',
+  );
+  expect(decisionErrors({ ...blocked, expires: '2100-01-01T00:00' }, NOW, null)).toEqual({});
+});
+
+test('a change keeps what the form does not show, to the second', () => {
+  const patch = patchOf({ ...valuesOf(stored), policy: 'block' }, stored, NOW);
+  expect(patch).toEqual({
+    approval_status: 'restricted',
+    execution_policy: 'block',
+    severity: 'medium',
+    reason: null,
+    scope: { kind: 'tenant' },
+    expires_at: '2026-11-20T10:20:30Z',
+  });
+});
+
+test('the preview of a change knows its start and rollout', () => {
+  expect(inputOf(valuesOf(stored), stored.match, NOW, stored)).toMatchObject({
+    effective_at: '2026-11-20T00:00:00Z',
+    rollout_percent: 25,
+  });
+});
+
+test('a reason does not ask for another preview', () => {
+  const one = inputOf({ ...blocked, reason: 'a' }, match, NOW);
+  const two = inputOf({ ...blocked, reason: 'b' }, match, NOW);
+  expect(one && previewOf(one)).toEqual(two && previewOf(two));
+});

@@ -1,0 +1,159 @@
+// What a person fills in to decide, and the bodies that the hub takes. Pure: the clock is an argument.
+import type {
+  Override,
+  OverrideInput,
+  OverridePatch,
+  OverrideScope,
+} from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type {
+  ApprovalStatus,
+  ExecutionPolicy,
+  ScopeKind,
+  Severity,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+import { texts } from '../texts.ts';
+import { fromLocalInput, toLocalInput } from '../ui/time-text.ts';
+
+export interface DecisionValues {
+  /** '' until the person chooses: nothing is decided by accident. */
+  approval: ApprovalStatus | '';
+  policy: ExecutionPolicy | '';
+  /** '' leaves it to the hub. */
+  severity: Severity | '';
+  reason: string;
+  scope: ScopeKind;
+  deviceId: string;
+  subscriberId: string;
+  groupId: string;
+  /** As a datetime-local input holds it, in the viewer's zone. */
+  expires: string;
+}
+
+export const EMPTY_DECISION: DecisionValues = {
+  approval: '',
+  policy: '',
+  severity: '',
+  reason: '',
+  scope: 'tenant',
+  deviceId: '',
+  subscriberId: '',
+  groupId: '',
+  expires: '',
+};
+
+/** What devices do by default with a thing of that status; the person may choose otherwise. */
+export const USUAL_POLICY: Record<ApprovalStatus, ExecutionPolicy> = {
+  pending: 'monitor',
+  approved: 'allow',
+  restricted: 'warn',
+  blocked: 'block',
+};
+
+export function valuesOf(override: Override): DecisionValues {
+  const { scope } = override;
+  return {
+    approval: override.approval_status,
+    policy: override.execution_policy,
+    severity: override.severity,
+    reason: override.reason ?? '',
+    scope: scope.kind,
+    deviceId: scope.kind === 'device' ? scope.device_id : '',
+    subscriberId: scope.kind === 'subscriber' ? scope.subscriber_id : '',
+    groupId: scope.kind === 'group' ? scope.group_id : '',
+    expires: toLocalInput(override.expires_at),
+  };
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
+
+export type DecisionErrors = Partial<Record<keyof DecisionValues, string>>;
+
+/** What hinders a preview, by field; `original` is the decision that is changed, if any. */
+export function decisionErrors(
+  values: DecisionValues,
+  nowMs: number,
+  original: Override | null,
+): DecisionErrors {
+  const errors: DecisionErrors = {};
+  if (values.scope === 'device' && values.deviceId === '') {
+    errors.deviceId = texts.decide.needDevice;
+  }
+  if (values.scope === 'subscriber') {
+    const person = values.subscriberId;
+    if (person === '') errors.subscriberId = texts.decide.needPerson;
+    else if (!PRINTABLE.test(person)) errors.subscriberId = texts.decide.badPerson;
+  }
+  const ends = expiryOf(values, original);
+  if (values.expires !== '' && ends === null) errors.expires = texts.decide.badExpiry;
+  if (ends !== null && ends !== original?.expires_at && Date.parse(ends) <= nowMs) {
+    errors.expires = texts.decide.pastExpiry;
+  }
+  return errors;
+}
+
+/** The body of a new decision; null while something is missing. */
+export function inputOf(
+  values: DecisionValues,
+  match: OverrideMatch,
+  nowMs: number,
+  original: Override | null = null,
+): OverrideInput | null {
+  if (values.approval === '' || values.policy === '') return null;
+  if (Object.keys(decisionErrors(values, nowMs, original)).length > 0) return null;
+  return {
+    match,
+    approval_status: values.approval,
+    execution_policy: values.policy,
+    ...(values.severity === '' ? {} : { severity: values.severity }),
+    reason: reasonOf(values),
+    scope: scopeOf(values),
+    expires_at: expiryOf(values, original),
+    ...(original === null
+      ? {}
+      : { effective_at: original.effective_at, rollout_percent: original.rollout_percent }),
+  };
+}
+
+/** The body of a change: all that the form shows; what it does not show stays as it is. */
+export function patchOf(
+  values: DecisionValues,
+  original: Override,
+  nowMs: number,
+): OverridePatch | null {
+  const input = inputOf(values, original.match, nowMs, original);
+  if (input === null) return null;
+  const { match: _match, effective_at: _at, rollout_percent: _percent, ...patch } = input;
+  return patch;
+}
+
+/** The same decision without what cannot change whom it touches, so that typing a reason asks nothing anew. */
+export function previewOf(input: OverrideInput): OverrideInput {
+  return { ...input, reason: null };
+}
+
+function reasonOf(values: DecisionValues): string | null {
+  const reason = values.reason.trim();
+  return reason === '' ? null : reason;
+}
+
+function scopeOf(values: DecisionValues): OverrideScope {
+  switch (values.scope) {
+    case 'tenant':
+      return { kind: 'tenant' };
+    case 'group':
+      return { kind: 'group', group_id: values.groupId };
+    case 'subscriber':
+      return { kind: 'subscriber', subscriber_id: values.subscriberId };
+    case 'device':
+      return { kind: 'device', device_id: values.deviceId };
+  }
+}
+
+/** An end that the person left alone keeps its seconds, which the input cannot show. */
+function expiryOf(values: DecisionValues, original: Override | null): string | null {
+  if (original !== null && values.expires === toLocalInput(original.expires_at)) {
+    return original.expires_at;
+  }
+  return fromLocalInput(values.expires);
+}

@@ -1,0 +1,145 @@
+// One device: what it is, what its scans looked at, what is installed, and what it decided lately.
+import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ActivityTable } from '../activity/ActivityTable.tsx';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { GovernanceBadge } from '../ui/Badges.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Skeletons } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { DeviceEntities } from './DeviceEntities.tsx';
+
+const route = getRouteApi('/t/$tenantId/devices/$deviceId');
+
+type Device = DeviceAnswer['device'];
+
+export function DevicePage() {
+  const { tenantId, deviceId } = route.useParams();
+  const answer = useResource<DeviceAnswer>('devices', `/devices/${encodeURIComponent(deviceId)}`);
+  const device = answer.data?.device;
+  return (
+    <Page
+      title={device?.hostname ?? texts.device.title}
+      crumb={
+        <Link to="/t/$tenantId/devices" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{texts.devices.title}</CrumbText>
+        </Link>
+      }
+      badges={device ? <GovernanceBadge state={device.governance.state} /> : undefined}
+    >
+      {answer.isError ? (
+        <div className="gw-card">
+          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
+        </div>
+      ) : null}
+      {answer.isPending ? (
+        <div className="gw-card">
+          <Skeletons label={texts.ui.loading} />
+        </div>
+      ) : null}
+      {device ? (
+        <div className="gw-stack" key={device.device_id}>
+          <DeviceFacts device={device} />
+          <DeviceEntities deviceId={device.device_id} />
+          <Coverage coverage={device.coverage} />
+          <Section title={texts.device.activity}>
+            <ActivityTable deviceId={device.device_id} bare />
+          </Section>
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function DeviceFacts({ device }: { device: Device }) {
+  return (
+    <Section title={texts.device.facts}>
+      <Facts>
+        <Fact name={texts.devices.person}>
+          <Name value={device.subscriber_id} />
+        </Fact>
+        <Fact name={texts.device.os}>
+          {texts.platforms[device.platform]} <Name value={device.os_version} /> (
+          <Name value={device.arch} />)
+        </Fact>
+        <Fact name={texts.devices.agent}>
+          <Name value={device.agent_version} mono />
+        </Fact>
+        <Fact name={texts.devices.entities}>{device.entity_count.toLocaleString('en-GB')}</Fact>
+        <Fact name={texts.devices.governance}>
+          {texts.governance[device.governance.state]}
+          {device.governance.since === null ? null : (
+            <>
+              {` ${texts.device.since} `}
+              <Time at={device.governance.since} />
+            </>
+          )}
+        </Fact>
+        <Fact name={texts.devices.lastSeen}>
+          <Time at={device.last_seen_at} />
+        </Fact>
+        <Fact name={texts.device.lastScan}>
+          <Time at={device.last_scan_at} />
+        </Fact>
+        <Fact name={texts.device.firstSeen}>
+          <Time at={device.first_seen_at} full />
+        </Fact>
+        <Fact name={texts.device.id} wide>
+          <Name value={device.device_id} mono />
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function Coverage({ coverage }: { coverage: Device['coverage'] }) {
+  return (
+    <Section title={texts.device.coverage}>
+      {coverage.length === 0 ? (
+        <p className="gw-dimmed">{texts.device.coverageEmpty}</p>
+      ) : (
+        <DataTable
+          caption={texts.device.coverage}
+          rows={coverage}
+          rowKey={(row) => JSON.stringify([row.source, row.owner])}
+          columns={[
+            {
+              key: 'source',
+              header: texts.device.source,
+              render: (row) => <Name value={row.source} mono />,
+            },
+            {
+              key: 'owner',
+              header: texts.device.owner,
+              render: (row) =>
+                row.owner === null ? texts.device.wholeMachine : <Name value={row.owner} />,
+            },
+            {
+              key: 'state',
+              header: texts.device.state,
+              render: (row) => <Name value={row.state} />,
+            },
+            {
+              key: 'found',
+              header: texts.device.found,
+              align: 'end',
+              render: (row) => (
+                <span className="gw-num">{row.entities.toLocaleString('en-GB')}</span>
+              ),
+            },
+            {
+              key: 'reason',
+              header: texts.device.reason,
+              render: (row) => (row.reason ? <Name value={row.reason} clamp /> : '–'),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

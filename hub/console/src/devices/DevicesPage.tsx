@@ -1,0 +1,106 @@
+// All enrolled devices, with search and platform in the URL.
+import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { useList } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { GovernanceBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { Time } from '../ui/Time.tsx';
+import { DeviceLink } from './DeviceLink.tsx';
+
+const route = getRouteApi('/t/$tenantId/devices');
+
+export function DevicesPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useList<DeviceRow>('devices', '/devices', search);
+  return (
+    <Page title={texts.devices.title} lead={texts.devices.lead}>
+      <div className="gw-filters">
+        <SearchBox
+          label={texts.devices.search}
+          placeholder={texts.devices.searchPlaceholder}
+          value={search.query}
+          onChange={(query) =>
+            void navigate({ search: (former) => ({ ...former, query }), replace: true })
+          }
+        />
+        <Filter
+          label={texts.devices.platform}
+          values={PLATFORMS}
+          names={texts.platforms}
+          value={search.platform}
+          onChange={(platform) =>
+            void navigate({ search: (former) => ({ ...former, platform }), replace: true })
+          }
+        />
+      </div>
+      <ListView
+        list={list}
+        caption={texts.devices.title}
+        columns={COLUMNS}
+        rowKey={(row) => row.device_id}
+        rowTestId="device-row"
+        empty={
+          search.query === undefined && search.platform === undefined ? (
+            <Empty title={texts.devices.empty} text={texts.devices.emptyText} />
+          ) : (
+            <Empty title={texts.ui.noMatch} />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<DeviceRow>[] = [
+  {
+    key: 'hostname',
+    header: texts.devices.hostname,
+    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
+  },
+  {
+    key: 'platform',
+    header: texts.devices.platform,
+    render: (row) => (
+      <div>
+        {texts.platforms[row.platform]}
+        <div className="gw-dimmed gw-small">
+          <Name value={row.os_version} clamp />
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'person',
+    header: texts.devices.person,
+    render: (row) => <Name value={row.subscriber_id} clamp />,
+  },
+  {
+    key: 'agent',
+    header: texts.devices.agent,
+    render: (row) => <Name value={row.agent_version} mono />,
+  },
+  {
+    key: 'entities',
+    header: texts.devices.entities,
+    align: 'end',
+    render: (row) => <span className="gw-num">{row.entity_count.toLocaleString('en-GB')}</span>,
+  },
+  {
+    key: 'governance',
+    header: texts.devices.governance,
+    render: (row) => <GovernanceBadge state={row.governance.state} />,
+  },
+  {
+    key: 'last_seen',
+    header: texts.devices.lastSeen,
+    render: (row) => <Time at={row.last_seen_at} />,
+  },
+];

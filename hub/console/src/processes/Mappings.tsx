@@ -1,0 +1,59 @@
+// The names that people gave to processes.
+import type { ProcessMappingRow } from '@gatewarden/shared/wire/console/processes.ts';
+import { useList } from '../api/tenant.ts';
+import { ApplicationLink } from '../applications/ApplicationLink.tsx';
+import { texts } from '../texts.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+
+export function Mappings() {
+  const list = useList<ProcessMappingRow>('process-map', '/process-mappings');
+  return (
+    <Section title={texts.processes.mappings}>
+      <ListView
+        bare
+        list={list}
+        caption={texts.processes.mappings}
+        columns={COLUMNS}
+        rowKey={(row) => row.mapping_id}
+        rowTestId="process-mapping-row"
+        empty={<p className="gw-dimmed">{texts.processes.mappingsEmpty}</p>}
+      />
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<ProcessMappingRow>[] = [
+  {
+    key: 'process',
+    header: texts.processes.pattern,
+    render: (row) => (
+      <div>
+        <Name value={row.process_name} mono clamp />
+        {row.match === 'glob' ? (
+          <span className="gw-dimmed gw-small"> · {texts.processes.glob}</span>
+        ) : null}
+      </div>
+    ),
+  },
+  {
+    key: 'application',
+    header: texts.processes.application,
+    render: (row) => <ApplicationLink entityId={row.entity_id} name={row.application_name} />,
+  },
+  {
+    key: 'platform',
+    header: texts.processes.onPlatform,
+    render: (row) =>
+      row.platform === null ? texts.processes.everyPlatform : texts.platforms[row.platform],
+  },
+  {
+    key: 'by',
+    header: texts.processes.by,
+    render: (row) => <Name value={row.created_by} clamp />,
+  },
+  { key: 'when', header: texts.processes.when, render: (row) => <Time at={row.created_at} /> },
+];

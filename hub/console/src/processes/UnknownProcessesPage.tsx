@@ -1,0 +1,157 @@
+// Programs that nothing maps to an application yet: name them, or decide about them by name.
+import type { UnknownProcessRow } from '@gatewarden/shared/wire/console/processes.ts';
+import { Button, Modal } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useList, useMayDecide } from '../api/tenant.ts';
+import { NewDecision } from '../decisions/NewDecision.tsx';
+import { texts } from '../texts.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Mappings } from './Mappings.tsx';
+import { NameProcess } from './NameProcess.tsx';
+
+const route = getRouteApi('/t/$tenantId/unknown-processes');
+
+type Opened = { what: 'name' | 'decide'; row: UnknownProcessRow } | null;
+
+export function UnknownProcessesPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayDecide = useMayDecide();
+  const list = useList<UnknownProcessRow>('unknown-processes', '/unknown-processes', search);
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => {
+    setOpened(null);
+  };
+  const actions: Column<UnknownProcessRow> = {
+    key: 'actions',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => (
+      <div className="gw-row-actions">
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.processes.nameItNamed(row.name)}
+          onClick={() => {
+            setOpened({ what: 'name', row });
+          }}
+        >
+          {texts.processes.nameIt}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.processes.decideNamed(row.name)}
+          onClick={() => {
+            setOpened({ what: 'decide', row });
+          }}
+        >
+          {texts.processes.decide}
+        </Button>
+      </div>
+    ),
+  };
+  return (
+    <Page title={texts.processes.title} lead={texts.processes.lead}>
+      <div className="gw-filters">
+        <SearchBox
+          label={texts.processes.search}
+          placeholder={texts.processes.searchPlaceholder}
+          value={search.query}
+          onChange={(query) => void navigate({ search: { query }, replace: true })}
+        />
+      </div>
+      <div className="gw-stack">
+        <ListView
+          list={list}
+          caption={texts.processes.title}
+          columns={mayDecide ? [...COLUMNS, actions] : COLUMNS}
+          rowKey={(row) => row.process_id}
+          rowTestId="unknown-process-row"
+          empty={
+            search.query === undefined ? (
+              <Empty title={texts.processes.empty} text={texts.processes.emptyText} />
+            ) : (
+              <Empty title={texts.ui.noMatch} />
+            )
+          }
+        />
+        <Mappings />
+      </div>
+      {opened?.what === 'name' ? <NameProcess row={opened.row} onClose={close} /> : null}
+      {opened?.what === 'decide' ? <DecideByName name={opened.row.name} onClose={close} /> : null}
+    </Page>
+  );
+}
+
+function DecideByName({ name, onClose }: { name: string; onClose: () => void }) {
+  const match = useMemo(() => ({ name }), [name]);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={texts.decide.title}
+      closeButtonProps={{ 'aria-label': texts.ui.close }}
+    >
+      <p className="gw-edit-about">
+        {texts.decide.about} <Name value={name} />
+      </p>
+      <NewDecision match={match} onStored={onClose} onCancel={onClose} />
+    </Modal>
+  );
+}
+
+const COLUMNS: readonly Column<UnknownProcessRow>[] = [
+  {
+    key: 'name',
+    header: texts.processes.name,
+    render: (row) => (
+      <strong>
+        <Name value={row.name} clamp />
+      </strong>
+    ),
+  },
+  {
+    key: 'path',
+    header: texts.processes.path,
+    render: (row) => (
+      <div>
+        <Name value={row.executable_path} mono clamp />
+        {row.publisher === null ? null : (
+          <div className="gw-dimmed gw-small">
+            <Name value={row.publisher} clamp />
+          </div>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'platform',
+    header: texts.processes.platform,
+    render: (row) => texts.platforms[row.platform],
+  },
+  {
+    key: 'devices',
+    header: texts.processes.devices,
+    align: 'end',
+    render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
+  },
+  {
+    key: 'first_seen',
+    header: texts.processes.firstSeen,
+    render: (row) => <Time at={row.first_seen_at} />,
+  },
+  {
+    key: 'last_seen',
+    header: texts.processes.lastSeen,
+    render: (row) => <Time at={row.last_seen_at} />,
+  },
+];

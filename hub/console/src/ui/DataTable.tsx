@@ -1,0 +1,55 @@
+// The one table: real table markup on wide screens, stacked and labelled rows on narrow ones.
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  render: (row: Row) => ReactNode;
+  /** The header is only for screen readers, as over a column of buttons. */
+  hiddenHeader?: boolean;
+  align?: 'end';
+}
+
+export interface DataTableProps<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  rowTestId?: string;
+  /** Rows that have just come in. */
+  isNew?: (row: Row) => boolean;
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, rowTestId, isNew } = props;
+  return (
+    <table className="gw-table">
+      <caption className="gw-vh">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.key} scope="col" data-align={column.align}>
+              {column.hiddenHeader ? <span className="gw-vh">{column.header}</span> : column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined}>
+            {columns.map((column, index) => (
+              <td
+                key={column.key}
+                data-label={column.hiddenHeader ? undefined : column.header}
+                data-first={index === 0 ? '' : undefined}
+                data-align={column.align}
+              >
+                {column.render(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

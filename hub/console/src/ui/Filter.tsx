@@ -1,0 +1,32 @@
+// A filter over one closed list of values; "All" means that nothing was chosen.
+import { NativeSelect } from '@mantine/core';
+import { oneOf } from '../api/query-string.ts';
+import { texts } from '../texts.ts';
+
+interface FilterProps<T extends string> {
+  label: string;
+  values: readonly T[];
+  names: Readonly<Record<T, string>>;
+  value: T | undefined;
+  onChange: (value: T | undefined) => void;
+  /** The text of the empty choice; where null, there is none. */
+  all?: string | null;
+}
+
+export function Filter<T extends string>(props: FilterProps<T>) {
+  const { label, values, names, value, onChange, all = texts.ui.all } = props;
+  return (
+    <NativeSelect
+      className="gw-filter"
+      label={label}
+      value={value ?? ''}
+      data={[
+        ...(all === null ? [] : [{ value: '', label: all }]),
+        ...values.map((known) => ({ value: known, label: names[known] })),
+      ]}
+      onChange={(event) => {
+        onChange(oneOf(values, event.currentTarget.value));
+      }}
+    />
+  );
+}

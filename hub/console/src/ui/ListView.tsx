@@ -1,0 +1,97 @@
+// A paged list in each of its states: loading, failed, empty, filled, and loading more.
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type List, rowsOf } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { DataTable, type DataTableProps } from './DataTable.tsx';
+import { ErrorPanel } from './ErrorPanel.tsx';
+
+type TableProps<Row> = Omit<DataTableProps<Row>, 'rows'>;
+
+interface ListViewProps<Row> extends TableProps<Row> {
+  list: List<Row>;
+  empty: ReactNode;
+  /** Inside a section the table has no card of its own. */
+  bare?: boolean;
+}
+
+export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewProps<Row>) {
+  const rows = rowsOf(list);
+  const card = bare ? undefined : 'gw-card';
+  if (list.isPending) {
+    return (
+      <div className={card} aria-busy="true">
+        <Skeletons label={texts.ui.loading} />
+      </div>
+    );
+  }
+  if (list.isError && rows.length === 0) {
+    return (
+      <div className={card}>
+        <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div aria-busy={list.isPlaceholderData}>
+      <div className={card}>
+        {list.isError ? (
+          <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
+        ) : null}
+        {rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
+      </div>
+      <Foot list={list} count={rows.length} bare={bare} />
+    </div>
+  );
+}
+
+function Foot<Row>({ list, count, bare }: { list: List<Row>; count: number; bare: boolean }) {
+  const more = list.hasNextPage;
+  const quiet = bare && !more;
+  return (
+    <div className={quiet ? 'gw-vh' : 'gw-table-foot'}>
+      <span role="status">{texts.ui.shown(count, more)}</span>
+      {more ? (
+        <Button
+          variant="default"
+          size="sm"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {texts.ui.loadMore}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+export function Empty({
+  title,
+  text,
+  action,
+}: {
+  title: string;
+  text?: string;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="gw-empty">
+      <strong>{title}</strong>
+      {text}
+      {action === undefined ? null : <div className="gw-empty-action">{action}</div>}
+    </div>
+  );
+}
+
+export function Skeletons({ label, lines = 6 }: { label: string; lines?: number }) {
+  return (
+    <div className="gw-skeletons">
+      <span className="gw-vh" role="status">
+        {label}
+      </span>
+      {Array.from({ length: lines }, (_, line) => `line-${line}`).map((key) => (
+        <Skeleton key={key} height={18} radius="sm" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+// Times as people read them.
+import { expect, test } from 'vitest';
+import { fromLocalInput, timeText, toLocalInput } from './time-text.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const relative = (instant: string) => timeText(instant, NOW)?.relative;
+
+test('says how long ago, in the largest whole unit', () => {
+  expect(relative('2026-11-21T11:59:57Z')).toBe('just now');
+  expect(relative('2026-11-21T11:59:20Z')).toBe('40 seconds ago');
+  expect(relative('2026-11-21T11:57:00Z')).toBe('3 minutes ago');
+  expect(relative('2026-11-21T09:30:00Z')).toBe('2 hours ago');
+  expect(relative('2026-11-20T12:00:00Z')).toBe('yesterday');
+  expect(relative('2024-11-01T12:00:00Z')).toBe('2 years ago');
+});
+
+test('says how long until', () => {
+  expect(relative('2026-11-21T15:00:00Z')).toBe('in 3 hours');
+});
+
+test('gives the viewer’s zone and exact UTC', () => {
+  const text = timeText('2026-11-21T11:57:00.123456Z', NOW, 'Asia/Tokyo');
+  expect(text?.local).toBe('21 Nov 2026, 20:57:00');
+  expect(text?.utc).toBe('2026-11-21T11:57:00Z');
+});
+
+test('what is no time gives nothing', () => {
+  expect(timeText('yesterday-ish', NOW)).toBeNull();
+});
+
+test('a local input goes to UTC and back', () => {
+  const instant = fromLocalInput('2026-12-24T18:30');
+  expect(instant).toMatch(/Z$/);
+  expect(toLocalInput(instant)).toBe('2026-12-24T18:30');
+  expect(fromLocalInput('')).toBeNull();
+  expect(fromLocalInput('nonsense')).toBeNull();
+  expect(toLocalInput(null)).toBe('');
+});

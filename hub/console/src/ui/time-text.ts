@@ -1,0 +1,63 @@
+// Times as people read them: relative, in their own zone, and exact in UTC. Pure: the clock is an argument.
+const STEPS = [
+  { unit: 'year', seconds: 31_557_600 },
+  { unit: 'month', seconds: 2_629_800 },
+  { unit: 'week', seconds: 604_800 },
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const;
+
+export interface TimeText {
+  relative: string;
+  local: string;
+  /** ISO 8601 in UTC, whole seconds. */
+  utc: string;
+}
+
+export function timeText(
+  instant: string,
+  nowMs: number,
+  zone?: string,
+  locale = 'en-GB',
+): TimeText | null {
+  const atMs = Date.parse(instant);
+  if (Number.isNaN(atMs)) return null;
+  return {
+    relative: relativeText(atMs, nowMs, locale),
+    local: new Intl.DateTimeFormat(locale, {
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+      ...(zone ? { timeZone: zone } : {}),
+    }).format(atMs),
+    utc: `${new Date(atMs).toISOString().slice(0, 19)}Z`,
+  };
+}
+
+function relativeText(atMs: number, nowMs: number, locale: string): string {
+  const seconds = Math.trunc((atMs - nowMs) / 1000);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const step of STEPS) {
+    if (Math.abs(seconds) >= step.seconds) {
+      return format.format(Math.trunc(seconds / step.seconds), step.unit);
+    }
+  }
+  return Math.abs(seconds) < 10 ? 'just now' : format.format(seconds, 'second');
+}
+
+/** What an `<input type="datetime-local">` holds, in the viewer's zone, for an instant; '' for none. */
+export function toLocalInput(instant: string | null): string {
+  if (instant === null) return '';
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  const two = (part: number) => String(part).padStart(2, '0');
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** The instant that such an input names, as RFC 3339 in UTC; null for an empty or impossible one. */
+export function fromLocalInput(text: string): string | null {
+  if (text === '') return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
