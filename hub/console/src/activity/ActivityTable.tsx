@@ -39,6 +39,7 @@ export function ActivityTable({ deviceId, entityId, bare = false }: ActivityTabl
 const COLUMNS: readonly Column<ActivityRow>[] = [
   {
     key: 'process',
+    weight: 2.6,
     header: texts.activity.process,
     render: (row) => (
       <div>
@@ -57,6 +58,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
   {
     key: 'outcome',
+    weight: 1.2,
     header: texts.activity.outcome,
     render: (row) => (
       <div>
@@ -69,6 +71,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
   {
     key: 'device',
+    weight: 1.7,
     header: texts.activity.device,
     render: (row) => (
       <div>

@@ -183,11 +183,13 @@ function ApplicationDevices({ entityId }: { entityId: string }) {
 const DEVICE_COLUMNS: readonly Column<ApplicationDevice>[] = [
   {
     key: 'hostname',
+    weight: 1.6,
     header: texts.devices.hostname,
     render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
   },
   {
     key: 'person',
+    weight: 1.6,
     header: texts.devices.person,
     render: (row) => <Name value={row.subscriber_id} clamp />,
   },
@@ -198,6 +200,7 @@ const DEVICE_COLUMNS: readonly Column<ApplicationDevice>[] = [
   },
   {
     key: 'path',
+    weight: 1.5,
     header: texts.device.path,
     render: (row) => <Name value={row.install_path} mono clamp />,
   },

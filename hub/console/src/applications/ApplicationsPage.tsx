@@ -100,16 +100,19 @@ export function ApplicationsPage() {
 const COLUMNS: readonly Column<ApplicationRow>[] = [
   {
     key: 'name',
+    weight: 2.4,
     header: texts.applications.name,
     render: (row) => <ApplicationLink entityId={row.entity_id} name={row.name} />,
   },
   {
     key: 'publisher',
+    weight: 1.7,
     header: texts.applications.publisher,
     render: (row) => <Name value={row.publisher} clamp />,
   },
   {
     key: 'kind',
+    weight: 1.5,
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
@@ -122,22 +125,26 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
   },
   {
     key: 'versions',
+    weight: 1.6,
     header: texts.applications.versions,
     render: (row) => <Versions row={row} />,
   },
   {
     key: 'devices',
+    weight: 0.8,
     header: texts.applications.devices,
     align: 'end',
     render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
   },
   {
     key: 'approval',
+    weight: 1.2,
     header: texts.applications.approval,
     render: (row) => <ApprovalBadge status={row.approval_status} />,
   },
   {
     key: 'first_seen',
+    weight: 1.2,
     header: texts.applications.firstSeen,
     render: (row) => <Time at={row.first_seen_at} />,
   },

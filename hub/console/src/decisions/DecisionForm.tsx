@@ -67,84 +67,90 @@ export function DecisionForm(props: DecisionFormProps) {
   };
   const explained = refusal === null ? null : explain?.(refusal);
   return (
-    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
-      {explained}
-      <Radio.Group
-        label={texts.decide.approval}
-        description={texts.decide.approvalHint}
-        value={form.values.approval}
-        onChange={chooseApproval}
-      >
-        <div className="gw-radios">
-          {APPROVAL_STATUSES.map((status) => (
-            <Radio key={status} value={status} label={texts.approvals[status]} />
-          ))}
-        </div>
-      </Radio.Group>
-      <Radio.Group
-        label={texts.decide.policy}
-        value={form.values.policy}
-        onChange={(value) => {
-          setPolicyChosen(true);
-          form.setFieldValue('policy', oneOf(EXECUTION_POLICIES, value) ?? '');
-        }}
-      >
-        <div className="gw-radios" data-column="">
-          {EXECUTION_POLICIES.map((policy) => (
-            <Radio
-              key={policy}
-              value={policy}
-              label={texts.policies[policy]}
-              description={texts.policyHints[policy]}
+    <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
+      <div className="gw-decide-parts">
+        <div className="gw-form">
+          {explained}
+          <Radio.Group
+            label={texts.decide.approval}
+            description={texts.decide.approvalHint}
+            value={form.values.approval}
+            onChange={chooseApproval}
+          >
+            <div className="gw-radios">
+              {APPROVAL_STATUSES.map((status) => (
+                <Radio key={status} value={status} label={texts.approvals[status]} />
+              ))}
+            </div>
+          </Radio.Group>
+          <Radio.Group
+            label={texts.decide.policy}
+            value={form.values.policy}
+            onChange={(value) => {
+              setPolicyChosen(true);
+              form.setFieldValue('policy', oneOf(EXECUTION_POLICIES, value) ?? '');
+            }}
+          >
+            <div className="gw-radios" data-column="">
+              {EXECUTION_POLICIES.map((policy) => (
+                <Radio
+                  key={policy}
+                  value={policy}
+                  label={texts.policies[policy]}
+                  description={texts.policyHints[policy]}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+          <ScopeFields form={form} entityId={match.entity_id} />
+          <div className="gw-form-pair">
+            <NativeSelect
+              label={texts.decide.severity}
+              data={[
+                { value: '', label: texts.decide.severityDefault },
+                ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
+              ]}
+              {...form.getInputProps('severity')}
             />
-          ))}
+            <TextInput
+              type="datetime-local"
+              label={texts.decide.expires}
+              description={texts.decide.expiresHint(ZONE)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...form.getInputProps('expires')}
+            />
+          </div>
+          <Textarea
+            label={texts.decide.reason}
+            description={texts.decide.reasonHint}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            {...form.getInputProps('reason')}
+          />
         </div>
-      </Radio.Group>
-      <ScopeFields form={form} entityId={match.entity_id} />
-      <div className="gw-form-pair">
-        <NativeSelect
-          label={texts.decide.severity}
-          data={[
-            { value: '', label: texts.decide.severityDefault },
-            ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),
-          ]}
-          {...form.getInputProps('severity')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={texts.decide.expires}
-          description={texts.decide.expiresHint(ZONE)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('expires')}
-        />
-      </div>
-      <Textarea
-        label={texts.decide.reason}
-        description={texts.decide.reasonHint}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('reason')}
-      />
-      <PreviewBox preview={preview} />
-      {refusal !== null && !explained ? (
-        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
-      ) : null}
-      <div className="gw-form-end">
-        {onCancel === undefined ? null : (
-          <Button variant="default" onClick={onCancel}>
-            {texts.ui.cancel}
-          </Button>
-        )}
-        <Button
-          type="submit"
-          data-testid="decide-submit"
-          disabled={preview.state !== 'shown'}
-          loading={form.submitting}
-          title={preview.state === 'shown' ? undefined : texts.decide.submitHint}
-        >
-          {submitText}
-        </Button>
+        <div className="gw-form gw-decide-end">
+          <PreviewBox preview={preview} />
+          {refusal !== null && !explained ? (
+            <ErrorPanel error={refusal} title={texts.errors.notSaved} />
+          ) : null}
+          <div className="gw-form-end">
+            {onCancel === undefined ? null : (
+              <Button variant="default" onClick={onCancel}>
+                {texts.ui.cancel}
+              </Button>
+            )}
+            <Button
+              type="submit"
+              data-testid="decide-submit"
+              disabled={preview.state !== 'shown'}
+              loading={form.submitting}
+              title={preview.state === 'shown' ? undefined : texts.decide.submitHint}
+            >
+              {submitText}
+            </Button>
+          </div>
+        </div>
       </div>
     </form>
   );

@@ -33,6 +33,7 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
   const columns = entityId === undefined ? [ABOUT, ...COLUMNS] : COLUMNS;
   const actions: Column<Override> = {
     key: 'actions',
+    weight: 1.7,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
@@ -82,6 +83,7 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
 
 const ABOUT: Column<Override> = {
   key: 'match',
+  weight: 1.8,
   header: texts.decisions.match,
   render: (row) => <MatchText match={row.match} />,
 };
@@ -89,6 +91,7 @@ const ABOUT: Column<Override> = {
 const COLUMNS: readonly Column<Override>[] = [
   {
     key: 'decision',
+    weight: 1.5,
     header: texts.decisions.approval,
     render: (row) => (
       <div className="gw-inline-badges">
@@ -100,6 +103,7 @@ const COLUMNS: readonly Column<Override>[] = [
   },
   {
     key: 'scope',
+    weight: 1.3,
     header: texts.decisions.scope,
     render: (row) => (
       <div>
@@ -112,6 +116,7 @@ const COLUMNS: readonly Column<Override>[] = [
   },
   {
     key: 'reason',
+    weight: 1.7,
     header: texts.decisions.reason,
     render: (row) =>
       row.reason === null ? (

@@ -60,6 +60,7 @@ export function DeviceEntities({ deviceId }: { deviceId: string }) {
 const COLUMNS: readonly Column<DeviceEntity>[] = [
   {
     key: 'name',
+    weight: 2,
     header: texts.applications.name,
     render: (row) => (
       <div>
@@ -74,16 +75,19 @@ const COLUMNS: readonly Column<DeviceEntity>[] = [
   },
   {
     key: 'version',
+    weight: 1.3,
     header: texts.applications.version,
     render: (row) => <Name value={row.version} mono clamp />,
   },
   {
     key: 'publisher',
+    weight: 1.7,
     header: texts.applications.publisher,
     render: (row) => <Name value={row.publisher} clamp />,
   },
   {
     key: 'kind',
+    weight: 1.5,
     header: texts.applications.kindAndSource,
     render: (row) => (
       <div>
@@ -93,6 +97,7 @@ const COLUMNS: readonly Column<DeviceEntity>[] = [
   },
   {
     key: 'path',
+    weight: 1.5,
     header: texts.device.path,
     render: (row) => <Name value={row.install_path} mono clamp />,
   },

@@ -126,6 +126,7 @@ function Coverage({ coverage }: { coverage: Device['coverage'] }) {
             },
             {
               key: 'found',
+              weight: 0.6,
               header: texts.device.found,
               align: 'end',
               render: (row) => (
@@ -134,6 +135,7 @@ function Coverage({ coverage }: { coverage: Device['coverage'] }) {
             },
             {
               key: 'reason',
+              weight: 2.5,
               header: texts.device.reason,
               render: (row) => (row.reason ? <Name value={row.reason} clamp /> : '–'),
             },

@@ -62,11 +62,13 @@ export function DevicesPage() {
 const COLUMNS: readonly Column<DeviceRow>[] = [
   {
     key: 'hostname',
+    weight: 1.9,
     header: texts.devices.hostname,
     render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
   },
   {
     key: 'platform',
+    weight: 1.6,
     header: texts.devices.platform,
     render: (row) => (
       <div>
@@ -79,16 +81,19 @@ const COLUMNS: readonly Column<DeviceRow>[] = [
   },
   {
     key: 'person',
+    weight: 1.8,
     header: texts.devices.person,
     render: (row) => <Name value={row.subscriber_id} clamp />,
   },
   {
     key: 'agent',
+    weight: 0.9,
     header: texts.devices.agent,
     render: (row) => <Name value={row.agent_version} mono />,
   },
   {
     key: 'entities',
+    weight: 0.8,
     header: texts.devices.entities,
     align: 'end',
     render: (row) => <span className="gw-num">{row.entity_count.toLocaleString('en-GB')}</span>,

@@ -30,6 +30,7 @@ export function UnknownProcessesPage() {
   };
   const actions: Column<UnknownProcessRow> = {
     key: 'actions',
+    weight: 1.7,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
@@ -112,6 +113,7 @@ function DecideByName({ name, onClose }: { name: string; onClose: () => void }) 
 const COLUMNS: readonly Column<UnknownProcessRow>[] = [
   {
     key: 'name',
+    weight: 1.5,
     header: texts.processes.name,
     render: (row) => (
       <strong>
@@ -121,6 +123,7 @@ const COLUMNS: readonly Column<UnknownProcessRow>[] = [
   },
   {
     key: 'path',
+    weight: 2.2,
     header: texts.processes.path,
     render: (row) => (
       <div>
@@ -135,11 +138,13 @@ const COLUMNS: readonly Column<UnknownProcessRow>[] = [
   },
   {
     key: 'platform',
+    weight: 0.8,
     header: texts.processes.platform,
     render: (row) => texts.platforms[row.platform],
   },
   {
     key: 'devices',
+    weight: 0.7,
     header: texts.processes.devices,
     align: 'end',
     render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,

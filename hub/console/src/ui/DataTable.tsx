@@ -8,6 +8,8 @@ export interface Column<Row> {
   /** The header is only for screen readers, as over a column of buttons. */
   hiddenHeader?: boolean;
   align?: 'end';
+  /** Its share of the table's width; 1 where nothing is said. */
+  weight?: number;
 }
 
 export interface DataTableProps<Row> {
@@ -22,34 +24,46 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowTestId, isNew } = props;
+  const whole = columns.reduce((sum, column) => sum + (column.weight ?? 1), 0);
   return (
-    <table className="gw-table">
-      <caption className="gw-vh">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.key} scope="col" data-align={column.align}>
-              {column.hiddenHeader ? <span className="gw-vh">{column.header}</span> : column.header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined}>
-            {columns.map((column, index) => (
-              <td
+    <div className="gw-table-frame">
+      <table className="gw-table">
+        <caption className="gw-vh">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
                 key={column.key}
-                data-label={column.hiddenHeader ? undefined : column.header}
-                data-first={index === 0 ? '' : undefined}
+                scope="col"
                 data-align={column.align}
+                style={{ width: `${((column.weight ?? 1) / whole) * 100}%` }}
               >
-                {column.render(row)}
-              </td>
+                {column.hiddenHeader ? (
+                  <span className="gw-vh">{column.header}</span>
+                ) : (
+                  column.header
+                )}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined}>
+              {columns.map((column, index) => (
+                <td
+                  key={column.key}
+                  data-label={column.hiddenHeader ? undefined : column.header}
+                  data-first={index === 0 ? '' : undefined}
+                  data-align={column.align}
+                >
+                  {column.render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
