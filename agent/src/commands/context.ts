@@ -1,0 +1,59 @@
+// What every command needs first: the configuration and the data folder, found by the hints of the command line.
+import { resolve } from 'node:path';
+import { defaultDataDir } from '../config/data-dir.ts';
+import {
+  type AgentConfig,
+  type BackendConfig,
+  configCandidates,
+  loadConfig,
+} from '../config/toml.ts';
+import { PlainError } from '../errors.ts';
+
+export interface GlobalOptions {
+  config?: string;
+  dataDir?: string;
+  json?: boolean;
+}
+
+export interface CommandContext {
+  config: AgentConfig;
+  dataDir: string;
+  json: boolean;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Reads the configuration; throws one clear line where it is wrong. */
+export function openContext(options: GlobalOptions, env: NodeJS.ProcessEnv): CommandContext {
+  const hinted = options.dataDir === undefined ? null : resolve(options.dataDir);
+  const config = loadConfig(
+    configCandidates({
+      config: options.config,
+      environment: env.GATEWARDEN_AGENT_CONFIG,
+      dataDir: hinted ?? defaultDataDir(env),
+      platform: process.platform,
+      programData: env.ProgramData,
+    }),
+  );
+  const dataDir = hinted ?? resolve(config.dataDir ?? defaultDataDir(env));
+  return { config, dataDir, json: options.json === true, env };
+}
+
+/** The same configuration, once it is known that a hub is named in it. */
+export function requireBackend(config: AgentConfig): AgentConfig & { backend: BackendConfig } {
+  if (config.backend === null) {
+    throw new PlainError(
+      `no hub is configured${config.file === null ? '' : ` in ${config.file}`}: run "enroll" first (backend.base_url is missing)`,
+    );
+  }
+  return { ...config, backend: config.backend };
+}
+
+/** Prints the one JSON document, or lines for a person. */
+export function print(json: boolean, document: unknown, lines: () => string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
+}
+
+/** One line of text stays one line, whatever a name holds. */
+export function oneLine(text: string | null): string {
+  return (text ?? '-').replace(/\p{Cc}/gu, '\ufffd');
+}

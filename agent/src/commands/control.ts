@@ -1,0 +1,35 @@
+// The commands that change something in the running service: flush, off, on.
+import { ensureDataDir } from '../config/data-dir.ts';
+import { askService } from '../control/client.ts';
+import { openKillSwitch } from '../enforcement/mode.ts';
+import { PlainError } from '../errors.ts';
+import { type GlobalOptions, openContext, print } from './context.ts';
+
+/** `flush`: send the alerts that wait, and ask the hub, now. */
+export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { dataDir, json } = openContext(options, env);
+  const answer = await askService(dataDir, 'control', 'POST', '/flush');
+  if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  print(json, { flushed: true }, () => ['Sending now']);
+}
+
+/** `off` and `on`: the local kill switch. Works without a running service, too: the switch is a file. */
+export async function switchEnforcement(
+  to: 'off' | 'on',
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { dataDir, json } = openContext(options, env);
+  const answer = await askService(dataDir, 'control', 'POST', `/${to}`);
+  if (answer === null) {
+    ensureDataDir(dataDir);
+    const killSwitch = openKillSwitch(dataDir);
+    if (to === 'off') killSwitch.turnOff();
+    else killSwitch.turnOn();
+  }
+  print(json, { kill_switch: to === 'off', running: answer !== null }, () => [
+    to === 'off'
+      ? 'Enforcement is off on this device'
+      : 'Enforcement is back to what is configured',
+  ]);
+}

@@ -1,0 +1,123 @@
+// `enroll`: writes the configuration, keeps the token, makes the device id and asks the hub for the device's own token.
+import { join, resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
+import { describeDevice, loadIdentity } from '../config/identity.ts';
+import { openTokenStore } from '../config/token-store.ts';
+import { loadConfig, parseConfig, writeConfigKeys } from '../config/toml.ts';
+import { messageOf, PlainError } from '../errors.ts';
+import { createSyncClient } from '../sync/client.ts';
+import { loadTokens } from '../sync/device-token.ts';
+import { uuid7 } from '../uuid7.ts';
+import { type GlobalOptions, print } from './context.ts';
+
+export interface EnrollOptions extends GlobalOptions {
+  baseUrl: string;
+  tenantId: string;
+  subscriberId: string;
+  authTokenStdin?: boolean;
+  enforcement?: string;
+}
+
+/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. */
+export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
+  const file = resolve(
+    options.config ?? env.GATEWARDEN_AGENT_CONFIG ?? join(dataDir, 'agent.toml'),
+  );
+  const token = options.authTokenStdin === true ? (await readAll(process.stdin)).trim() : null;
+  if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
+    throw new PlainError('standard input holds no token');
+  }
+  const changes = {
+    'backend.base_url': options.baseUrl,
+    'backend.tenant_id': options.tenantId,
+    'backend.subscriber_id': options.subscriberId,
+    'agent.data_dir': dataDir,
+    ...(options.enforcement === undefined ? {} : { 'agent.enforcement': options.enforcement }),
+  };
+  checkBeforeWriting(changes);
+  ensureDataDir(dataDir);
+  writeConfigKeys(file, changes);
+  const place = await openTokenStore(dataDir, env);
+  if (token !== null) {
+    await place.write('agent_token', token);
+    writeConfigKeys(file, { 'backend.auth_token': null });
+  } else await adoptToken(file, place);
+  const identity = loadIdentity(dataDir, uuid7);
+  const contact = await askForDeviceToken(options, identity.deviceId, place);
+  print(
+    options.json === true,
+    {
+      device_id: identity.deviceId,
+      config: file,
+      data_dir: dataDir,
+      token_kept_in: place.where,
+      device_token: contact.state,
+      hub_error: contact.error,
+    },
+    () => [
+      `Device ${identity.deviceId}`,
+      `Configuration written to ${file}`,
+      place.where === 'keychain'
+        ? 'Tokens are kept in the keychain'
+        : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,
+      contact.error === null
+        ? `Device token: ${contact.state}`
+        : `The hub could not be asked (${contact.error}); the service asks at first contact`,
+    ],
+  );
+}
+
+/** The same rules as for the file, with the option's key in the line. */
+function checkBeforeWriting(changes: Record<string, string>): void {
+  const sections = { backend: [] as string[], agent: [] as string[] };
+  for (const [key, value] of Object.entries(changes)) {
+    const [section, name] = key.split('.');
+    if (section === 'backend' || section === 'agent') {
+      sections[section].push(`${name} = ${JSON.stringify(value)}`);
+    }
+  }
+  const toml = ['[backend]', ...sections.backend, '[agent]', ...sections.agent].join('\n');
+  parseConfig(toml, 'enroll');
+}
+
+/** Moves a token that stands in the configuration file into the token store; true where there was one. */
+export async function adoptToken(
+  file: string | null,
+  place: Awaited<ReturnType<typeof openTokenStore>>,
+): Promise<boolean> {
+  if (file === null) return false;
+  const token = loadConfig([{ path: file, required: true }]).backend?.authToken ?? null;
+  if (token === null) return false;
+  await place.write('agent_token', token);
+  writeConfigKeys(file, { 'backend.auth_token': null });
+  return true;
+}
+
+async function askForDeviceToken(
+  options: EnrollOptions,
+  deviceId: string,
+  place: Awaited<ReturnType<typeof openTokenStore>>,
+): Promise<{ state: string; error: string | null }> {
+  const tenantId = options.tenantId.toLowerCase();
+  const { subscriberId } = options;
+  const tokens = await loadTokens(place, `${deviceId}|${tenantId}|${subscriberId}`, Date.now);
+  if (tokens.current() === null) return { state: 'none', error: 'no agent token was given' };
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const device = describeDevice(deviceId);
+  const client = createSyncClient({
+    baseUrl,
+    tenantId,
+    subscriberId,
+    device,
+    token: tokens.current,
+  });
+  try {
+    return { state: await tokens.ensure(client, subscriberId), error: null };
+  } catch (error) {
+    return { state: 'none', error: messageOf(error) };
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,109 @@
+// The commands that look: scan, processes, status, queue.
+import { currentPlatform } from '../config/identity.ts';
+import { askService } from '../control/client.ts';
+import { listHomes } from '../discovery/homes.ts';
+import { scanMachine } from '../discovery/machine.ts';
+import { describeProcesses, type ListedProcess } from '../enforcement/process-list.ts';
+import { readSurroundings } from '../enforcement/surroundings.ts';
+import { createEnforcementView } from '../enforcement/view.ts';
+import { PlainError } from '../errors.ts';
+import { createCorrelator } from '../processes/correlator.ts';
+import { listProcesses } from '../processes/list.ts';
+import { openPackageOwners } from '../processes/package-owners.ts';
+import type { AgentStatus } from '../status.ts';
+import { listAlerts, type WaitingAlert } from '../store/alerts.ts';
+import { openStoreForReading } from '../store/database.ts';
+import { type GlobalOptions, oneLine, openContext, print } from './context.ts';
+
+/** `scan`: one discovery pass, shown as it would be sent. Needs no hub and no service. */
+export async function scanOnce(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { config, json } = openContext(options, env);
+  const result = await scanMachine(config.sources, env);
+  const entities = result.entities.map((entity) => entity.wire);
+  const { problems, coverage } = result;
+  print(json, { entities, problems, coverage, duration_ms: result.durationMs }, () => [
+    ...entities.map((e) => [e.kind, e.source, e.name, e.version ?? '-'].map(oneLine).join('\t')),
+    ...problems.map((p) => `problem\t${p.source}\t${oneLine(p.path)}\t${oneLine(p.reason)}`),
+    `${entities.length} found in ${result.durationMs} ms on ${listHomes().length} homes and the system`,
+  ]);
+}
+
+/** `processes`: from the running service, else seen by ourselves with what the store remembers. */
+export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { config, dataDir, json } = openContext(options, env);
+  const answer = await askService<{ processes: ListedProcess[] }>(
+    dataDir,
+    'status',
+    'GET',
+    '/processes',
+  );
+  const processes = answer?.processes ?? (await seeProcesses(dataDir, config.sources, env));
+  print(json, { processes }, () =>
+    processes.map((p) =>
+      [
+        String(p.pid),
+        oneLine(p.name),
+        oneLine(p.application_name),
+        p.decision,
+        p.protected ?? '-',
+        oneLine(p.executable_path),
+      ].join('\t'),
+    ),
+  );
+}
+
+async function seeProcesses(
+  dataDir: string,
+  sources: readonly string[] | null,
+  env: NodeJS.ProcessEnv,
+): Promise<ListedProcess[]> {
+  const platform = currentPlatform();
+  const db = openStoreForReading(dataDir);
+  const correlator = createCorrelator(platform, openPackageOwners());
+  const view = createEnforcementView(db, platform);
+  correlator.learnProcessMap(view.mappings);
+  correlator.learnScan((await scanMachine(sources, env)).entities);
+  const running = correlator.correlate(await listProcesses());
+  const rows = await describeProcesses(running, view, await readSurroundings());
+  db?.close();
+  return rows;
+}
+
+/** `status`: of the running service. */
+export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { dataDir, json } = openContext(options, env);
+  const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
+  if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  print(json, status, () => [
+    `Device        ${status.device_id} (agent ${status.agent_version})`,
+    `Enforcement   ${status.enforcement}, breaker ${status.breaker}`,
+    `Hub           ${status.hub.url}, ${status.hub.reachable ? 'reachable' : 'not reachable'}, last contact ${status.hub.last_contact_at ?? 'never'}`,
+    ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
+    `Overrides     ${status.overrides}`,
+    `Alerts        ${status.alerts_queued} wait, ${status.alerts_dropped} dropped`,
+    `Last scan     ${status.last_scan === null ? 'none' : `${status.last_scan.at}, ${status.last_scan.entities} entities in ${status.last_scan.duration_ms} ms`}`,
+  ]);
+}
+
+/** `queue`: the alerts that wait, from the service or straight from the store. */
+export async function showQueue(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { dataDir, json } = openContext(options, env);
+  const answer = await askService<{ alerts: WaitingAlert[] }>(dataDir, 'control', 'GET', '/queue');
+  const alerts = answer?.alerts ?? readQueue(dataDir);
+  print(json, { alerts }, () => [
+    ...alerts.map(({ alert, refused }) =>
+      [alert.occurred_at, alert.severity, oneLine(alert.message), refused ?? ''].join('\t').trim(),
+    ),
+    `${alerts.length} alerts wait`,
+  ]);
+}
+
+function readQueue(dataDir: string): WaitingAlert[] {
+  const db = openStoreForReading(dataDir);
+  if (db === null) return [];
+  try {
+    return listAlerts(db, 1000);
+  } finally {
+    db.close();
+  }
+}

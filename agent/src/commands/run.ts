@@ -1,0 +1,54 @@
+// `run`: the service in the foreground, until a signal or the end of whoever started it.
+import { ensureDataDir } from '../config/data-dir.ts';
+import { openTokenStore } from '../config/token-store.ts';
+import { createLog } from '../log.ts';
+import { startService } from '../service.ts';
+import { lockDataDir } from '../store/database.ts';
+import { AGENT_VERSION } from '../version.ts';
+import { type GlobalOptions, openContext, requireBackend } from './context.ts';
+import { adoptToken } from './enroll.ts';
+
+/** An orderly stop that takes longer than this is cut short: what must not be lost is in the store already. */
+const STOP_PATIENCE_MS = 4500;
+
+/** Runs until it is stopped; then the process ends with 0. */
+export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { config: found, dataDir } = openContext(options, env);
+  const config = requireBackend(found);
+  ensureDataDir(dataDir);
+  const lock = lockDataDir(dataDir);
+  const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info');
+  const stopped = awaitStop();
+  const tokens = await openTokenStore(dataDir, env);
+  const moved = await adoptToken(config.file, tokens);
+  if (moved)
+    log.info({ kept_in: tokens.where }, 'the token was moved out of the configuration file');
+  if (tokens.where === 'file') {
+    log.warn(
+      { kept_in: 'file' },
+      'there is no keychain here: tokens lie in a file that only its owner can read',
+    );
+  }
+  const service = await startService({ config, dataDir, tokens, env, log });
+  log.info(
+    { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },
+    'ready',
+  );
+  const reason = await stopped;
+  log.info({ reason }, 'stopping');
+  setTimeout(() => {
+    log.warn('stopping took too long');
+    process.exit(0);
+  }, STOP_PATIENCE_MS).unref();
+  await service.stop();
+  lock.release();
+  log.info('stopped');
+}
+
+/** Resolves with the reason: a signal, or the parent that spawned us with a channel is gone. */
+function awaitStop(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+    if (process.channel) process.on('disconnect', () => resolve('parent is gone'));
+  });
+}

@@ -1,0 +1,27 @@
+// Writes a file so that a crash or a full disk leaves either the old text or the new one, never half of it.
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes beside the file, syncs, and renames over it. */
+export function writeFileAtomically(file: string, text: string, mode: number): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const beside = `${file}.${process.pid}.new`;
+  // Whatever lies there (a leftover, a planted link) is taken away: `wx` then creates, and follows nothing.
+  rmSync(beside, { force: true });
+  const handle = openSync(beside, 'wx', mode);
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(beside, file);
+}

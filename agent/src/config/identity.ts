@@ -1,0 +1,116 @@
+// Who this device is: an id made once, kept beside a hash of the machine's own id, so that a cloned image makes its own.
+import { readFileSync } from 'node:fs';
+import { hostname, machine, release, type } from 'node:os';
+import { join } from 'node:path';
+import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { AGENT_VERSION } from '../version.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+
+export interface DeviceIdentity {
+  deviceId: string;
+  /** Why a new id was made just now, or null where the kept one stands. */
+  made: 'first start' | 'another machine id: this is a clone' | null;
+  /** False where the system tells no machine id: then a clone cannot be told from its original. */
+  machineKnown: boolean;
+}
+
+const MACHINE_ID_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
+
+/** The kept device id, or a new one at first start and on a cloned image. */
+export function loadIdentity(
+  dataDir: string,
+  makeId: () => string,
+  machineId: string | null = readMachineId(),
+): DeviceIdentity {
+  const file = join(dataDir, 'device.json');
+  // Salted with our own name: the machine's id itself is never stored, nor anything others could join it with.
+  const machineHash = machineId === null ? null : sha256Hex(`gatewarden-agent\0${machineId}`);
+  const kept = readKept(file);
+  const cloned =
+    kept !== null &&
+    kept.machine_hash !== null &&
+    machineHash !== null &&
+    kept.machine_hash !== machineHash;
+  if (kept !== null && !cloned) {
+    if (kept.machine_hash === null && machineHash !== null) {
+      keep(file, kept.device_id, machineHash);
+    }
+    return { deviceId: kept.device_id, made: null, machineKnown: machineHash !== null };
+  }
+  const deviceId = makeId();
+  keep(file, deviceId, machineHash);
+  return {
+    deviceId,
+    made: cloned ? 'another machine id: this is a clone' : 'first start',
+    machineKnown: machineHash !== null,
+  };
+}
+
+function readKept(file: string): { device_id: string; machine_hash: string | null } | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);
+  }
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (typeof kept !== 'object' || kept === null || !('device_id' in kept)) return null;
+    const hash = 'machine_hash' in kept ? kept.machine_hash : null;
+    if (typeof kept.device_id !== 'string') return null;
+    return { device_id: kept.device_id, machine_hash: typeof hash === 'string' ? hash : null };
+  } catch {
+    // Damaged: the same as a first start; the hub sees a new device.
+    return null;
+  }
+}
+
+function keep(file: string, deviceId: string, machineHash: string | null): void {
+  const kept = { device_id: deviceId, machine_hash: machineHash };
+  writeFileAtomically(file, `${JSON.stringify(kept)}\n`, 0o600);
+}
+
+function readMachineId(): string | null {
+  for (const file of MACHINE_ID_FILES) {
+    try {
+      const text = readFileSync(file, 'utf8').trim();
+      if (/^[0-9a-f]{32}$/i.test(text)) return text;
+    } catch {
+      // Not there on this system; the caller notes it.
+    }
+  }
+  return null;
+}
+
+/** The platform in the wire's words; other systems are refused with one line. */
+export function currentPlatform(): Platform {
+  const platform = PLATFORMS.find((p) => p === process.platform);
+  if (platform === undefined) throw new PlainError(`${process.platform} is not supported`);
+  return platform;
+}
+
+/** How the device names itself in every POST. */
+export function describeDevice(deviceId: string): WireDevice {
+  return {
+    device_id: deviceId,
+    hostname: (hostname() || 'unknown').slice(0, 255),
+    platform: currentPlatform(),
+    os_version: osVersion().slice(0, 255),
+    arch: machine().slice(0, 64),
+    agent_version: AGENT_VERSION,
+  };
+}
+
+function osVersion(): string {
+  try {
+    const found = /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'));
+    if (found?.[1]) return found[1];
+  } catch {
+    // No os-release: the kernel's name and release say enough.
+  }
+  return `${type()} ${release()}`;
+}

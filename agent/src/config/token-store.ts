@@ -1,0 +1,113 @@
+// Keeps the agent's two tokens in the OS keychain; where there is none, in a 0600 file of the data folder, and says so.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+
+export type TokenName = 'agent_token' | 'device_token';
+
+/** One place where secrets can lie. */
+export interface TokenPlace {
+  readonly where: 'keychain' | 'file';
+  read(name: TokenName): Promise<string | null>;
+  write(name: TokenName, secret: string | null): Promise<void>;
+}
+
+/** A keychain that asks somebody who is not there would wait for ever: after this long it counts as absent. */
+const KEYCHAIN_PATIENCE_MS = 3000;
+const SERVICE = 'gatewarden-agent';
+
+/** The keychain where it works, else the file; what the file still holds moves into the keychain once there is one. */
+export async function openTokenStore(dataDir: string, env: NodeJS.ProcessEnv): Promise<TokenPlace> {
+  const file = fileTokens(dataDir);
+  const keychain = await openKeychain(dataDir, env);
+  if (keychain === null) return file;
+  try {
+    for (const name of ['agent_token', 'device_token'] as const) {
+      const secret = await file.read(name);
+      if (secret === null) continue;
+      await keychain.write(name, secret);
+      await file.write(name, null);
+    }
+  } catch {
+    // A keychain that reads and does not write is none.
+    return file;
+  }
+  return keychain;
+}
+
+async function openKeychain(dataDir: string, env: NodeJS.ProcessEnv): Promise<TokenPlace | null> {
+  if (process.platform === 'linux' && !hasSessionBus(env)) return null;
+  try {
+    const { AsyncEntry } = await import('@napi-rs/keyring');
+    const entryFor = (name: TokenName) =>
+      // The kernel's key ring forgets at reboot, so the library must not fall back to it by itself.
+      new AsyncEntry(SERVICE, `${name}:${sha256Hex(dataDir).slice(0, 16)}`, {
+        linux: { store: 'secret-service' },
+      });
+    const place: TokenPlace = {
+      where: 'keychain',
+      async read(name) {
+        const signal = AbortSignal.timeout(KEYCHAIN_PATIENCE_MS);
+        return (await withPatience(entryFor(name).getPassword(signal))) ?? null;
+      },
+      async write(name, secret) {
+        const signal = AbortSignal.timeout(KEYCHAIN_PATIENCE_MS);
+        const entry = entryFor(name);
+        if (secret !== null) await withPatience(entry.setPassword(secret, signal));
+        else if ((await place.read(name)) !== null) {
+          await withPatience(entry.deleteCredential(signal));
+        }
+      },
+    };
+    await place.read('agent_token');
+    return place;
+  } catch {
+    return null;
+  }
+}
+
+function hasSessionBus(env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env.DBUS_SESSION_BUS_ADDRESS) || existsSync(`/run/user/${process.getuid?.()}/bus`);
+}
+
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new PlainError('the keychain does not answer')),
+      KEYCHAIN_PATIENCE_MS + 500,
+    );
+  });
+  try {
+    return await Promise.race([work, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The documented fallback: `tokens.json`, readable by its owner alone. */
+export function fileTokens(dataDir: string): TokenPlace {
+  const file = join(dataDir, 'tokens.json');
+  const load = (): Partial<Record<TokenName, string>> => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<TokenName, string>>;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return {};
+      throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);
+    }
+  };
+  return {
+    where: 'file',
+    read: async (name) => load()[name] ?? null,
+    async write(name, secret) {
+      const tokens = load();
+      if (secret === null) {
+        if (tokens[name] === undefined) return;
+        delete tokens[name];
+      } else tokens[name] = secret;
+      writeFileAtomically(file, `${JSON.stringify(tokens)}\n`, 0o600);
+    },
+  };
+}

@@ -1,0 +1,223 @@
+// agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify, TomlError } from 'smol-toml';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { parseDuration } from './duration.ts';
+
+export type EnforcementMode = 'monitor' | 'enforce' | 'off';
+export const ENFORCEMENT_MODES: readonly EnforcementMode[] = ['monitor', 'enforce', 'off'];
+
+export interface BackendConfig {
+  baseUrl: string;
+  tenantId: string;
+  subscriberId: string;
+  /** Only until the first run moves it into the token store. */
+  authToken: string | null;
+}
+
+export interface AgentConfig {
+  /** The file it was read from; null where the defaults stand alone. */
+  file: string | null;
+  /** Null until `enroll` (or an installer) has written it. */
+  backend: BackendConfig | null;
+  dataDir: string | null;
+  discoveryIntervalMs: number;
+  deltaIntervalMs: number;
+  enforcement: EnforcementMode;
+  killsPerMinute: number;
+  /** Names of the discovery sources; null means all. */
+  sources: readonly string[] | null;
+}
+
+export const MIN_INTERVAL_MS = 1000;
+const MAX_INTERVAL_MS = 7 * 86_400_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Read = (key: string, value: unknown) => unknown;
+
+/** Every key that may stand in the file, and how its value is read. A new setting is a new row. */
+const KEYS: Record<string, Read> = {
+  'backend.base_url': (key, value) => checkBaseUrl(key, readText(key, value)),
+  'backend.tenant_id': (key, value) => {
+    const text = readText(key, value);
+    return UUID.test(text) ? text.toLowerCase() : fail(key, 'must be a UUID');
+  },
+  'backend.subscriber_id': (key, value) => {
+    const text = readText(key, value);
+    return /^[\x20-\x7e]{1,128}$/.test(text)
+      ? text
+      : fail(key, 'must be 1 to 128 printable ASCII characters');
+  },
+  'backend.auth_token': (key, value) => {
+    const text = readText(key, value);
+    return /^[\x21-\x7e]{1,4096}$/.test(text) ? text : fail(key, 'must be printable and unbroken');
+  },
+  'agent.data_dir': readText,
+  'agent.discovery_interval': readInterval,
+  'agent.delta_interval': readInterval,
+  'agent.enforcement': (key, value) =>
+    ENFORCEMENT_MODES.find((mode) => mode === value) ??
+    fail(key, `must be one of ${ENFORCEMENT_MODES.join(', ')}`),
+  'agent.kills_per_minute': (key, value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000
+      ? value
+      : fail(key, 'must be a whole number from 1 to 1000'),
+  'discovery.sources': (key, value) =>
+    Array.isArray(value) && value.every((name) => typeof name === 'string')
+      ? value
+      : fail(key, 'must be a list of source names'),
+};
+
+/** The places where the configuration is looked for, first match wins; an explicit one must exist. */
+export function configCandidates(hints: {
+  config?: string | undefined;
+  environment: string | undefined;
+  dataDir: string;
+  platform: NodeJS.Platform;
+  programData?: string | undefined;
+}): { path: string; required: boolean }[] {
+  if (hints.config !== undefined) return [{ path: hints.config, required: true }];
+  if (hints.environment) return [{ path: hints.environment, required: true }];
+  return [
+    { path: join(hints.dataDir, 'agent.toml'), required: false },
+    { path: systemConfigFile(hints.platform, hints.programData), required: false },
+  ];
+}
+
+function systemConfigFile(platform: NodeJS.Platform, programData: string | undefined): string {
+  if (platform === 'win32') {
+    return join(programData ?? 'C:\\ProgramData', 'Gatewarden', 'agent.toml');
+  }
+  if (platform === 'darwin') return '/Library/Application Support/Gatewarden/agent.toml';
+  return '/etc/gatewarden/agent.toml';
+}
+
+/** Reads the first candidate that exists; the defaults where none does. Throws one clear line on a wrong file. */
+export function loadConfig(candidates: { path: string; required: boolean }[]): AgentConfig {
+  for (const { path, required } of candidates) {
+    const text = readConfigText(path, required);
+    if (text !== null) return parseConfig(text, path);
+  }
+  return parseConfig('', null);
+}
+
+function readConfigText(path: string, required: boolean): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!required && (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')) return null;
+    throw new PlainError(`cannot read the configuration ${path}: ${messageOf(error)}`);
+  }
+}
+
+/** Reads the text of an agent.toml. */
+export function parseConfig(text: string, file: string | null): AgentConfig {
+  const found = readKeys(parseToml(text, file), file);
+  const value = <T>(key: string, otherwise: T): T => (found.get(key) as T | undefined) ?? otherwise;
+  const has = ['base_url', 'tenant_id', 'subscriber_id'].map((k) => found.has(`backend.${k}`));
+  if (has.includes(true) && has.includes(false)) {
+    const missing = ['base_url', 'tenant_id', 'subscriber_id'][has.indexOf(false)];
+    throw new PlainError(`${file ?? 'configuration'}: backend.${missing} is missing`);
+  }
+  return {
+    file,
+    backend: has.includes(false)
+      ? null
+      : {
+          baseUrl: value('backend.base_url', ''),
+          tenantId: value('backend.tenant_id', ''),
+          subscriberId: value('backend.subscriber_id', ''),
+          authToken: value<string | null>('backend.auth_token', null),
+        },
+    dataDir: value<string | null>('agent.data_dir', null),
+    discoveryIntervalMs: value('agent.discovery_interval', 30 * 60_000),
+    deltaIntervalMs: value('agent.delta_interval', 60_000),
+    enforcement: value<EnforcementMode>('agent.enforcement', 'monitor'),
+    killsPerMinute: value('agent.kills_per_minute', 20),
+    sources: value<string[] | null>('discovery.sources', null),
+  };
+}
+
+function parseToml(text: string, file: string | null): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const line = error.message.split('\n')[0];
+    throw new PlainError(`${file ?? 'configuration'}: line ${error.line}: ${line}`);
+  }
+}
+
+function readKeys(document: Record<string, unknown>, file: string | null): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [section, table] of Object.entries(document)) {
+    if (typeof table !== 'object' || table === null || Array.isArray(table)) {
+      throw new PlainError(`${file ?? 'configuration'}: ${section} is not a known section`);
+    }
+    for (const [name, value] of Object.entries(table)) {
+      const key = `${section}.${name}`;
+      const read = KEYS[key];
+      if (read === undefined) {
+        throw new PlainError(`${file ?? 'configuration'}: ${key} is not a known key`);
+      }
+      try {
+        found.set(key, read(key, value));
+      } catch (error) {
+        throw new PlainError(`${file ?? 'configuration'}: ${messageOf(error)}`);
+      }
+    }
+  }
+  return found;
+}
+
+function fail(key: string, why: string): never {
+  throw new PlainError(`${key} ${why}`);
+}
+
+function readText(key: string, value: unknown): string {
+  return typeof value === 'string' && value.trim() !== ''
+    ? value
+    : fail(key, 'must be a text that is not empty');
+}
+
+function readInterval(key: string, value: unknown): number {
+  const ms = typeof value === 'string' ? parseDuration(value) : null;
+  if (ms === null) return fail(key, 'must be a duration such as "30m" or "60s"');
+  if (ms < MIN_INTERVAL_MS || ms > MAX_INTERVAL_MS) {
+    return fail(key, 'must be between "1s" and "7d"');
+  }
+  return ms;
+}
+
+/** An https origin (http only on loopback: tokens travel in every request), without user info, query or final slash. */
+export function checkBaseUrl(key: string, text: string): string {
+  if (!URL.canParse(text)) return fail(key, 'must be a URL');
+  const url = new URL(text);
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+    return fail(key, 'must be https (http only to loopback)');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return fail(key, 'must hold no user, query or fragment');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Changes values of a configuration file (null takes a key out) and keeps what else stands there. */
+export function writeConfigKeys(
+  file: string,
+  changes: Record<string, string | number | null>,
+): void {
+  const document = parseToml(readConfigText(file, false) ?? '', file);
+  readKeys(document, file);
+  for (const [key, value] of Object.entries(changes)) {
+    const [section = '', name = ''] = key.split('.');
+    const table = (document[section] ?? {}) as Record<string, unknown>;
+    if (value === null) delete table[name];
+    else table[name] = value;
+    document[section] = table;
+  }
+  writeFileAtomically(file, `${stringify(document)}\n`, 0o600);
+}

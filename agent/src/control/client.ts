@@ -1,0 +1,44 @@
+// Asks the running service over its local socket.
+import http from 'node:http';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { type SocketKind, socketPath } from './sockets.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** The answer's JSON; null where no service listens. Throws one clear line on anything else. */
+export async function askService<T>(
+  dataDir: string,
+  kind: SocketKind,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<T | null> {
+  const socket = socketPath(dataDir, kind, process.env);
+  try {
+    return JSON.parse(await exchange(socket, method, path)) as T;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new PlainError('this needs root, or the account that the agent runs under');
+    }
+    throw new PlainError(`the running agent does not answer: ${messageOf(error)}`);
+  }
+}
+
+function exchange(socketPath: string, method: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = http.request({ socketPath, method, path, timeout: PATIENCE_MS }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`${response.statusCode} ${text.slice(0, 200)}`));
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('error', reject);
+    request.end();
+  });
+}

@@ -1,0 +1,55 @@
+// Answers the command line and the tray over two local sockets; which one was opened says what may be asked.
+import { chmodSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { messageOf } from '../errors.ts';
+import type { SocketKind } from './sockets.ts';
+
+/** What may be asked, by `METHOD /path`. */
+export type Answers = Record<string, () => unknown>;
+
+/** Unix sockets: everybody may connect to the first, only the owner (and root) to the second. */
+const MODES: Record<SocketKind, number> = { status: 0o666, control: 0o600 };
+
+/** Listens on one socket; the data folder's lock makes sure that a socket found there is a leftover. */
+export async function listenLocally(
+  path: string,
+  kind: SocketKind,
+  answers: Answers,
+): Promise<{ close(): Promise<void> }> {
+  const server = http.createServer((request, response) => {
+    request.resume();
+    const answer = answers[`${request.method} ${request.url}`];
+    const reply = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    if (answer === undefined) return reply(404, { error: 'not known here' });
+    Promise.resolve()
+      .then(answer)
+      .then(
+        (body) => reply(200, body ?? {}),
+        (error: unknown) => reply(500, { error: messageOf(error) }),
+      );
+  });
+  server.maxConnections = 64;
+  server.requestTimeout = 10_000;
+  if (process.platform !== 'win32') rmSync(path, { force: true });
+  // Between binding and chmod nobody else may slip in.
+  const umask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } finally {
+    process.umask(umask);
+  }
+  if (process.platform !== 'win32') chmodSync(path, MODES[kind]);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,6 @@
+// The list of all sources: a new one is a new file and a new line here.
+import type { Source } from '../source.ts';
+import { desktopEntries } from './desktop-entries.ts';
+import { dpkg } from './dpkg.ts';
+
+export const SOURCES: readonly Source[] = [dpkg, desktopEntries];

@@ -1,0 +1,194 @@
+// Carries decisions out: decide, guard rails, breaker, action; then one activity event, and an alert where something ended.
+import { type Decision, decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { EnforcementMode } from '../config/toml.ts';
+import { type Home, shortenHome } from '../discovery/homes.ts';
+import { applicationName, type CorrelatedProcess } from '../processes/correlator.ts';
+import { instanceKey, type RunningProcess } from '../processes/process.ts';
+import type { NewAlert } from '../store/alerts.ts';
+import type { EndOutcome } from './actions/linux.ts';
+import type { Breaker } from './breaker.ts';
+import { findGuardRail, type Surroundings } from './guard-rails.ts';
+
+/** What enforcement needs from the rest of the agent. */
+export interface EnforcerParts {
+  platform: Platform;
+  homes: readonly Home[];
+  overrides: () => readonly WireOverride[];
+  /** The hub's time, by which overrides begin and end. */
+  hubNow: () => number;
+  now: () => number;
+  makeId: () => string;
+  mode: () => EnforcementMode;
+  breaker: Breaker;
+  surroundings: () => Promise<Surroundings>;
+  correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
+  hashFile: (path: string) => Promise<string | null>;
+  end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
+  /** Durable before it returns. */
+  alert: (alert: NewAlert) => void;
+  activity: (event: ActivityEvent) => void;
+  log: (fields: object, message: string) => void;
+}
+
+export interface Enforcer {
+  /** Decides about these and acts; what was handled under the same override and mode is left alone. */
+  consider(processes: readonly CorrelatedProcess[]): Promise<void>;
+  /** What it would decide, for the lists that people see. */
+  preview(process: CorrelatedProcess): Promise<Decision<WireOverride>>;
+  /** Forgets processes that are gone. */
+  forgetAllBut(processes: readonly RunningProcess[]): void;
+}
+
+/** Decides about one process, with its file's hash only where an override asks for one. */
+export async function decideAbout(
+  parts: Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>,
+  correlated: CorrelatedProcess,
+): Promise<Decision<WireOverride>> {
+  const overrides = parts.overrides();
+  const path = correlated.process.executablePath;
+  const wantsHash = overrides.some((o) => o.match.executable_sha256 !== undefined);
+  const facts: ProcessFacts = {
+    name: correlated.process.name,
+    application_name: correlated.mapping?.application_name ?? null,
+    publisher: null,
+    sha256: wantsHash && path !== null ? await parts.hashFile(path) : null,
+    entities: correlated.entities,
+  };
+  return decide({ platform: parts.platform }, facts, overrides, parts.hubNow());
+}
+
+/** An enforcer that has handled nothing yet. */
+export function createEnforcer(parts: EnforcerParts): Enforcer {
+  const handled = new Map<string, string>();
+  return {
+    async consider(processes) {
+      if (parts.mode() === 'off' || parts.overrides().length === 0) return;
+      const surroundings = await parts.surroundings();
+      const work: Promise<void>[] = [];
+      for (const correlated of processes) {
+        if (correlated.process.kernelThread) continue;
+        const decision = await decideAbout(parts, correlated);
+        const mode = parts.mode();
+        if (decision.override === null || mode === 'off') continue;
+        const key = instanceKey(correlated.process);
+        const { override_id, revision } = decision.override;
+        const verdict = `${override_id}:${revision}:${mode}`;
+        if (handled.get(key) === verdict) continue;
+        handled.set(key, verdict);
+        work.push(carryOut(parts, correlated, decision.override, decision, surroundings));
+      }
+      await Promise.all(work);
+    },
+    preview: (process) => decideAbout(parts, process),
+    forgetAllBut(processes) {
+      const alive = new Set(processes.map(instanceKey));
+      for (const key of handled.keys()) if (!alive.has(key)) handled.delete(key);
+    },
+  };
+}
+
+async function carryOut(
+  parts: EnforcerParts,
+  correlated: CorrelatedProcess,
+  override: WireOverride,
+  decision: Decision<WireOverride>,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { outcome, rail } = await act(parts, correlated, override, surroundings);
+  const enforced = outcome === 'terminated';
+  const { process } = correlated;
+  parts.log(
+    {
+      pid: process.pid,
+      name: process.name,
+      decision: decision.policy,
+      outcome,
+      rail,
+      override_id: override.override_id,
+    },
+    'decided about a process',
+  );
+  const wireProcess = describeProcess(process, parts.homes);
+  const name = applicationName(correlated)?.slice(0, 512) ?? null;
+  if (
+    (decision.policy === 'block' || decision.policy === 'quarantine') &&
+    (enforced || outcome === 'failed')
+  ) {
+    // The alert first: it is durable once written, the activity event may be lost.
+    parts.alert({
+      alert_id: parts.makeId(),
+      occurred_at: new Date(parts.now()).toISOString(),
+      severity: override.severity,
+      action: decision.policy,
+      code: null,
+      application_name: name,
+      process: wireProcess,
+      override_id: override.override_id,
+      outcome,
+      message: alertMessage(name ?? process.name, override, enforced),
+    });
+  }
+  parts.activity({
+    activity_id: parts.makeId(),
+    decided_at: new Date(parts.now()).toISOString(),
+    process: wireProcess,
+    application_name: name,
+    entity_id: decision.entity?.entity_id ?? null,
+    override_id: override.override_id,
+    decision: decision.policy,
+    enforced,
+    outcome,
+  });
+}
+
+async function act(
+  parts: EnforcerParts,
+  correlated: CorrelatedProcess,
+  override: WireOverride,
+  surroundings: Surroundings,
+): Promise<{ outcome: string; rail: string | null }> {
+  const policy = override.execution_policy;
+  if (policy === 'allow') return { outcome: 'allowed', rail: null };
+  if (policy === 'monitor' || parts.mode() !== 'enforce')
+    return { outcome: 'reported', rail: null };
+  if (policy === 'warn') return { outcome: 'warned', rail: null };
+  // Quarantine ends the process like block does; moving the executable aside is not built yet.
+  const rail = findGuardRail(correlated, surroundings);
+  if (rail !== null) return { outcome: 'refused', rail: rail.name };
+  if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
+  const spares = (child: RunningProcess) => {
+    const [known] = parts.correlate([child]);
+    return known === undefined || findGuardRail(known, surroundings) !== null;
+  };
+  try {
+    return { outcome: await parts.end(correlated.process, spares), rail: null };
+  } catch (error) {
+    parts.log({ err: error, pid: correlated.process.pid }, 'could not end a process');
+    return { outcome: 'failed', rail: null };
+  }
+}
+
+function alertMessage(name: string, override: WireOverride, enforced: boolean): string {
+  const why = override.reason === null ? '' : `: ${override.reason}`;
+  const what = enforced ? 'was ended' : 'could not be ended';
+  return `${name} ${what} by the policy "${override.execution_policy}"${why}`
+    .toWellFormed()
+    .slice(0, 4096);
+}
+
+/** A process as the wire names it. */
+export function describeProcess(process: RunningProcess, homes: readonly Home[]): WireProcess {
+  const clean = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
+  return {
+    name: clean(process.name).slice(0, 512),
+    executable_path:
+      process.executablePath === null
+        ? null
+        : clean(shortenHome(process.executablePath, homes)).slice(0, 4096),
+    pid: process.pid,
+    started_at: process.startedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,31 @@
+// The SHA-256 of an executable, only where an override asks for one; remembered by (path, inode, mtime, size).
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
+const MAX_REMEMBERED = 1000;
+/** Larger files are not hashed: an override by hash does not match them. */
+const MAX_BYTES = 2 * 1024 ** 3;
+
+/** A function that hashes a file, or gives null where it cannot be read. */
+export function createFileHasher(): (path: string) => Promise<string | null> {
+  const remembered = new Map<string, string>();
+  return async (path) => {
+    try {
+      const stat = statSync(path);
+      if (!stat.isFile() || stat.size > MAX_BYTES) return null;
+      const key = `${path}\0${stat.ino}\0${stat.mtimeMs}\0${stat.size}`;
+      const known = remembered.get(key);
+      if (known !== undefined) return known;
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(path), hash);
+      const hex = hash.digest('hex');
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(key, hex);
+      return hex;
+    } catch {
+      // Deleted while it runs, or not ours to read: it then matches no override by hash.
+      return null;
+    }
+  };
+}

@@ -1,0 +1,19 @@
+// What may be shown to a person as it is: one clear line, without a stack.
+
+/** A failure that the command line prints as one line and exits with 1. */
+export class PlainError extends Error {
+  override name = 'PlainError';
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The system's error code (`ENOENT`, `EACCES` …), or null. */
+export function codeOf(error: unknown): string | null {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return error.code;
+  }
+  return null;
+}

@@ -1,0 +1,114 @@
+// What runs now: read from /proc on Linux, asked of ps-list elsewhere. Arguments are never read.
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { codeOf } from '../errors.ts';
+import type { RunningProcess } from './process.ts';
+
+const PF_KTHREAD = 0x00200000;
+/** USER_HZ: the same on every Linux architecture that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** The pids under /proc, which is all that the watch reads while nothing changes. */
+export function listPids(): number[] {
+  const pids: number[] = [];
+  for (const name of readdirSync('/proc')) {
+    const first = name.charCodeAt(0);
+    if (first >= 48 && first <= 57) pids.push(Number(name));
+  }
+  return pids;
+}
+
+/** Reads one process of Linux; null where it is gone, or dead and only waits for its parent. */
+export function readProcess(pid: number, bootTimeMs: number | null): RunningProcess | null {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '')) return null;
+    throw error;
+  }
+  const parsed = parseStat(stat);
+  if (parsed === null || parsed.state === 'Z' || parsed.state === 'X') return null;
+  const kernelThread = (parsed.flags & PF_KTHREAD) !== 0;
+  const executablePath = kernelThread ? null : readExecutable(pid);
+  return {
+    pid,
+    ppid: parsed.ppid,
+    uid: statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? null,
+    name: (executablePath === null ? '' : basename(executablePath)) || parsed.comm || 'unknown',
+    executablePath,
+    startTicks: parsed.startTicks,
+    startedAt:
+      bootTimeMs === null
+        ? null
+        : new Date(bootTimeMs + (Number(parsed.startTicks) / TICKS_PER_SECOND) * 1000),
+    kernelThread,
+  };
+}
+
+export interface StatFields {
+  comm: string;
+  state: string;
+  ppid: number;
+  flags: number;
+  startTicks: string;
+}
+
+/** The fields of /proc/<pid>/stat. A name may hold spaces and brackets, so they are counted from the last bracket. */
+export function parseStat(stat: string): StatFields | null {
+  const open = stat.indexOf('(');
+  const close = stat.lastIndexOf(')');
+  if (open < 0 || close < open) return null;
+  const rest = stat.slice(close + 2).split(' ');
+  const startTicks = rest[19];
+  if (startTicks === undefined) return null;
+  return {
+    comm: stat.slice(open + 1, close),
+    state: rest[0] ?? '',
+    ppid: Number(rest[1]),
+    flags: Number(rest[6]),
+    startTicks,
+  };
+}
+
+function readExecutable(pid: number): string | null {
+  try {
+    // An update replaces the file under a running program; what runs is still that program.
+    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
+  } catch {
+    // Another person's process, or one that ends right now: known by its name alone.
+    return null;
+  }
+}
+
+/** When the machine started, as /proc tells it; null where it does not. */
+export function readBootTime(): number | null {
+  try {
+    const found = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'));
+    return found === null ? null : Number(found[1]) * 1000;
+  } catch {
+    // No /proc: the other reader gives start times itself.
+    return null;
+  }
+}
+
+/** All processes, on every platform. */
+export async function listProcesses(): Promise<RunningProcess[]> {
+  if (process.platform !== 'linux') return listWithPs();
+  const bootTime = readBootTime();
+  return listPids().flatMap((pid) => readProcess(pid, bootTime) ?? []);
+}
+
+async function listWithPs(): Promise<RunningProcess[]> {
+  const { default: psList } = await import('ps-list');
+  return (await psList()).map((p) => ({
+    pid: p.pid,
+    ppid: p.ppid,
+    uid: p.uid ?? null,
+    name: p.path ? basename(p.path) : p.name,
+    executablePath: p.path?.startsWith('/') ? p.path : null,
+    startTicks: p.startTime === undefined ? '' : String(p.startTime.getTime()),
+    startedAt: p.startTime ?? null,
+    kernelThread: false,
+  }));
+}

@@ -1,0 +1,165 @@
+// The service: opens what it remembers, wires the loops (watch, scan, push, poll), and stops them in order.
+
+import type { TokenPlace } from './config/token-store.ts';
+import type { AgentConfig, BackendConfig } from './config/toml.ts';
+import { listenLocally } from './control/server.ts';
+import { socketPath } from './control/sockets.ts';
+import { createAgentCore } from './core.ts';
+import { scanMachine } from './discovery/machine.ts';
+import { messageOf } from './errors.ts';
+import type { Log } from './log.ts';
+import { jitter, type Loop, startLoop } from './schedule.ts';
+import { openBackend } from './sync/backend.ts';
+import { isTokenRefused, waitAfter } from './sync/retry.ts';
+
+const WATCH_EVERY_MS = 500;
+const HOUSEKEEPING_EVERY_MS = 60_000;
+const MAX_START_DELAY_MS = 10_000;
+
+export interface RunningService {
+  stop(): Promise<void>;
+}
+
+/** Starts everything and returns when the loops run. The caller holds the lock of the data folder. */
+export async function startService(options: {
+  config: AgentConfig & { backend: BackendConfig };
+  dataDir: string;
+  tokens: TokenPlace;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+}): Promise<RunningService> {
+  const { config, dataDir, env, log } = options;
+  const backend = await openBackend(options);
+  const core = createAgentCore({ config, dataDir, backend, log });
+  const { pusher, puller, alerts, client, tokens } = backend;
+
+  let pushAttempts = 0;
+  let pushError: unknown = null;
+  const pushLoop = startLoop(
+    async () => {
+      // Nothing is pushed before the first contact, nor while the token is refused: the poll opens the way.
+      if (!pollWorks || !pusher.waiting()) return;
+      try {
+        await pusher.drain();
+        pushAttempts = 0;
+        pushError = null;
+      } catch (error) {
+        pushError = error;
+        if (isTokenRefused(error)) pollWorks = false;
+        log.warn({ err: error }, 'the inventory waits');
+      }
+    },
+    {
+      firstMs: 0,
+      nextMs: () =>
+        pushError === null ? HOUSEKEEPING_EVERY_MS : waitAfter(pushError, pushAttempts++),
+      failed: (error) => log.error({ err: error }, 'pushing failed'),
+    },
+  );
+
+  const scanLoop = startLoop(
+    async () => {
+      const result = await scanMachine(config.sources, env);
+      core.learnScan(result);
+      pusher.plan(result);
+      log.info(
+        {
+          entities: result.entities.length,
+          problems: result.problems.length,
+          duration_ms: result.durationMs,
+        },
+        'scanned',
+      );
+      pushLoop.wake();
+    },
+    {
+      firstMs: 0,
+      nextMs: () => jitter(config.discoveryIntervalMs),
+      failed: (error) => log.error({ err: error }, 'scanning failed'),
+    },
+  );
+  backend.onFullScanWanted(() => scanLoop.wake());
+
+  let pollWorks = false;
+  let pollAfterMs = 0;
+  let pollAttempts = 0;
+  let pollError: unknown = null;
+  const pollLoop = startLoop(
+    async () => {
+      try {
+        await tokens.ensure(client, config.backend.subscriberId);
+        ({ pollAfterMs } = await puller.pull());
+        if (!pollWorks) log.info({ url: config.backend.baseUrl }, 'the hub answers');
+        pollWorks = true;
+        pollError = null;
+        pollAttempts = 0;
+      } catch (error) {
+        pollError = error;
+        if (isTokenRefused(error)) {
+          pollWorks = false;
+          if (error.status === 401) await tokens.forgetDeviceToken();
+        }
+        log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
+        return;
+      }
+      alerts.wake();
+      pushLoop.wake();
+      await core.reportUnknown();
+    },
+    {
+      firstMs: jitter(Math.min(config.deltaIntervalMs / 2, MAX_START_DELAY_MS) * Math.random()),
+      nextMs: () => {
+        const usual = Math.max(jitter(config.deltaIntervalMs), pollAfterMs);
+        return pollError === null ? usual : Math.max(usual, waitAfter(pollError, pollAttempts++));
+      },
+      failed: (error) => log.warn({ reason: messageOf(error) }, 'polling failed'),
+    },
+  );
+
+  const watchLoop = startLoop(() => core.watch(), {
+    firstMs: 0,
+    nextMs: () => WATCH_EVERY_MS,
+    failed: (error) => log.error({ err: error }, 'watching processes failed'),
+  });
+  const housekeeping = startLoop(async () => backend.clock.save(), {
+    firstMs: HOUSEKEEPING_EVERY_MS,
+    nextMs: () => HOUSEKEEPING_EVERY_MS,
+    failed: (error) => log.error({ err: error }, 'housekeeping failed'),
+  });
+
+  const readable = {
+    'GET /status': core.status,
+    'GET /processes': async () => ({ processes: await core.listProcesses() }),
+  };
+  const sockets = [
+    await listenLocally(socketPath(dataDir, 'status', env), 'status', readable),
+    await listenLocally(socketPath(dataDir, 'control', env), 'control', {
+      ...readable,
+      'GET /queue': () => core.listAlerts(),
+      'POST /flush': () => {
+        alerts.wake();
+        pollLoop.wake();
+      },
+      'POST /scan': () => scanLoop.wake(),
+      'POST /off': () => core.turnOff(),
+      'POST /on': () => core.turnOn(),
+    }),
+  ];
+
+  return {
+    async stop() {
+      const loops: Loop[] = [scanLoop, pollLoop, pushLoop, watchLoop, housekeeping];
+      for (const socket of sockets) await socket.close();
+      const stopping = Promise.all([
+        ...loops.map((loop) => loop.stop()),
+        alerts.stop(),
+        core.settle(),
+      ]);
+      // What is under way may hang on a hub that does not answer: that request is given up, not waited for.
+      client.close();
+      await stopping;
+      backend.clock.save();
+      backend.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// The agent's one SQLite file: opened durable, brought to this version, set aside and begun anew where it is damaged.
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+export type Db = Database.Database;
+
+export interface OpenedStore {
+  db: Db;
+  /** Where the damaged file was put, or null where nothing was damaged. */
+  setAside: string | null;
+}
+
+const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+
+/** Opens (or makes) `agent.db`. A damaged file is renamed `.corrupt-<time>`; the hub's copy fills the new one. */
+export function openStore(dataDir: string, now: () => number = Date.now): OpenedStore {
+  const file = join(dataDir, 'agent.db');
+  try {
+    return { db: openChecked(file), setAside: null };
+  } catch (error) {
+    if (!DAMAGED.some((code) => codeOf(error)?.startsWith(code))) {
+      if (error instanceof PlainError) throw error;
+      throw new PlainError(`cannot open ${file}: ${messageOf(error)}`);
+    }
+    const aside = `${file}.corrupt-${now()}`;
+    renameSync(file, aside);
+    // The log of a damaged database must not be replayed into the new one.
+    for (const ending of ['-wal', '-shm']) {
+      if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
+    }
+    return { db: openChecked(file), setAside: aside };
+  }
+}
+
+function openChecked(file: string): Db {
+  // Created by us first, so that it is never readable by others, and with it its log.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const db = new Database(file, { timeout: 5000 });
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('cache_size = -1024');
+    const check = db.pragma('quick_check(1)', { simple: true });
+    if (check !== 'ok') {
+      throw Object.assign(new Error(String(check)), { code: 'SQLITE_CORRUPT' });
+    }
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Runs what is missing, each version in its own transaction; refuses a file that a newer agent wrote. */
+export function migrate(db: Db, migrations: readonly string[] = MIGRATIONS): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > migrations.length) {
+    throw new PlainError(
+      `the data folder is of version ${version}, this agent knows up to ${migrations.length}`,
+    );
+  }
+  migrations.slice(version).forEach((sql, index) => {
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${version + index + 1}`);
+    }).immediate();
+  });
+}
+
+/** Opens the file for reading only, beside a running service or without one; null where there is none yet. */
+export function openStoreForReading(dataDir: string): Db | null {
+  const file = join(dataDir, 'agent.db');
+  if (!existsSync(file)) return null;
+  try {
+    return new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+  } catch {
+    // Another person's data folder, or one that is damaged: the caller goes on without what is remembered.
+    return null;
+  }
+}
+
+/** Holds the data folder for one service. The lock is the system's own, so it ends with the process that held it. */
+export function lockDataDir(dataDir: string): { release(): void } {
+  const file = join(dataDir, 'agent.lock');
+  closeSync(openSync(file, 'a', 0o600));
+  const db = new Database(file, { timeout: 0 });
+  try {
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (codeOf(error)?.startsWith('SQLITE_BUSY')) {
+      throw new PlainError(`another agent already runs on ${dataDir}`);
+    }
+    throw new PlainError(`cannot lock ${dataDir}: ${messageOf(error)}`);
+  }
+  return { release: () => db.close() };
+}

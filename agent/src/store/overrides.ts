@@ -1,0 +1,112 @@
+// The overrides held, and the inbox through which they come: first the cursor and the page are written, then it is applied.
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { Value } from 'typebox/value';
+import type { Db } from './database.ts';
+import type { State } from './state.ts';
+
+/** What every version of the hub says of an override; the rest may be newer than this agent. */
+export interface RawOverride {
+  override_id: string;
+  revision: number;
+  deleted: boolean;
+}
+
+export interface OverrideStore {
+  /** A page of changes after the cursor: durable together with the next cursor. */
+  receive(page: readonly RawOverride[], nextCursor: string): void;
+  /** A page of a pull without a cursor: kept apart; the old set stays in force. */
+  stage(page: readonly RawOverride[], first: boolean): void;
+  /** The last page is staged: from now on this set is the set. */
+  receiveStaged(nextCursor: string): void;
+  /** Applies what waits in the inbox; harmless where nothing does. */
+  applyInbox(): void;
+  /** Every override held that this version understands. */
+  load(): WireOverride[];
+  count(): number;
+  /** The digest of all that are held, understood or not. */
+  digest(): string;
+}
+
+/** Opens the store over a database of this version. */
+export function openOverrides(db: Db, state: State): OverrideStore {
+  const put = (page: readonly RawOverride[], purpose: 'merge' | 'staged') => {
+    const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
+    for (const override of page) insert.run(purpose, JSON.stringify(override));
+  };
+  return {
+    receive(page, nextCursor) {
+      if (page.length === 0 && state.get('cursor') === nextCursor) return;
+      db.transaction(() => {
+        state.set('cursor', nextCursor);
+        put(page, 'merge');
+      })();
+    },
+    stage(page, first) {
+      db.transaction(() => {
+        if (first) db.exec("DELETE FROM override_inbox WHERE purpose = 'staged'");
+        put(page, 'staged');
+      })();
+    },
+    receiveStaged(nextCursor) {
+      db.transaction(() => {
+        state.set('cursor', nextCursor);
+        // The marker makes an empty set replace the old one, too.
+        db.exec(`
+          DELETE FROM override_inbox WHERE purpose <> 'staged';
+          UPDATE override_inbox SET purpose = 'replace';
+          INSERT INTO override_inbox (position, purpose, body) VALUES (-1, 'replace', 'null');
+        `);
+      })();
+    },
+    applyInbox() {
+      db.transaction(() => applyInbox(db))();
+    },
+    load() {
+      return readBodies(db).filter((body): body is WireOverride => Value.Check(WireOverride, body));
+    },
+    count() {
+      return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM overrides').get()?.n ?? 0;
+    },
+    digest() {
+      return appliedDigest(
+        db
+          .prepare<[], { override_id: string; revision: number }>(
+            'SELECT override_id, revision FROM overrides',
+          )
+          .iterate(),
+      );
+    },
+  };
+}
+
+function applyInbox(db: Db): void {
+  const waiting = db
+    .prepare<[], { purpose: string; body: string }>(
+      "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
+    )
+    .all();
+  if (waiting.length === 0) return;
+  if (waiting.some((row) => row.purpose === 'replace')) db.exec('DELETE FROM overrides');
+  const upsert = db.prepare(
+    `INSERT INTO overrides (override_id, revision, body) VALUES (?, ?, ?)
+     ON CONFLICT (override_id) DO UPDATE SET revision = excluded.revision, body = excluded.body
+     WHERE excluded.revision >= overrides.revision`,
+  );
+  const remove = db.prepare('DELETE FROM overrides WHERE override_id = ? AND revision <= ?');
+  for (const { body } of waiting) {
+    const override = JSON.parse(body) as RawOverride | null;
+    if (override === null) continue;
+    const id = override.override_id.toLowerCase();
+    if (override.deleted) remove.run(id, override.revision);
+    else upsert.run(id, override.revision, body);
+  }
+  db.exec("DELETE FROM override_inbox WHERE purpose <> 'staged'");
+}
+
+function readBodies(db: Db): unknown[] {
+  return db
+    .prepare<[], { body: string }>('SELECT body FROM overrides ORDER BY override_id')
+    .all()
+    .map((row) => JSON.parse(row.body));
+}

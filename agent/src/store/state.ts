@@ -1,0 +1,71 @@
+// Small things that must be remembered, by name: cursor, counters, times. Values are JSON.
+import type { Db } from './database.ts';
+
+/** Every name, with the type of its value. */
+export interface RememberedState {
+  /** `tenant|device`: whose data this file holds. */
+  belongs_to: string;
+  cursor: string;
+  enforcement_ceiling: 'enforce' | 'monitor' | 'off';
+  hub_clock: { hubMs: number; uptimeS: number; bootId: string | null };
+  inventory_epoch: string;
+  /** True from the moment a full scan is wanted until the hub has confirmed all of one. */
+  full_scan_due: boolean;
+  full_scan_confirmed_at: number;
+  coverage_confirmed: string;
+  scan_seq: number;
+  process_map: { etag: string | null; version: number; mappings: unknown[] };
+  alerts_dropped: number;
+  breaker_opened_at: number;
+  /** That the kill switch is off-switched was told; a restart need not tell it again. */
+  kill_switch_told: boolean;
+  last_scan: { at: string; entities: number; duration_ms: number };
+}
+
+export interface State {
+  get<K extends keyof RememberedState>(key: K): RememberedState[K] | null;
+  set<K extends keyof RememberedState>(key: K, value: RememberedState[K] | null): void;
+}
+
+/** Reads and writes the `state` table; `null` forgets. Writes join a transaction that is open. */
+export function openState(db: Db): State {
+  const read = db.prepare<[string], { value: string }>('SELECT value FROM state WHERE key = ?');
+  return {
+    get(key) {
+      const row = read.get(key);
+      return row === undefined ? null : JSON.parse(row.value);
+    },
+    set(key, value) {
+      if (value === null) db.prepare('DELETE FROM state WHERE key = ?').run(key);
+      else {
+        db.prepare(
+          'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        ).run(key, JSON.stringify(value));
+      }
+    },
+  };
+}
+
+/** What another tenant (or this machine under another id) left behind must never reach this one: it is all forgotten. */
+export function claimStore(db: Db, state: State, owner: string): { forgotten: boolean } {
+  const before = state.get('belongs_to');
+  if (before === owner) return { forgotten: false };
+  db.transaction(() => {
+    if (before !== null) {
+      for (const table of [
+        'state',
+        'overrides',
+        'override_inbox',
+        'confirmed_entities',
+        'outgoing_batches',
+        'set_aside',
+        'alerts',
+        'reported_processes',
+      ]) {
+        db.exec(`DELETE FROM ${table}`);
+      }
+    }
+    state.set('belongs_to', owner);
+  })();
+  return { forgotten: before !== null };
+}

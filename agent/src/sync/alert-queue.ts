@@ -1,0 +1,112 @@
+// Delivers the alerts that wait in SQLite: at once, oldest first, one request at a time, deleted only when the hub names them.
+import { AlertsAnswer, type WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import type { AlertStore, NewAlert } from '../store/alerts.ts';
+import type { SyncClient } from './client.ts';
+import { HubRefused, isTokenRefused, waitAfter } from './retry.ts';
+
+const BATCH_LIMIT = 50;
+
+export interface AlertQueue {
+  /** Durable when it returns; on its way right after. */
+  raise(alert: NewAlert): void;
+  /** There is reason to believe that the hub listens (again): try now. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** The queue's states: idle (nothing waits), sending, paused (after a failure, until its time has come or `wake`). */
+export function startAlertQueue(options: {
+  store: AlertStore;
+  client: SyncClient;
+  log: (fields: object, message: string) => void;
+}): AlertQueue {
+  const { store, client, log } = options;
+  let timer: NodeJS.Timeout | null = null;
+  let sending: Promise<void> | null = null;
+  let paused = false;
+  let failures = 0;
+  let stopped = false;
+  let batchLimit = BATCH_LIMIT;
+
+  const waitFor = (error: unknown) => {
+    if (stopped) return;
+    paused = true;
+    // A refused token may be good again with the next poll, which wakes us; time alone does not heal it.
+    if (isTokenRefused(error)) return;
+    timer = setTimeout(wake, waitAfter(error, failures++));
+  };
+
+  const deliver = async () => {
+    while (!stopped) {
+      const alerts = store.oldest(batchLimit);
+      if (alerts.length === 0) return;
+      const ids = alerts.map((alert) => alert.alert_id);
+      try {
+        const { accepted } = await client.post('alerts', AlertsAnswer, {
+          device: client.device,
+          alerts,
+        });
+        failures = 0;
+        batchLimit = BATCH_LIMIT;
+        store.remove(
+          accepted.filter((id) => ids.includes(id.toLowerCase())).map((id) => id.toLowerCase()),
+        );
+        if (!accepted.some((id) => ids.includes(id.toLowerCase()))) {
+          throw new Error('the hub accepted none of the alerts');
+        }
+      } catch (error) {
+        store.markTried(ids);
+        if (isRefusedBody(error) && shrinkOrRefuse(alerts, error)) continue;
+        log({ err: error, waiting: store.count() }, 'alerts wait');
+        waitFor(error);
+        return;
+      }
+    }
+  };
+
+  /** One alert that the hub will never take must not hold up the others. */
+  const shrinkOrRefuse = (alerts: readonly WireAlert[], error: HubRefused): boolean => {
+    const [only] = alerts;
+    if (alerts.length > 1) batchLimit = Math.ceil(alerts.length / 2);
+    else if (only !== undefined) {
+      store.refuse(only.alert_id, error.message);
+      batchLimit = BATCH_LIMIT;
+      log({ alert_id: only.alert_id, reason: error.message }, 'the hub refuses an alert');
+    }
+    return true;
+  };
+
+  const kick = () => {
+    if (stopped || sending !== null || paused) return;
+    sending = deliver().finally(() => {
+      sending = null;
+      // Raised between the last look and now.
+      if (!paused && !stopped && store.oldest(1).length > 0) kick();
+    });
+  };
+
+  const wake = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    paused = false;
+    kick();
+  };
+
+  kick();
+  return {
+    raise(alert) {
+      store.put(alert);
+      kick();
+    },
+    wake,
+    async stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await sending;
+    },
+  };
+}
+
+function isRefusedBody(error: unknown): error is HubRefused {
+  return error instanceof HubRefused && (error.status === 400 || error.status === 413);
+}

@@ -1,0 +1,88 @@
+// The device's own token: asked for at first contact, renewed before its end, forgotten when the hub no longer knows it.
+import { EnrollAnswer } from '@gatewarden/shared/wire/sync/enroll.ts';
+import type { TokenPlace } from '../config/token-store.ts';
+import type { SyncClient } from './client.ts';
+import { HubRefused } from './retry.ts';
+
+interface DeviceToken {
+  token: string;
+  issued_at: string;
+  expires_at: string;
+  /** Whose it is: under another id, tenant or subscriber it opens nothing. */
+  belongs_to: string;
+}
+
+export interface Tokens {
+  /** The best token there is. */
+  current(): string | null;
+  /** Asks for a device token where there is none or it ends soon. */
+  ensure(client: SyncClient, subscriberId: string): Promise<'held' | 'new' | 'not offered'>;
+  /** The hub refuses the device token: the next `ensure` asks with the agent's own. */
+  forgetDeviceToken(): Promise<boolean>;
+}
+
+const RENEW_BEFORE_MS = 30 * 86_400_000;
+
+/** Reads what is kept. `belongsTo` names device, tenant and subscriber. */
+export async function loadTokens(
+  place: TokenPlace,
+  belongsTo: string,
+  now: () => number,
+): Promise<Tokens> {
+  const agentToken = await place.read('agent_token');
+  const keptDevice = parseKept(await place.read('device_token'));
+  let device = keptDevice?.belongs_to === belongsTo ? keptDevice : null;
+  let offered = true;
+  return {
+    current: () => device?.token ?? agentToken,
+    async ensure(client, subscriberId) {
+      if (!offered) return 'not offered';
+      if (device !== null && !isDue(device, now())) return 'held';
+      try {
+        const answer = await client.post('enroll', EnrollAnswer, {
+          device: client.device,
+          subscriber_id: subscriberId,
+        });
+        device = {
+          token: answer.device_token,
+          issued_at: new Date(now()).toISOString(),
+          expires_at: answer.expires_at,
+          belongs_to: belongsTo,
+        };
+        await place.write('device_token', JSON.stringify(device));
+        return 'new';
+      } catch (error) {
+        if (!(error instanceof HubRefused && error.status === 404)) throw error;
+        // An older hub: the agent's own token does for all.
+        offered = false;
+        return 'not offered';
+      }
+    },
+    async forgetDeviceToken() {
+      if (device === null || agentToken === null) return false;
+      device = null;
+      await place.write('device_token', null);
+      return true;
+    },
+  };
+}
+
+/** A short-lived token is renewed in its last third, not at every poll. */
+function isDue(device: DeviceToken, nowMs: number): boolean {
+  const end = Date.parse(device.expires_at);
+  const life = end - Date.parse(device.issued_at);
+  return end - nowMs < Math.min(RENEW_BEFORE_MS, Number.isNaN(life) ? Infinity : life / 3);
+}
+
+function parseKept(text: string | null): DeviceToken | null {
+  if (text === null) return null;
+  try {
+    const kept = JSON.parse(text) as Partial<DeviceToken>;
+    const { token, issued_at = '', expires_at, belongs_to = '' } = kept;
+    if (typeof token !== 'string' || typeof expires_at !== 'string') return null;
+    return { token, issued_at, expires_at, belongs_to };
+  } catch {
+    // Damaged: a new one is asked for.
+    return null;
+  }
+}

@@ -1,0 +1,128 @@
+// Pulls governance: overrides after the cursor, the enforcement ceiling, the inventory's epoch, and the process map.
+
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import { DELTA_LIMIT_MAX, DeltaAnswer } from '@gatewarden/shared/wire/sync/delta.ts';
+import { ProcessMapAnswer, type ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import { Type } from 'typebox';
+import type { HubClock } from '../store/hub-clock.ts';
+import type { OverrideStore } from '../store/overrides.ts';
+import type { State } from '../store/state.ts';
+import { checkAnswer, type SyncClient } from './client.ts';
+import { HubRefused } from './retry.ts';
+
+/** A delta page with its overrides taken as they come: one that is newer than this agent must not cost the others. */
+const DeltaPage = Type.Object({
+  ...DeltaAnswer.properties,
+  overrides: Type.Array(
+    Type.Object({
+      override_id: Uuid,
+      revision: Type.Integer({ minimum: 0 }),
+      deleted: Type.Boolean(),
+    }),
+  ),
+});
+
+export interface PullParts {
+  client: SyncClient;
+  state: State;
+  overrides: OverrideStore;
+  clock: HubClock;
+  /** XOR over what the hub has confirmed; null before anything was. */
+  inventoryDigest: () => string | null;
+  /** The set of overrides or the ceiling changed. */
+  governanceChanged: () => void;
+  processMapChanged: (mappings: readonly ProcessMapping[]) => void;
+  fullScanWanted: () => void;
+}
+
+export interface Puller {
+  /** One poll: all pages, then the process map. Returns how soon the hub wants to be asked again. */
+  pull(): Promise<{ pollAfterMs: number }>;
+}
+
+/** A puller; what was received and not applied before a crash is applied by `overrides.applyInbox` at start. */
+export function createPuller(parts: PullParts): Puller {
+  const { client, state, overrides } = parts;
+  let etag: string | null = null;
+  let pollAfterMs = 0;
+
+  const pullPages = async (): Promise<void> => {
+    let staging = state.get('cursor') === null;
+    let pageCursor = state.get('cursor');
+    const replacing = staging;
+    let changed = false;
+    for (;;) {
+      const applied = overrides.digest();
+      const inventory = parts.inventoryDigest();
+      const answer = await client.get(
+        'delta',
+        {
+          ...(pageCursor === null ? {} : { cursor: pageCursor }),
+          limit: String(DELTA_LIMIT_MAX),
+          ...(replacing ? {} : { applied }),
+          ...(inventory === null ? {} : { inventory }),
+        },
+        // A set that is to be built anew needs its pages, whatever we have seen.
+        replacing ? null : etag,
+      );
+      if (answer.status === 304) break;
+      const page = checkAnswer(DeltaPage, answer.body, client.contact);
+      parts.clock.hear(Date.parse(page.server_time));
+      pollAfterMs = page.poll_after_seconds * 1000;
+      if (replacing) {
+        overrides.stage(page.overrides, staging);
+        staging = false;
+        if (!page.has_more) overrides.receiveStaged(page.next_cursor);
+      } else overrides.receive(page.overrides, page.next_cursor);
+      if (!replacing || !page.has_more) {
+        overrides.applyInbox();
+        etag = answer.etag;
+        changed ||= page.overrides.length > 0 || replacing;
+      }
+      if (state.get('enforcement_ceiling') !== page.enforcement_ceiling) {
+        state.set('enforcement_ceiling', page.enforcement_ceiling);
+        changed = true;
+      }
+      learnEpoch(page.inventory_epoch);
+      if (!page.has_more) break;
+      if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
+      pageCursor = page.next_cursor;
+    }
+    if (changed) parts.governanceChanged();
+  };
+
+  const learnEpoch = (epoch: string) => {
+    const before = state.get('inventory_epoch');
+    if (before === epoch) return;
+    state.set('inventory_epoch', epoch);
+    // The first epoch ever heard belongs to the full scan that the first start makes anyway.
+    if (before === null) return;
+    state.set('full_scan_due', true);
+    parts.fullScanWanted();
+  };
+
+  const pullProcessMap = async (): Promise<void> => {
+    const kept = state.get('process_map');
+    const answer = await client.get('processMap', {}, kept?.etag ?? null);
+    if (answer.status === 304) return;
+    const { version, mappings } = checkAnswer(ProcessMapAnswer, answer.body, client.contact);
+    state.set('process_map', { etag: answer.etag, version, mappings });
+    parts.processMapChanged(mappings);
+  };
+
+  return {
+    async pull() {
+      try {
+        await pullPages();
+      } catch (error) {
+        if (!(error instanceof HubRefused && error.status === 410)) throw error;
+        // Unknown, foreign or expired: begin again without one; the present set stays in force meanwhile.
+        state.set('cursor', null);
+        etag = null;
+        await pullPages();
+      }
+      await pullProcessMap();
+      return { pollAfterMs };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// The one retry rule: what is worth trying again, and how long to wait before it.
+
+/** The hub could not be reached, or its answer did not arrive whole. */
+export class HubUnreachable extends Error {
+  override name = 'HubUnreachable';
+}
+
+/** The hub answered with something else than success. */
+export class HubRefused extends Error {
+  override name = 'HubRefused';
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterMs: number | null;
+  constructor(status: number, code: string, message: string, retryAfterMs: number | null) {
+    super(`${status} ${code}: ${message}`);
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export const MAX_BACKOFF_MS = 15 * 60_000;
+const BASE_BACKOFF_MS = 1000;
+const RETRIED = new Set([408, 425, 429]);
+
+/** Network failures, 408, 425, 429 and 5xx; everything else will not get better by itself. */
+export function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof HubUnreachable) return true;
+  return error instanceof HubRefused && (RETRIED.has(error.status) || error.status >= 500);
+}
+
+/** 401 and 403: the token is not (or no longer) good for this. */
+export function isTokenRefused(error: unknown): error is HubRefused {
+  return error instanceof HubRefused && (error.status === 401 || error.status === 403);
+}
+
+/** Exponential with full jitter, not shorter than `Retry-After` asks, at most 15 minutes. `attempt` counts from 0. */
+export function backoffMs(
+  attempt: number,
+  retryAfterMs: number | null,
+  random: () => number = Math.random,
+): number {
+  const ceiling = Math.min(MAX_BACKOFF_MS, BASE_BACKOFF_MS * 2 ** Math.min(attempt, 20));
+  const jittered = Math.floor(ceiling * random());
+  return Math.min(MAX_BACKOFF_MS, Math.max(jittered, retryAfterMs ?? 0));
+}
+
+/** What `Retry-After` says, in milliseconds: seconds or a date; null where it says nothing that can be read. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+/** The wait that a failed attempt calls for. */
+export function waitAfter(error: unknown, attempt: number, random?: () => number): number {
+  return backoffMs(attempt, error instanceof HubRefused ? error.retryAfterMs : null, random);
+}
