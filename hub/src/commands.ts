@@ -1,0 +1,212 @@
+// The operator commands: each opens the context, does one thing and gives one JSON document. They work beside a
+// running hub on the same data folder and without one.
+import { text } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import { createAgentToken, revokeAgentToken } from './features/devices/enrolment/index.ts';
+import {
+  createAdminToken,
+  createUser,
+  disableUser,
+  listUsers,
+  roleNamed,
+} from './features/people/identity/index.ts';
+import { createTenant, listTenants, requireTenant } from './features/people/tenants/index.ts';
+import { type Config, ConfigError } from './platform/config/config.ts';
+import { type Context, openContext, type Secrets } from './platform/context.ts';
+import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
+
+export interface CommandRun {
+  config: Config;
+  log: Logger;
+  /** For --password-stdin. */
+  stdin: NodeJS.ReadableStream;
+}
+
+type Work<T> = (context: Context, secrets: Secrets) => Promise<T>;
+
+async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T> {
+  const context = await openContext(run.config, run.log);
+  try {
+    await ensureSchema(context.database.db, run.config.migrate);
+    return await work(context, await context.loadSecrets());
+  } finally {
+    await context.close();
+  }
+}
+
+/** Brings the database to this version, whatever HUB_MIGRATE says. */
+export async function runMigrate(run: CommandRun): Promise<{ migrated: string[] }> {
+  const context = await openContext(run.config, run.log);
+  try {
+    const { unknown } = await schemaState(context.database.db);
+    if (unknown.length > 0) {
+      throw new ConfigError(`the database is of a newer version (${unknown[0]})`);
+    }
+    return { migrated: await migrate(context.database.db) };
+  } finally {
+    await context.close();
+  }
+}
+
+export function runTenantCreate(run: CommandRun, options: { name: string; id?: string }) {
+  return withContext(run, async ({ database }) => {
+    const { tenant_id } = await createTenant(database.db, options.name, options.id);
+    return { tenant_id };
+  });
+}
+
+export function runTenantList(run: CommandRun) {
+  return withContext(run, async ({ database }) => ({ tenants: await listTenants(database.db) }));
+}
+
+export interface UserOptions {
+  tenant: string;
+  email: string;
+  role: string;
+  passwordStdin?: boolean;
+}
+
+export function runUserCreate(run: CommandRun, options: UserOptions) {
+  return withContext(run, async ({ database: { db } }) => {
+    refuseOwnProvider(run.config);
+    if (options.passwordStdin !== true) {
+      throw new ConfigError(
+        '--password-stdin is required: the password is read from standard input',
+      );
+    }
+    const { tenant_id } = await requireTenant(db, options.tenant);
+    const role = roleNamed(options.role);
+    const password = (await text(run.stdin)).replace(/\r?\n$/, '');
+    const { user_id } = await createUser(db, {
+      tenantId: tenant_id,
+      email: options.email,
+      role,
+      password,
+    });
+    return { user_id };
+  });
+}
+
+export function runUserList(run: CommandRun, options: { tenant?: string }) {
+  return withContext(run, async ({ database: { db } }) => {
+    const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
+    return { users: await listUsers(db, tenant?.tenant_id ?? null) };
+  });
+}
+
+export function runUserDisable(run: CommandRun, options: { tenant: string; user: string }) {
+  return withContext(run, async ({ database: { db } }) => {
+    const { tenant_id } = await requireTenant(db, options.tenant);
+    if (!/^[0-9a-f-]{36}$/i.test(options.user)) throw new ConfigError('--user must be a user id');
+    await disableUser(db, tenant_id, options.user);
+    return { user_id: options.user, disabled: true };
+  });
+}
+
+export function runTokenAdmin(
+  run: CommandRun,
+  options: { tenant: string; email: string; role: string },
+) {
+  return withContext(run, async ({ database: { db }, sealer }, { installation }) => {
+    refuseOwnProvider(run.config);
+    const { tenant_id } = await requireTenant(db, options.tenant);
+    const listening = `http://${run.config.host}:${run.config.port}`;
+    const origin = run.config.baseUrl ?? installation.origin ?? listening;
+    const token = await createAdminToken(db, sealer, {
+      origin,
+      tenantId: tenant_id,
+      email: options.email,
+      role: roleNamed(options.role),
+    });
+    return { token };
+  });
+}
+
+export interface AgentTokenOptions {
+  tenant: string;
+  name: string;
+  expiresIn?: string;
+  enrolOnly?: boolean;
+}
+
+export function runTokenAgent(run: CommandRun, options: AgentTokenOptions) {
+  return withContext(run, async ({ database: { db } }) => {
+    const { tenant_id } = await requireTenant(db, options.tenant);
+    return createAgentToken(db, {
+      tenantId: tenant_id,
+      name: options.name,
+      expiresAt: expiry(options.expiresIn),
+      enrolOnly: options.enrolOnly === true,
+    });
+  });
+}
+
+export function runTokenRevoke(run: CommandRun, options: { tokenId: string }) {
+  return withContext(run, async ({ database: { db } }) => {
+    await revokeAgentToken(db, options.tokenId);
+    return { token_id: options.tokenId, revoked: true };
+  });
+}
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** Checks that an operator can read at three in the morning: each says what is wrong, none stops the next. */
+export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks: Check[] }> {
+  const checks: Check[] = [];
+  const check = async (name: string, work: () => Promise<string>) => {
+    try {
+      checks.push({ name, ok: true, detail: await work() });
+    } catch (error) {
+      checks.push({ name, ok: false, detail: (error as Error).message });
+    }
+  };
+  const context = await openContext(run.config, run.log);
+  try {
+    const { pool, db } = context.database;
+    await check('database', async () => {
+      const found = await pool.query<{ version: string }>('SHOW server_version');
+      return `PostgreSQL ${found.rows[0]?.version}`;
+    });
+    await check('schema', async () => {
+      const { missing, unknown } = await schemaState(db);
+      if (unknown.length > 0) throw new ConfigError(`of a newer version: ${unknown.join(', ')}`);
+      if (missing.length > 0) throw new ConfigError(`lacks ${missing.join(', ')}: run migrate`);
+      return 'of this version';
+    });
+    await check('master key', async () => {
+      await context.loadSecrets();
+      return 'opens the stored secrets';
+    });
+    await check('durability', async () => {
+      const found = await pool.query<{ name: string }>(
+        "SELECT name FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off'",
+      );
+      if (found.rows.length > 0) throw new ConfigError(`${found.rows[0]?.name} is off`);
+      return 'acknowledged means on disk';
+    });
+  } finally {
+    await context.close();
+  }
+  return { ok: checks.every((one) => one.ok), checks };
+}
+
+function refuseOwnProvider(config: Config): void {
+  if (config.login !== null) {
+    throw new ConfigError(
+      'people sign in at LOGIN_ISSUER: users and tokens are made there, not here',
+    );
+  }
+}
+
+/** `30d`, `12h`, `45m`; undefined: never. */
+export function expiry(duration: string | undefined): Date | null {
+  if (duration === undefined) return null;
+  const found = /^([1-9]\d{0,5})([mhd])$/.exec(duration);
+  if (found === null) throw new ConfigError('--expires-in must be like 30d, 12h or 45m');
+  const unit = { m: 60_000, h: 3_600_000, d: 86_400_000 }[found[2] ?? 'd'] ?? 0;
+  return new Date(Date.now() + Number(found[1]) * unit);
+}

@@ -1,0 +1,67 @@
+// POST /ea/v1/sync/activity and the console's list.
+import { ActivityList, ActivityQuery } from '@gatewarden/shared/wire/console/alerts.ts';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { agentOf } from '../../../platform/auth/agent.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { PageEvents } from '../../../platform/feed/page-events.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { checkItems } from '../../../platform/http/batches.ts';
+import { listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { admitDevice } from '../enrolment/index.ts';
+import { insertActivity, selectActivity } from './store.ts';
+
+export function registerActivitySync(
+  app: App,
+  deps: { db: Db; pages: PageEvents; metrics: Metrics },
+): void {
+  const endpoint = SYNC_ENDPOINTS.activity;
+  app.post(
+    endpoint.path,
+    {
+      config: { sync: 'post' },
+      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+    },
+    async (request, reply) => {
+      const agent = agentOf(request);
+      const { device, events } = request.body;
+      checkItems('events', events, 'activity_id');
+      const stored = await transact(deps.db, async (tx) => {
+        const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
+        return insertActivity(tx, { tenantId: agent.tenantId, deviceId }, events);
+      });
+      deps.metrics.ingestItems.inc({ kind: 'activity', result: 'accepted' }, stored);
+      if (stored > 0) deps.pages.announce(agent.tenantId, 'activity');
+      return reply.code(202).send({ accepted: events.length, request_id: request.id });
+    },
+  );
+}
+
+export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  app.get(
+    '/activity',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['activity'], querystring: ActivityQuery, response: { 200: ActivityList } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { limit: _limit, cursor: _cursor, ...filter } = request.query;
+      const page = await listPage({
+        cursors: deps.cursors,
+        binding: ['activity', tenantId, Object.entries(filter).sort()],
+        query: request.query,
+        fetch: (after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
+        keyOf: (event) => [event.sort_key, event.activity_id],
+        item: ({ sort_key: _key, ...event }) => ({
+          ...event,
+          decided_at: event.decided_at.toISOString(),
+          received_at: event.received_at.toISOString(),
+        }),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+}

@@ -1,0 +1,108 @@
+// All SQL of activity: one row for each decision, in daily partitions by receipt; a table of ids makes it once.
+
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
+import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+
+/** Gives how many were new. */
+export async function insertActivity(
+  tx: Tx,
+  key: { tenantId: string; deviceId: string },
+  events: readonly ActivityEvent[],
+): Promise<number> {
+  const records = JSON.stringify(
+    events.map((event) => ({ ...event, name_folded: foldName(event.process.name) })),
+  );
+  const stored = await rows(
+    tx,
+    sql<{ activity_id: string }>`
+      WITH sent AS (
+        SELECT * FROM json_to_recordset(${records}::json) AS r(activity_id uuid,
+          decided_at timestamptz, process jsonb, name_folded text, application_name text,
+          entity_id text, override_id uuid, decision text, enforced boolean, outcome text)
+      ), fresh AS (
+        INSERT INTO activity_ids (tenant_id, activity_id, received_on)
+        SELECT ${key.tenantId}::uuid, activity_id, (now() AT TIME ZONE 'UTC')::date FROM sent
+        ORDER BY activity_id
+        ON CONFLICT (tenant_id, activity_id) DO NOTHING RETURNING activity_id
+      )
+      INSERT INTO activity
+        (tenant_id, received_on, activity_id, device_id, received_at, decided_at, process,
+         process_name_folded, application_name, entity_id, override_id, decision, enforced, outcome)
+      SELECT ${key.tenantId}::uuid, (now() AT TIME ZONE 'UTC')::date, sent.activity_id,
+        ${key.deviceId}::uuid, now(), decided_at, process, name_folded, application_name, entity_id,
+        override_id, decision, enforced, outcome
+      FROM sent JOIN fresh ON fresh.activity_id = sent.activity_id
+      RETURNING activity_id`,
+  );
+  return stored.length;
+}
+
+export interface ActivityRecord {
+  activity_id: string;
+  device_id: string;
+  hostname: string;
+  subscriber_id: string;
+  decided_at: Date;
+  received_at: Date;
+  process: WireProcess;
+  application_name: string | null;
+  entity_id: string | null;
+  override_id: string | null;
+  decision: ExecutionPolicy;
+  enforced: boolean;
+  outcome: string;
+  sort_key: string;
+}
+
+export function selectActivity(
+  db: Db,
+  tenantId: string,
+  filter: { device_id?: string; entity_id?: string },
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ActivityRecord[]> {
+  return rows(
+    db,
+    sql<ActivityRecord>`
+      SELECT a.activity_id, a.device_id, coalesce(d.hostname, '') AS hostname,
+        coalesce(d.subscriber_id, '') AS subscriber_id, a.decided_at, a.received_at, a.process,
+        a.application_name, a.entity_id, a.override_id, a.decision, a.enforced, a.outcome,
+        a.received_at::text AS sort_key
+      FROM activity a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${tenantId}
+        AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
+        AND ${filter.entity_id === undefined ? ANY : sql`a.entity_id = ${filter.entity_id}`}
+        AND ${after === undefined ? ANY : sql`(a.received_at < ${after[0]}::timestamptz OR (a.received_at = ${after[0]}::timestamptz AND a.activity_id > ${after[1]}::uuid))`}
+      ORDER BY a.received_at DESC, a.activity_id LIMIT ${limit}`,
+  );
+}
+
+export interface RecentProcess {
+  device_id: string;
+  process: WireProcess;
+  application_name: string | null;
+  entity_id: string | null;
+}
+
+/** Distinct processes that devices decided about lately, for previews. */
+export function selectRecentProcesses(
+  db: Db,
+  tenantId: string,
+  since: Date,
+  limit: number,
+): Promise<RecentProcess[]> {
+  return rows(
+    db,
+    sql<RecentProcess>`
+      SELECT DISTINCT ON (device_id, process_name_folded, entity_id)
+        device_id, process, application_name, entity_id
+      FROM activity WHERE tenant_id = ${tenantId} AND received_at > ${since}
+        AND received_on >= ${since}::date
+      ORDER BY device_id, process_name_folded, entity_id, received_at DESC LIMIT ${limit}`,
+  );
+}

@@ -1,0 +1,2 @@
+// Alerts: what server.ts may use.
+export { registerAlertPages, registerAlertSync } from './routes.ts';

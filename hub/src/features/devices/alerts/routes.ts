@@ -1,0 +1,120 @@
+// POST /ea/v1/sync/alerts, the console's list and its acknowledgement.
+
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  AlertAnswer,
+  type AlertRow,
+  AlertsList,
+  AlertsQuery,
+} from '@gatewarden/shared/wire/console/alerts.ts';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { Type } from 'typebox';
+import { recordAudit } from '../../../platform/audit.ts';
+import { agentOf } from '../../../platform/auth/agent.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { checkItems } from '../../../platform/http/batches.ts';
+import { isoOrNull, listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { admitDevice } from '../enrolment/index.ts';
+import { type AlertRecord, acknowledgeAlert, insertAlerts, selectAlerts } from './store.ts';
+
+export function registerAlertSync(app: App, deps: { db: Db; metrics: Metrics }): void {
+  const endpoint = SYNC_ENDPOINTS.alerts;
+  app.post(
+    endpoint.path,
+    {
+      config: { sync: 'post' },
+      schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+    },
+    async (request, reply) => {
+      const agent = agentOf(request);
+      const { device, alerts } = request.body;
+      checkItems('alerts', alerts, 'alert_id');
+      const fresh = await transact(deps.db, async (tx) => {
+        const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
+        const stored = await insertAlerts(tx, { tenantId: agent.tenantId, deviceId }, alerts);
+        if (stored.length > 0) {
+          await notify(tx, { kind: 'page', tenant: agent.tenantId, topic: 'alerts' });
+        }
+        return stored;
+      });
+      deps.metrics.ingestItems.inc({ kind: 'alert', result: 'accepted' }, fresh.length);
+      return reply.code(202).send({
+        accepted: alerts.map((alert) => alert.alert_id),
+        request_id: request.id,
+      });
+    },
+  );
+}
+
+export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  app.get(
+    '/alerts',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['alerts'], querystring: AlertsQuery, response: { 200: AlertsList } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { limit: _limit, cursor: _cursor, ...filter } = request.query;
+      const page = await listPage({
+        cursors: deps.cursors,
+        binding: ['alerts', tenantId, Object.entries(filter).sort()],
+        query: request.query,
+        fetch: (after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
+        keyOf: (alert) => [alert.sort_key, alert.alert_id],
+        item: alertRow,
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/alerts/:alert_id/acknowledge',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['alerts'],
+        params: Type.Object({ tenant_id: Type.String(), alert_id: Uuid }),
+        response: { 200: AlertAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const alertId = request.params.alert_id.toLowerCase();
+      const alert = await transact(deps.db, async (tx) => {
+        const done = await acknowledgeAlert(tx, person.tenantId, alertId, person.email);
+        if (done === null) throw new HubError('not_found');
+        if (done.isFirst) {
+          await recordAudit(tx, {
+            tenantId: person.tenantId,
+            actor: actorOf(person),
+            operation: 'alert.acknowledge',
+            resource: { kind: 'alert', id: alertId },
+            requestId: request.id,
+            detail: {},
+          });
+          await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'alerts' });
+        }
+        return done.alert;
+      });
+      return { alert: alertRow(alert), request_id: request.id };
+    },
+  );
+}
+
+function alertRow(record: AlertRecord): AlertRow {
+  const { sort_key: _key, ...alert } = record;
+  return {
+    ...alert,
+    occurred_at: alert.occurred_at.toISOString(),
+    received_at: alert.received_at.toISOString(),
+    acknowledged_at: isoOrNull(alert.acknowledged_at),
+    state: alert.acknowledged_at === null ? 'open' : 'acknowledged',
+  };
+}

@@ -1,0 +1,104 @@
+// All SQL of alerts. Partitions are by receipt; the small table of ids decides what is new, also after midnight.
+
+import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+
+/** Gives the ids that were new; a repeated one is stored and notified once. */
+export async function insertAlerts(
+  tx: Tx,
+  key: { tenantId: string; deviceId: string },
+  alerts: readonly WireAlert[],
+): Promise<string[]> {
+  const stored = await rows(
+    tx,
+    sql<{ alert_id: string }>`
+      WITH sent AS (
+        SELECT * FROM json_to_recordset(${JSON.stringify(alerts)}::json) AS r(alert_id uuid,
+          occurred_at timestamptz, severity text, action text, code text, application_name text,
+          process jsonb, override_id uuid, outcome text, message text, queued boolean)
+      ), fresh AS (
+        INSERT INTO alert_ids (tenant_id, alert_id, received_on)
+        SELECT ${key.tenantId}::uuid, alert_id, (now() AT TIME ZONE 'UTC')::date FROM sent
+        ORDER BY alert_id
+        ON CONFLICT (tenant_id, alert_id) DO NOTHING RETURNING alert_id
+      )
+      INSERT INTO alerts
+        (tenant_id, received_on, alert_id, device_id, received_at, occurred_at, severity, action,
+         code, application_name, process, override_id, outcome, message, queued)
+      SELECT ${key.tenantId}::uuid, (now() AT TIME ZONE 'UTC')::date, sent.alert_id,
+        ${key.deviceId}::uuid, now(), occurred_at, severity, action, code, application_name,
+        nullif(process, 'null'::jsonb), override_id, outcome, message, queued
+      FROM sent JOIN fresh ON fresh.alert_id = sent.alert_id
+      RETURNING alert_id`,
+  );
+  return stored.map((one) => one.alert_id);
+}
+
+export interface AlertRecord
+  extends Omit<AlertRow, 'occurred_at' | 'received_at' | 'acknowledged_at' | 'state'> {
+  occurred_at: Date;
+  received_at: Date;
+  acknowledged_at: Date | null;
+  sort_key: string;
+}
+
+const COLUMNS = sql`
+  a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
+  coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
+  a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message, a.queued,
+  a.acknowledged_at, a.acknowledged_by, a.received_at::text AS sort_key`;
+
+export function selectAlerts(
+  db: Db,
+  tenantId: string,
+  filter: { severity?: string; state?: 'open' | 'acknowledged'; device_id?: string },
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AlertRecord[]> {
+  const state =
+    filter.state === undefined
+      ? ANY
+      : filter.state === 'open'
+        ? sql`a.acknowledged_at IS NULL`
+        : sql`a.acknowledged_at IS NOT NULL`;
+  return rows(
+    db,
+    sql<AlertRecord>`
+      SELECT ${COLUMNS} FROM alerts a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${tenantId} AND ${state}
+        AND ${filter.severity === undefined ? ANY : sql`a.severity = ${filter.severity}`}
+        AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
+        AND ${after === undefined ? ANY : sql`(a.received_at < ${after[0]}::timestamptz OR (a.received_at = ${after[0]}::timestamptz AND a.alert_id > ${after[1]}::uuid))`}
+      ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
+  );
+}
+
+/** The first who acknowledges is the one who is named; null when there is no such alert. */
+export async function acknowledgeAlert(
+  tx: Tx,
+  tenantId: string,
+  alertId: string,
+  by: string,
+): Promise<{ alert: AlertRecord; isFirst: boolean } | null> {
+  const changed = await row(
+    tx,
+    sql<{ alert_id: string }>`
+      UPDATE alerts SET acknowledged_at = now(), acknowledged_by = ${by}
+      WHERE tenant_id = ${tenantId} AND alert_id = ${alertId} AND acknowledged_at IS NULL
+        AND received_on = (SELECT received_on FROM alert_ids
+          WHERE tenant_id = ${tenantId} AND alert_id = ${alertId})
+      RETURNING alert_id`,
+  );
+  const alert = await row(
+    tx,
+    sql<AlertRecord>`
+      SELECT ${COLUMNS} FROM alerts a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId}`,
+  );
+  return alert === null ? null : { alert, isFirst: changed !== null };
+}

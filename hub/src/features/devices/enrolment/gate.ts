@@ -1,0 +1,112 @@
+// The gate of the device routes: token, then each header by its rule, before any byte of the body is read.
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
+import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '../../../platform/db/database.ts';
+import type { ToldCache } from '../../../platform/feed/cache.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { parseJson } from '../../../platform/http/json.ts';
+import { type AgentToken, selectActiveToken } from './store.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
+
+/** Adds the gate and the gzip body parser to a scope; every route in it names its `config.sync`. */
+export function addDeviceGate(scope: App, deps: { db: Db; tokens: ToldCache<AgentToken> }): void {
+  scope.decorateRequest('agent', null);
+  scope.decorateRequest('bodyHash', null);
+  scope.removeAllContentTypeParsers();
+  // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      const inflated = isGzip(request) ? inflate(body as Buffer) : (body as Buffer);
+      request.bodyHash = createHash('sha256').update(inflated).digest();
+      done(null, parseJson(inflated));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    await admit(request, reply, deps);
+  });
+}
+
+async function admit(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  deps: { db: Db; tokens: ToldCache<AgentToken> },
+): Promise<void> {
+  const token = await activeToken(request, deps);
+  const tenantId = header(request, 'x-tenant-id');
+  if (tenantId === null || !UUID.test(tenantId)) throw new HubError('invalid_tenant_id');
+  if (tenantId.toLowerCase() !== token.tenant_id) throw new HubError('tenant_mismatch');
+  const route = request.routeOptions.config.sync;
+  if (token.enrol_only && route !== 'enroll') throw new HubError('enrol_only_token');
+  const subscriberId = header(request, 'x-subscriber-id');
+  if (route !== 'enroll' || subscriberId !== null) {
+    if (subscriberId === null || !SUBSCRIBER.test(subscriberId)) {
+      throw new HubError('invalid_subscriber_id');
+    }
+  }
+  const deviceId = header(request, 'x-device-id');
+  if (deviceId === null ? route === 'get' : !UUID.test(deviceId)) {
+    throw new HubError('invalid_device_id');
+  }
+  if (route === 'post' && !isGzip(request)) throw new HubError('gzip_required');
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
+    throw new HubError('body_too_large');
+  }
+  request.agent = {
+    tenantId: token.tenant_id,
+    subscriberId: subscriberId ?? '',
+    deviceId: deviceId?.toLowerCase() ?? null,
+    token: {
+      enrolOnly: token.enrol_only,
+      deviceId: token.device_id,
+      subscriberId: token.subscriber_id,
+    },
+  };
+}
+
+/** A token without our form and checksum is refused without a query. */
+async function activeToken(
+  request: FastifyRequest,
+  deps: { db: Db; tokens: ToldCache<AgentToken> },
+): Promise<AgentToken> {
+  const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (secret === undefined || !isSecret('agent', secret)) throw new HubError('invalid_agent_token');
+  const hash = hashSecret(secret);
+  const token = await deps.tokens.get(hash.toString('hex'), async () => {
+    const found = await selectActiveToken(deps.db, hash);
+    if (found === null) throw new HubError('invalid_agent_token');
+    return found;
+  });
+  if (token.expires_at !== null && token.expires_at.getTime() <= Date.now()) {
+    throw new HubError('invalid_agent_token');
+  }
+  return token;
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isGzip(request: FastifyRequest): boolean {
+  return (request.headers['content-encoding'] ?? '').trim().toLowerCase() === 'gzip';
+}
+
+/** Inflating stops at the limit, so a bomb costs no more than a large body. */
+function inflate(body: Buffer): Buffer {
+  try {
+    return gunzipSync(body, { maxOutputLength: INFLATED_LIMIT_BYTES });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new HubError(code === 'ERR_BUFFER_TOO_LARGE' ? 'body_too_large' : 'invalid_gzip');
+  }
+}

@@ -1,0 +1,8 @@
+// Enrolment: what other features, server.ts and the command line may use.
+export { admitDevice } from './admit-device.ts';
+export { addDeviceGate } from './gate.ts';
+export { registerEnrolment } from './routes.ts';
+export { checkDevice } from './rules.ts';
+export { createSightings, type Sightings } from './sightings.ts';
+export { type AgentToken, type DeviceState, selectDeviceState } from './store.ts';
+export { createAgentToken, revokeAgentToken, TOKEN_CACHE } from './tokens.ts';

@@ -1,0 +1,147 @@
+// All SQL of agent tokens and of the devices' own rows.
+
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface AgentToken {
+  token_id: string;
+  tenant_id: string;
+  name: string;
+  enrol_only: boolean;
+  device_id: string | null;
+  subscriber_id: string | null;
+  expires_at: Date | null;
+}
+
+/** Active means: known, not revoked, not expired, its tenant not suspended. */
+export function selectActiveToken(db: Db, tokenHash: Buffer): Promise<AgentToken | null> {
+  return row(
+    db,
+    sql<AgentToken>`
+      SELECT a.token_id, a.tenant_id, a.name, a.enrol_only, a.device_id, a.subscriber_id, a.expires_at
+      FROM agent_tokens a JOIN tenants t ON t.tenant_id = a.tenant_id
+      WHERE a.token_hash = ${tokenHash} AND a.revoked_at IS NULL
+        AND (a.expires_at IS NULL OR a.expires_at > now()) AND t.suspended_at IS NULL`,
+  );
+}
+
+export async function insertToken(
+  tx: Tx,
+  token: Omit<AgentToken, 'token_id'> & { token_id: string; token_hash: Buffer },
+): Promise<void> {
+  await sql`
+    INSERT INTO agent_tokens
+      (token_id, token_hash, tenant_id, name, enrol_only, device_id, subscriber_id, expires_at)
+    VALUES (${token.token_id}, ${token.token_hash}, ${token.tenant_id}, ${token.name},
+      ${token.enrol_only}, ${token.device_id}, ${token.subscriber_id}, ${token.expires_at})`.execute(
+    tx,
+  );
+}
+
+/** Older device tokens of the device end a while after a new one: the device may not have read the answer. */
+export function expireOlderTokens(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  keep: string,
+): Promise<{ token_hash: Buffer }[]> {
+  return rows(
+    tx,
+    sql<{ token_hash: Buffer }>`
+      UPDATE agent_tokens SET expires_at = least(expires_at, now() + interval '1 day')
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND token_id <> ${keep}
+        AND revoked_at IS NULL RETURNING token_hash`,
+  );
+}
+
+export function revokeToken(
+  tx: Tx,
+  tokenId: string,
+): Promise<{ token_hash: Buffer; tenant_id: string } | null> {
+  return row(
+    tx,
+    sql<{ token_hash: Buffer; tenant_id: string }>`
+      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, now())
+      WHERE token_id = ${tokenId} RETURNING token_hash, tenant_id`,
+  );
+}
+
+export interface DeviceState {
+  device_id: string;
+  subscriber_id: string;
+  token_bound: boolean;
+  inventory_epoch: number;
+  inventory_hash: Buffer;
+  entity_count: number;
+}
+
+export function selectDeviceState(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<DeviceState | null> {
+  return row(
+    db,
+    sql<DeviceState>`
+      SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count
+      FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+}
+
+/**
+ * Enrols the device or brings its facts up to date, and locks its row: the batches of one device are merged one
+ * after the other. A device bound to a token keeps its subscriber, whatever the request says.
+ */
+export async function upsertDevice(
+  tx: Tx,
+  device: { tenantId: string; subscriberId: string; facts: WireDevice; now: Date },
+): Promise<DeviceState & { is_new: boolean }> {
+  const { facts } = device;
+  const stored = await row(
+    tx,
+    sql<DeviceState & { is_new: boolean }>`
+      INSERT INTO devices AS d
+        (tenant_id, device_id, subscriber_id, hostname, platform, os_version, arch, agent_version,
+         first_seen_at, last_seen_at, inventory_hash)
+      VALUES (${device.tenantId}, ${facts.device_id.toLowerCase()}, ${device.subscriberId},
+        ${facts.hostname}, ${facts.platform}, ${facts.os_version}, ${facts.arch},
+        ${facts.agent_version}, ${device.now}, ${device.now}, ${Buffer.alloc(32)})
+      ON CONFLICT (tenant_id, device_id) DO UPDATE SET
+        subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE excluded.subscriber_id END,
+        hostname = excluded.hostname,
+        platform = excluded.platform, os_version = excluded.os_version, arch = excluded.arch,
+        agent_version = excluded.agent_version,
+        last_seen_at = greatest(d.last_seen_at, excluded.last_seen_at)
+      RETURNING device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash,
+        entity_count, (xmax = 0) AS is_new`,
+  );
+  if (stored === null) throw new Error('an upsert gave no row');
+  return stored;
+}
+
+export async function bindDevice(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  await sql`
+    UPDATE devices SET token_bound = true
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+}
+
+export interface Sighting {
+  tenant_id: string;
+  device_id: string;
+  last_seen_at: string;
+  governance_state: string;
+}
+
+/** What polls said since the last write, in one statement. `governance_since` moves only when the state changes. */
+export async function updateSightings(db: Db, sightings: Sighting[]): Promise<void> {
+  await sql`
+    UPDATE devices d SET
+      last_seen_at = greatest(d.last_seen_at, s.last_seen_at),
+      governance_since = CASE WHEN d.governance_state = s.governance_state
+        THEN d.governance_since ELSE s.last_seen_at END,
+      governance_state = s.governance_state
+    FROM json_to_recordset(${JSON.stringify(sightings)}::json)
+      AS s(tenant_id uuid, device_id uuid, last_seen_at timestamptz, governance_state text)
+    WHERE d.tenant_id = s.tenant_id AND d.device_id = s.device_id`.execute(db);
+}

@@ -1,0 +1,166 @@
+// GET /ea/v1/sync/delta: from memory, without SQL while this tenant and this device have nothing new.
+import { createHash } from 'node:crypto';
+import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/delta.ts';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { agentOf } from '../../../platform/auth/agent.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { ToldCache } from '../../../platform/feed/cache.ts';
+import type { App } from '../../../platform/http/app.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import type { Installation } from '../../../platform/installation.ts';
+import {
+  checkDevice,
+  type DeviceState,
+  type Sightings,
+  selectDeviceState,
+} from '../enrolment/index.ts';
+import {
+  type Audience,
+  deltaPage,
+  expectedDigest,
+  type Position,
+  type Snapshot,
+} from './snapshot.ts';
+import type { Snapshots } from './snapshots.ts';
+
+const POLL_AFTER_SECONDS = 60;
+const DIVERGED_RESET_MS = 3_600_000;
+/** Devices whose last reset is remembered; forgetting one only allows a reset earlier. */
+const RESETS_MAX = 100_000;
+
+export interface DeltaDeps {
+  db: Db;
+  snapshots: Snapshots;
+  devices: ToldCache<DeviceState | 'unknown'>;
+  sightings: Sightings;
+  cursors: CursorSealer;
+  installation: Installation;
+}
+
+export function registerDelta(app: App, deps: DeltaDeps): void {
+  const endpoint = SYNC_ENDPOINTS.delta;
+  const resets = new Map<string, number>();
+  app.get(
+    endpoint.path,
+    {
+      config: { sync: 'get' },
+      schema: {
+        tags: ['device'],
+        querystring: endpoint.query,
+        response: { 200: endpoint.answer, 304: NotModified },
+      },
+    },
+    async (request, reply) => {
+      const agent = agentOf(request);
+      const deviceId = agent.deviceId ?? '';
+      const key = `${agent.tenantId}/${deviceId}`;
+      const found = await deps.devices.get(
+        key,
+        async () => (await selectDeviceState(deps.db, agent.tenantId, deviceId)) ?? 'unknown',
+      );
+      const device = found === 'unknown' ? null : found;
+      checkDevice(agent, deviceId, device);
+      const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
+      const from = openPosition(deps.cursors, binding, request.query.cursor);
+      const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
+      const audience: Audience = {
+        deviceId,
+        subscriberId: device?.subscriber_id ?? agent.subscriberId,
+        groupIds: [],
+      };
+      const { applied, inventory } = request.query;
+      if (applied !== undefined) {
+        const state = convergence(snapshot, audience, from, applied);
+        if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
+        if (state === 'diverged' && mayReset(resets, key)) throw new HubError('cursor_expired');
+      } else if (device !== null) {
+        recordSighting(deps, agent.tenantId, deviceId, 'unknown');
+      }
+      const page = deltaPage(
+        snapshot,
+        audience,
+        from,
+        Number(request.query.limit ?? DELTA_LIMIT_DEFAULT),
+      );
+      const answer = {
+        overrides: page.overrides,
+        next_cursor: deps.cursors.seal(binding, page.position),
+        has_more: page.hasMore,
+        poll_after_seconds: POLL_AFTER_SECONDS,
+        enforcement_ceiling: snapshot.ceiling,
+        inventory_epoch: `${deps.installation.feedEpoch.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
+        inventory_confirmed:
+          inventory !== undefined && device?.inventory_hash.toString('hex') === inventory,
+      };
+      const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
+      reply.header('etag', etag);
+      if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return { ...answer, server_time: new Date().toISOString() };
+    },
+  );
+}
+
+/** A damaged, foreign or older cursor is 410: the device starts again without one. */
+function openPosition(
+  cursors: CursorSealer,
+  binding: readonly unknown[],
+  cursor: string | undefined,
+): Position | null {
+  if (cursor === undefined) return null;
+  const position = cursors.open(binding, cursor);
+  if (position === null) throw new HubError('cursor_expired');
+  return position as Position;
+}
+
+/** Another hub process may have told the device more than we know yet: then we look again before we say 410. */
+async function snapshotFor(
+  snapshots: Snapshots,
+  tenantId: string,
+  from: Position | null,
+): Promise<Snapshot> {
+  let snapshot = await snapshots.of(tenantId);
+  if (from !== null && from.at > snapshot.n) {
+    snapshots.touch(tenantId);
+    snapshot = await snapshots.of(tenantId);
+    if (from.at > snapshot.n) throw new HubError('cursor_expired');
+  }
+  return snapshot;
+}
+
+type Convergence = 'applied' | 'applying' | 'diverged';
+
+/** Applied: holds what it should. Applying: has not been sent everything yet. Else it went its own way. */
+function convergence(
+  snapshot: Snapshot,
+  audience: Audience,
+  from: Position | null,
+  applied: string,
+): Convergence {
+  if (applied === expectedDigest(snapshot, audience)) return 'applied';
+  const isComplete = from !== null && from.bound === null && from.at >= snapshot.n;
+  return isComplete ? 'diverged' : 'applying';
+}
+
+function recordSighting(deps: DeltaDeps, tenantId: string, deviceId: string, state: string): void {
+  deps.sightings.record({
+    tenant_id: tenantId,
+    device_id: deviceId,
+    last_seen_at: new Date().toISOString(),
+    governance_state: state,
+  });
+}
+
+/** A diverged device is made to start again, at most once an hour. */
+function mayReset(resets: Map<string, number>, key: string): boolean {
+  const now = Date.now();
+  if (now - (resets.get(key) ?? Number.NEGATIVE_INFINITY) < DIVERGED_RESET_MS) return false;
+  resets.delete(key);
+  resets.set(key, now);
+  for (const oldest of resets.keys()) {
+    if (resets.size <= RESETS_MAX) break;
+    resets.delete(oldest);
+  }
+  return true;
+}

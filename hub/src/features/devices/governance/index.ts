@@ -1,0 +1,4 @@
+// Governance: what server.ts may use.
+export { registerDelta } from './delta.ts';
+export { registerGovernancePages } from './routes.ts';
+export { createSnapshots } from './snapshots.ts';

@@ -1,0 +1,182 @@
+// Whom an override would touch, before anything is stored: the same pure decision that the agents use, over what the
+// hub knows of devices, their entities and the processes that they reported lately.
+import {
+  decide,
+  matches,
+  type OwningEntity,
+  type PolicyOverride,
+  type ProcessFacts,
+} from '@gatewarden/shared/policy.ts';
+import { findMapping } from '@gatewarden/shared/process-map.ts';
+import type { OverrideInput, PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
+import {
+  type ReachedDevice,
+  selectDevicesInScope,
+  selectEntitiesOf,
+  selectMatchingEntities,
+} from '../inventory/index.ts';
+import { type SightedProcess, selectRecentSightings } from '../processes/index.ts';
+import { newOverride } from './rules.ts';
+import { aimsAt, rolloutAdmits, type Snapshot } from './snapshot.ts';
+
+const LOOK_BACK_MS = 14 * 86_400_000;
+const PROCESSES_MAX = 20_000;
+const NAMED_MAX = 100;
+
+/** What the caller has read already. */
+export interface PreviewContext {
+  db: Db;
+  tenantId: string;
+  snapshot: Snapshot;
+  mappings: readonly ProcessMapping[];
+  now: Date;
+}
+
+type Preview = Omit<PreviewAnswer, 'request_id'>;
+
+/** Judges the override as if it stood there now. Throws 400 like the creation would. */
+export async function previewOverride(
+  context: PreviewContext,
+  input: OverrideInput,
+): Promise<Preview> {
+  const { db, tenantId, now } = context;
+  // The preview of a change in force later shows what it will do then.
+  const draft = newOverride(input, { overrideId: PREVIEW_ID, email: '', now });
+  const reached = (await selectDevicesInScope(db, tenantId, input.scope)).filter((device) =>
+    rolloutAdmits(PREVIEW_ID, device.device_id, draft.rollout_percent),
+  );
+  const devices = new Map(reached.map((device) => [device.device_id, device]));
+  const touched = new Set<string>();
+
+  const entities = await selectMatchingEntities(db, tenantId, input.scope, input.match);
+  for (const entity of entities) {
+    const device = devices.get(entity.device_id);
+    if (device !== undefined && ownsMatch(device, entity, input)) touched.add(device.device_id);
+  }
+
+  const judged = await judgeProcesses(context, draft, devices);
+  for (const one of judged) touched.add(one.device_id);
+
+  const named = reached.filter((device) => touched.has(device.device_id));
+  const people = [...new Set(named.map((device) => device.subscriber_id))].sort();
+  return {
+    devices: {
+      count: named.length,
+      items: named
+        .slice(0, NAMED_MAX)
+        .map(({ device_id, hostname, subscriber_id }) => ({ device_id, hostname, subscriber_id })),
+    },
+    people: {
+      count: people.length,
+      items: people.slice(0, NAMED_MAX).map((subscriber_id) => ({ subscriber_id })),
+    },
+    processes: { count: judged.length, items: judged.slice(0, NAMED_MAX) },
+  };
+}
+
+const PREVIEW_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The software itself, as if it ran: an entity matches when a process that it owns would. */
+function ownsMatch(device: ReachedDevice, entity: OwningEntity, input: OverrideInput): boolean {
+  if (input.match.executable_sha256 !== undefined) return false;
+  const process: ProcessFacts = {
+    name: entity.name,
+    application_name: null,
+    publisher: null,
+    sha256: null,
+    entities: [entity],
+  };
+  return matches(device, process, input.match) !== null;
+}
+
+async function judgeProcesses(
+  context: PreviewContext,
+  draft: ReturnType<typeof newOverride>,
+  devices: ReadonlyMap<string, ReachedDevice>,
+): Promise<Preview['processes']['items']> {
+  const { db, tenantId, snapshot, now } = context;
+  const since = new Date(now.getTime() - LOOK_BACK_MS);
+  const decided = await selectRecentProcesses(db, tenantId, since, PROCESSES_MAX);
+  const sighted = await selectRecentSightings(db, tenantId, since, PROCESSES_MAX);
+  const ids = [
+    ...new Set(decided.flatMap((one) => (one.entity_id === null ? [] : [one.entity_id]))),
+  ];
+  const owners = new Map(
+    (ids.length === 0 ? [] : await selectEntitiesOf(db, tenantId, ids)).map((one) => [
+      `${one.device_id}/${one.entity_id}`,
+      one,
+    ]),
+  );
+  const candidate: PolicyOverride = {
+    override_id: PREVIEW_ID,
+    // Newer than all that stand: this is how it would be stored.
+    revision: snapshot.n + 1,
+    deleted: false,
+    scope_kind: draft.scope_kind,
+    match: draft.match,
+    execution_policy: draft.execution_policy,
+    effective_at: null,
+    expires_at: null,
+  };
+  const judged = new Map<string, Preview['processes']['items'][number]>();
+  const judge = (device: ReachedDevice, facts: ProcessFacts, path: string | null) => {
+    if (matches(device, facts, draft.match) === null) return;
+    const audience = {
+      deviceId: device.device_id,
+      subscriberId: device.subscriber_id,
+      groupIds: [],
+    };
+    const held = snapshot.overrides.filter((one) => !one.deleted && aimsAt(one, audience));
+    const before = decide(device, facts, held, now.getTime());
+    const after = decide<PolicyOverride>(device, facts, [...held, candidate], now.getTime());
+    if (after.override?.override_id !== PREVIEW_ID) return;
+    judged.set(`${device.device_id}/${facts.name}/${path ?? ''}`, {
+      device_id: device.device_id,
+      hostname: device.hostname,
+      name: facts.name,
+      executable_path: path,
+      current_policy: before.policy,
+      new_policy: after.policy,
+    });
+  };
+  for (const one of decided) {
+    const device = devices.get(one.device_id);
+    if (device === undefined) continue;
+    const owner = owners.get(`${one.device_id}/${one.entity_id}`);
+    judge(device, factsOfActivity(one, owner), one.process.executable_path ?? null);
+  }
+  for (const one of sighted) {
+    const device = devices.get(one.device_id);
+    if (device === undefined) continue;
+    judge(device, factsOfSighting(one, device, context.mappings), one.executable_path);
+  }
+  return [...judged.values()];
+}
+
+function factsOfActivity(one: RecentProcess, owner: OwningEntity | undefined): ProcessFacts {
+  return {
+    name: one.process.name,
+    application_name: one.application_name,
+    publisher: null,
+    sha256: null,
+    entities: owner === undefined ? [] : [owner],
+  };
+}
+
+function factsOfSighting(
+  one: SightedProcess,
+  device: ReachedDevice,
+  mappings: readonly ProcessMapping[],
+): ProcessFacts {
+  const mapping = findMapping(mappings, device.platform, one.name);
+  return {
+    name: one.name,
+    application_name: mapping?.application_name ?? null,
+    publisher: one.publisher,
+    sha256: one.sha256,
+    entities: [],
+  };
+}

@@ -1,0 +1,150 @@
+// What an override may be and what a change makes of it. Pure.
+import { isDeepStrictEqual } from 'node:util';
+import { foldName } from '@gatewarden/shared/names.ts';
+import type {
+  Override,
+  OverrideInput,
+  OverridePatch,
+  OverrideScope,
+} from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { ExecutionPolicy, Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import type { NewOverride, OverrideRecord } from './store.ts';
+
+const NAMES = ['name', 'publisher', 'version_below'] as const;
+
+/** A new override as it is stored. Throws 400 with a pointer. */
+export function newOverride(
+  input: OverrideInput,
+  by: { overrideId: string; email: string; now: Date },
+): NewOverride {
+  const { scope_kind, scope_id } = splitScope(input.scope);
+  const override: NewOverride = {
+    override_id: by.overrideId,
+    match: checkedMatch(input.match),
+    approval_status: input.approval_status,
+    execution_policy: input.execution_policy,
+    severity: input.severity ?? defaultSeverity(input.execution_policy),
+    reason: input.reason ?? null,
+    scope_kind,
+    scope_id,
+    effective_at: dateOrNull(input.effective_at),
+    expires_at: dateOrNull(input.expires_at),
+    rollout_percent: input.rollout_percent ?? 100,
+    created_at: by.now,
+    created_by: by.email,
+    updated_at: by.now,
+    updated_by: by.email,
+  };
+  checkTimes(override);
+  return override;
+}
+
+/** What a patch makes of it; null where nothing would change. Throws 400 with a pointer. */
+export function patchedOverride(
+  before: OverrideRecord,
+  patch: OverridePatch,
+  by: { email: string; now: Date },
+): Omit<OverrideRecord, 'sort_key' | 'revision'> | null {
+  const { sort_key: _key, revision: _revision, ...same } = before;
+  const after = {
+    ...same,
+    match: patch.match === undefined ? before.match : checkedMatch(patch.match),
+    approval_status: patch.approval_status ?? before.approval_status,
+    execution_policy: patch.execution_policy ?? before.execution_policy,
+    severity: patch.severity ?? before.severity,
+    reason: patch.reason === undefined ? before.reason : patch.reason,
+    ...(patch.scope === undefined ? {} : splitScope(patch.scope)),
+    effective_at:
+      patch.effective_at === undefined ? before.effective_at : dateOrNull(patch.effective_at),
+    expires_at: patch.expires_at === undefined ? before.expires_at : dateOrNull(patch.expires_at),
+    rollout_percent: patch.rollout_percent ?? before.rollout_percent,
+  };
+  if (isDeepStrictEqual(after, same)) return null;
+  checkTimes(after);
+  return { ...after, updated_at: by.now, updated_by: by.email };
+}
+
+/** True when devices that the old form aimed at may not be aimed at by the new one. */
+export function mayLeaveScope(
+  before: Pick<OverrideRecord, 'scope_kind' | 'scope_id' | 'rollout_percent'>,
+  after: Pick<OverrideRecord, 'scope_kind' | 'scope_id' | 'rollout_percent'>,
+): boolean {
+  return (
+    before.scope_kind !== after.scope_kind ||
+    before.scope_id !== after.scope_id ||
+    before.rollout_percent > after.rollout_percent
+  );
+}
+
+/** As people read it. */
+export function overrideRow(record: OverrideRecord): Override {
+  const { deleted: _deleted, sort_key: _key, scope_kind, scope_id, version, ...row } = record;
+  return {
+    ...row,
+    version: etagOf(version),
+    scope: joinScope(scope_kind, scope_id),
+    effective_at: row.effective_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */
+export function decidedProduct(
+  override: Pick<OverrideRecord, 'match' | 'scope_kind'>,
+): string | null {
+  const isWhole = Object.keys(override.match).length === 1 && override.scope_kind === 'tenant';
+  return isWhole ? (override.match.entity_id ?? null) : null;
+}
+
+function defaultSeverity(policy: ExecutionPolicy): Severity {
+  return policy === 'quarantine' ? 'critical' : 'high';
+}
+
+function checkedMatch(match: OverrideMatch): OverrideMatch {
+  for (const field of NAMES) {
+    const text = match[field];
+    if (text !== undefined && foldName(text) === '') {
+      throw new HubError('invalid_request', `/match/${field} must not be blank`);
+    }
+  }
+  return match;
+}
+
+function checkTimes(override: { effective_at: Date | null; expires_at: Date | null }): void {
+  const { effective_at: from, expires_at: to } = override;
+  if (from !== null && to !== null && to <= from) {
+    throw new HubError('invalid_request', '/expires_at must be after /effective_at');
+  }
+}
+
+function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | 'scope_id'> {
+  const id = {
+    tenant: () => '',
+    group: () => ('group_id' in scope ? scope.group_id.toLowerCase() : ''),
+    subscriber: () => ('subscriber_id' in scope ? scope.subscriber_id : ''),
+    device: () => ('device_id' in scope ? scope.device_id.toLowerCase() : ''),
+  }[scope.kind]();
+  return { scope_kind: scope.kind, scope_id: id };
+}
+
+function joinScope(kind: OverrideScope['kind'], id: string): OverrideScope {
+  switch (kind) {
+    case 'tenant':
+      return { kind };
+    case 'group':
+      return { kind, group_id: id };
+    case 'subscriber':
+      return { kind, subscriber_id: id };
+    case 'device':
+      return { kind, device_id: id };
+  }
+}
+
+function dateOrNull(text: string | null | undefined): Date | null {
+  return text == null ? null : new Date(text);
+}

@@ -1,0 +1,185 @@
+// All SQL of overrides. The feed number of a change is its revision; reading by it is reading in commit order.
+
+import type { Override, OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+import type { Departure, StoredOverride } from './snapshot.ts';
+
+export interface OverrideRecord
+  extends Omit<
+    Override,
+    'version' | 'scope' | 'effective_at' | 'expires_at' | 'created_at' | 'updated_at'
+  > {
+  version: number;
+  deleted: boolean;
+  scope_kind: OverrideScope['kind'];
+  scope_id: string;
+  effective_at: Date | null;
+  expires_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  sort_key: string;
+}
+
+const COLUMNS = sql`
+  override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
+  reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
+  updated_at, updated_by, created_at::text AS sort_key`;
+
+export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
+
+export async function insertOverride(
+  tx: Tx,
+  tenantId: string,
+  override: NewOverride,
+  revision: number,
+): Promise<OverrideRecord> {
+  const stored = await row(
+    tx,
+    sql<OverrideRecord>`
+      INSERT INTO overrides
+        (tenant_id, override_id, revision, version, match, approval_status, execution_policy,
+         severity, reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent,
+         created_at, created_by, updated_at, updated_by)
+      VALUES (${tenantId}, ${override.override_id}, ${revision}, 1,
+        ${JSON.stringify(override.match)}::jsonb, ${override.approval_status},
+        ${override.execution_policy}, ${override.severity}, ${override.reason},
+        ${override.scope_kind}, ${override.scope_id}, ${override.effective_at},
+        ${override.expires_at}, ${override.rollout_percent}, ${override.created_at},
+        ${override.created_by}, ${override.updated_at}, ${override.updated_by})
+      RETURNING ${COLUMNS}`,
+  );
+  if (stored === null) throw new Error('an insert gave no row');
+  return stored;
+}
+
+export function selectOverride(
+  db: Db,
+  tenantId: string,
+  overrideId: string,
+): Promise<OverrideRecord | null> {
+  return row(
+    db,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND override_id = ${overrideId} AND NOT deleted`,
+  );
+}
+
+/** Null where the version moved on meanwhile. */
+export function updateOverride(
+  tx: Tx,
+  tenantId: string,
+  expectedVersion: number,
+  after: Omit<OverrideRecord, 'sort_key'>,
+): Promise<OverrideRecord | null> {
+  return row(
+    tx,
+    sql<OverrideRecord>`
+      UPDATE overrides SET revision = ${after.revision}, version = version + 1,
+        deleted = ${after.deleted}, match = ${JSON.stringify(after.match)}::jsonb,
+        approval_status = ${after.approval_status}, execution_policy = ${after.execution_policy},
+        severity = ${after.severity}, reason = ${after.reason}, scope_kind = ${after.scope_kind},
+        scope_id = ${after.scope_id}, effective_at = ${after.effective_at},
+        expires_at = ${after.expires_at}, rollout_percent = ${after.rollout_percent},
+        updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
+      WHERE tenant_id = ${tenantId} AND override_id = ${after.override_id}
+        AND version = ${expectedVersion} AND NOT deleted
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+export async function insertDeparture(
+  tx: Tx,
+  tenantId: string,
+  departure: Departure,
+): Promise<void> {
+  await sql`
+    INSERT INTO override_departures (tenant_id, revision, override_id, scope_kind, scope_id)
+    VALUES (${tenantId}, ${departure.revision}, ${departure.override_id}, ${departure.scope_kind},
+      ${departure.scope_id})`.execute(tx);
+}
+
+export function selectOverrides(
+  db: Db,
+  tenantId: string,
+  filter: { entity_id?: string },
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<OverrideRecord[]> {
+  return rows(
+    db,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND NOT deleted
+        AND ${filter.entity_id === undefined ? ANY : sql`match ->> 'entity_id' = ${filter.entity_id}`}
+        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND override_id > ${after[1]}::uuid))`}
+      ORDER BY created_at DESC, override_id LIMIT ${limit}`,
+  );
+}
+
+/** The tenant-wide decision about an entity as a whole: the newest that names it and nothing else. */
+export function selectProductDecision(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+): Promise<{ override_id: string; approval_status: string; execution_policy: string } | null> {
+  return row(
+    tx,
+    sql<{ override_id: string; approval_status: string; execution_policy: string }>`
+      SELECT override_id, approval_status, execution_policy FROM overrides
+      WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ${entityId}
+        AND match - 'entity_id' = '{}'::jsonb AND scope_kind = 'tenant' AND NOT deleted
+      ORDER BY revision DESC LIMIT 1`,
+  );
+}
+
+interface ChangedOverride extends Omit<StoredOverride, 'effective_at' | 'expires_at'> {
+  effective_at: Date | null;
+  expires_at: Date | null;
+}
+
+/** What changed after a feed number, deleted ones too: how a snapshot is brought up to date. */
+export async function selectChanges(
+  db: Db,
+  tenantId: string,
+  after: number,
+): Promise<{ overrides: StoredOverride[]; departures: Departure[] }> {
+  const overrides = await rows(
+    db,
+    sql<ChangedOverride>`
+      SELECT override_id, revision, deleted, scope_kind, scope_id, match, approval_status,
+        execution_policy, severity, reason, effective_at, expires_at, rollout_percent
+      FROM overrides WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
+  );
+  const departures = await rows(
+    db,
+    sql<Departure>`
+      SELECT revision, override_id, scope_kind, scope_id FROM override_departures
+      WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
+  );
+  return {
+    departures,
+    overrides: overrides.map((one) => ({
+      ...one,
+      effective_at: one.effective_at?.toISOString() ?? null,
+      expires_at: one.expires_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+/** Feed number and ceiling in one read; null for a tenant that does not exist. */
+export function selectGovernanceState(
+  db: Db,
+  tenantId: string,
+): Promise<{ n: number; ceiling: EnforcementCeiling } | null> {
+  return row(
+    db,
+    sql<{ n: number; ceiling: EnforcementCeiling }>`
+      SELECT f.n, t.enforcement_ceiling AS ceiling FROM feeds f
+      JOIN tenants t ON t.tenant_id = f.tenant_id
+      WHERE f.tenant_id = ${tenantId} AND f.topic = 'governance'`,
+  );
+}

@@ -1,0 +1,218 @@
+// The console's reading side of the inventory: devices, their entities, applications.
+
+import { compareVersions } from '@gatewarden/shared/names.ts';
+import { Sha256Hex, Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  ApplicationAnswer,
+  ApplicationDevicesAnswer,
+  ApplicationDevicesQuery,
+  type ApplicationRow,
+  ApplicationsAnswer,
+  ApplicationsQuery,
+} from '@gatewarden/shared/wire/console/applications.ts';
+import {
+  DeviceAnswer,
+  DeviceEntitiesAnswer,
+  DeviceEntitiesQuery,
+  type DeviceRow,
+  DevicesAnswer,
+  DevicesQuery,
+} from '@gatewarden/shared/wire/console/devices.ts';
+import { Type } from 'typebox';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { isoOrNull, listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import {
+  type DeviceRecord,
+  type ProductRecord,
+  selectCoverage,
+  selectDevice,
+  selectDeviceEntities,
+  selectDevices,
+  selectExecutables,
+  selectProduct,
+  selectProductDevices,
+  selectProducts,
+} from './read-store.ts';
+
+export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
+const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
+
+export function registerInventoryPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  const { db, cursors } = deps;
+
+  app.get(
+    '/devices',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['devices'], querystring: DevicesQuery, response: { 200: DevicesAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { query, platform } = request.query;
+      const filter = { ...(query ? { query } : {}), ...(platform ? { platform } : {}) };
+      const page = await listPage({
+        cursors,
+        binding: ['devices', tenantId, filter],
+        query: request.query,
+        fetch: (after, limit) => selectDevices(db, tenantId, filter, after, limit),
+        keyOf: (device) => [device.sort_key, device.device_id],
+        item: deviceRow,
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/devices/:device_id',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['devices'], params: DeviceParams, response: { 200: DeviceAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const device = await selectDevice(db, tenantId, request.params.device_id);
+      if (device === null) throw new HubError('not_found');
+      const coverage = await selectCoverage(db, tenantId, device.device_id);
+      return { device: { ...deviceRow(device), coverage }, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/devices/:device_id/entities',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['devices'],
+        params: DeviceParams,
+        querystring: DeviceEntitiesQuery,
+        response: { 200: DeviceEntitiesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const device = await selectDevice(db, tenantId, request.params.device_id);
+      if (device === null) throw new HubError('not_found');
+      const { query, removed } = request.query;
+      const filter = { ...(query ? { query } : {}), removed: removed === 'true' };
+      const page = await listPage({
+        cursors,
+        binding: ['entities', tenantId, device.device_id, filter],
+        query: request.query,
+        fetch: (after, limit) =>
+          selectDeviceEntities(db, tenantId, device.device_id, filter, after, limit),
+        keyOf: (entity) => [entity.sort_key, entity.entity_id],
+        item: ({ sort_key: _key, ...entity }) => ({
+          ...entity,
+          installed_at: isoOrNull(entity.installed_at),
+          first_seen_at: entity.first_seen_at.toISOString(),
+          last_seen_at: entity.last_seen_at.toISOString(),
+          removed_at: isoOrNull(entity.removed_at),
+        }),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/discovered-apps',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        querystring: ApplicationsQuery,
+        response: { 200: ApplicationsAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { limit: _limit, cursor: _cursor, ...filter } = request.query;
+      const page = await listPage({
+        cursors,
+        binding: ['applications', tenantId, Object.entries(filter).sort()],
+        query: request.query,
+        fetch: (after, limit) => selectProducts(db, tenantId, filter, after, limit),
+        keyOf: (product) => [product.sort_key, product.entity_id],
+        item: applicationRow,
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        response: { 200: ApplicationAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const product = await selectProduct(db, tenantId, request.params.entity_id);
+      if (product === null) throw new HubError('not_found');
+      const executables = await selectExecutables(db, tenantId, product.entity_id);
+      return { application: { ...applicationRow(product), executables }, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/devices',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        querystring: ApplicationDevicesQuery,
+        response: { 200: ApplicationDevicesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_id: entityId } = request.params;
+      const page = await listPage({
+        cursors,
+        binding: ['application-devices', tenantId, entityId],
+        query: request.query,
+        fetch: (after, limit) => selectProductDevices(db, tenantId, entityId, after, limit),
+        keyOf: (device) => [device.device_id],
+        item: (device) => ({
+          ...device,
+          first_seen_at: device.first_seen_at.toISOString(),
+          last_seen_at: device.last_seen_at.toISOString(),
+        }),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+}
+
+function deviceRow(record: DeviceRecord): DeviceRow {
+  const { sort_key: _key, governance_state, governance_since, ...device } = record;
+  return {
+    ...device,
+    first_seen_at: device.first_seen_at.toISOString(),
+    last_seen_at: device.last_seen_at.toISOString(),
+    last_scan_at: isoOrNull(device.last_scan_at),
+    governance: { state: governance_state, since: isoOrNull(governance_since) },
+  };
+}
+
+function applicationRow(record: ProductRecord): ApplicationRow {
+  const { sort_key: _key, ...product } = record;
+  return {
+    ...product,
+    // SQL picked the most frequent; people read the newest first.
+    versions: [...product.versions].sort((a, b) =>
+      compareVersions(b.version ?? '', a.version ?? ''),
+    ),
+    approval_status: product.approval_status ?? 'pending',
+    first_seen_at: product.first_seen_at.toISOString(),
+    last_seen_at: product.last_seen_at.toISOString(),
+  };
+}

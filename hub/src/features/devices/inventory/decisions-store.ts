@@ -1,0 +1,102 @@
+// What the tenant decided about a product as a whole, and what governance asks of the inventory: all SQL of both.
+
+import type { OwningEntity } from '@gatewarden/shared/policy.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+
+/** Sets or, with null, takes away what is decided about these products. */
+export async function recordDecision(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  decision: { overrideId: string; approvalStatus: string; executionPolicy: string } | null,
+): Promise<void> {
+  const id = Buffer.from(entityId, 'hex');
+  if (decision === null) {
+    await sql`
+      DELETE FROM product_decisions
+      WHERE tenant_id = ${tenantId} AND entity_id = ${id}`.execute(tx);
+    return;
+  }
+  await sql`
+    INSERT INTO product_decisions
+      (tenant_id, entity_id, override_id, approval_status, execution_policy)
+    VALUES (${tenantId}, ${id}, ${decision.overrideId}, ${decision.approvalStatus},
+      ${decision.executionPolicy})
+    ON CONFLICT (tenant_id, entity_id) DO UPDATE SET override_id = excluded.override_id,
+      approval_status = excluded.approval_status,
+      execution_policy = excluded.execution_policy`.execute(tx);
+}
+
+export interface ReachedDevice {
+  device_id: string;
+  hostname: string;
+  subscriber_id: string;
+  platform: Platform;
+}
+
+export type ScopeFilter =
+  | { kind: 'tenant' }
+  | { kind: 'group'; group_id: string }
+  | { kind: 'subscriber'; subscriber_id: string }
+  | { kind: 'device'; device_id: string };
+
+function inScope(scope: ScopeFilter) {
+  if (scope.kind === 'subscriber') return sql`d.subscriber_id = ${scope.subscriber_id}`;
+  if (scope.kind === 'device') return sql`d.device_id = ${scope.device_id}::uuid`;
+  // There are no groups yet, so nobody is in one.
+  return scope.kind === 'group' ? sql`false` : ANY;
+}
+
+export function selectDevicesInScope(
+  db: Db,
+  tenantId: string,
+  scope: ScopeFilter,
+): Promise<ReachedDevice[]> {
+  return rows(
+    db,
+    sql<ReachedDevice>`
+      SELECT d.device_id, d.hostname, d.subscriber_id, d.platform FROM devices d
+      WHERE d.tenant_id = ${tenantId} AND ${inScope(scope)} ORDER BY d.hostname, d.device_id`,
+  );
+}
+
+/** Entities that could satisfy a match, on the devices of a scope; what SQL cannot compare, the caller does. */
+export function selectMatchingEntities(
+  db: Db,
+  tenantId: string,
+  scope: ScopeFilter,
+  match: OverrideMatch,
+): Promise<(OwningEntity & { device_id: string })[]> {
+  return rows(
+    db,
+    sql<OwningEntity & { device_id: string }>`
+      SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.kind, e.name, e.version,
+        e.publisher
+      FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(scope)}
+        AND ${match.entity_id === undefined ? ANY : sql`e.entity_id = decode(${match.entity_id}, 'hex')`}
+        AND ${match.kind === undefined ? ANY : sql`e.kind = ${match.kind}`}
+        AND ${match.name === undefined ? ANY : sql`lower(e.name) = lower(${match.name.trim()})`}
+        AND ${match.publisher === undefined ? ANY : sql`lower(e.publisher) = lower(${match.publisher.trim()})`}`,
+  );
+}
+
+/** The given entities on their devices, to judge processes that they own. */
+export function selectEntitiesOf(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<(OwningEntity & { device_id: string })[]> {
+  return rows(
+    db,
+    sql<OwningEntity & { device_id: string }>`
+      SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher
+      FROM entities
+      WHERE tenant_id = ${tenantId} AND removed_at IS NULL
+        AND entity_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))})`,
+  );
+}

@@ -1,0 +1,12 @@
+// Inventory: what other features and server.ts may use.
+export { DeviceParams, registerInventoryPages } from './console-routes.ts';
+export {
+  type ReachedDevice,
+  recordDecision,
+  type ScopeFilter,
+  selectDevicesInScope,
+  selectEntitiesOf,
+  selectMatchingEntities,
+} from './decisions-store.ts';
+export { registerIngest } from './ingest.ts';
+export { deleteOld as deleteOldBatches, insertBatch, selectBatch } from './store.ts';

@@ -1,0 +1,244 @@
+// All SQL that reads the inventory for people: devices, a device's entities, products over all devices.
+// Times in sort keys travel as text with microseconds, because a Date would cut them.
+
+import { foldName } from '@gatewarden/shared/names.ts';
+import type {
+  ApplicationRow,
+  ApplicationsQuery,
+} from '@gatewarden/shared/wire/console/applications.ts';
+import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { ANY, containsPattern } from '../../../platform/http/console.ts';
+
+type Position = readonly string[] | undefined;
+
+export interface DeviceRecord
+  extends Omit<DeviceRow, 'first_seen_at' | 'last_seen_at' | 'last_scan_at' | 'governance'> {
+  first_seen_at: Date;
+  last_seen_at: Date;
+  last_scan_at: Date | null;
+  governance_state: DeviceRow['governance']['state'];
+  governance_since: Date | null;
+  sort_key: string;
+}
+
+const DEVICE_COLUMNS = sql`
+  device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
+  last_seen_at, entity_count, last_scan_at, governance_state, governance_since,
+  lower(hostname) AS sort_key`;
+
+export function selectDevices(
+  db: Db,
+  tenantId: string,
+  filter: { query?: string; platform?: string },
+  after: Position,
+  limit: number,
+): Promise<DeviceRecord[]> {
+  const pattern = filter.query === undefined ? null : containsPattern(filter.query.toLowerCase());
+  return rows(
+    db,
+    sql<DeviceRecord>`
+      SELECT ${DEVICE_COLUMNS} FROM devices
+      WHERE tenant_id = ${tenantId}
+        AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
+        AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
+        AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
+      ORDER BY lower(hostname), device_id LIMIT ${limit}`,
+  );
+}
+
+export function selectDevice(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<DeviceRecord | null> {
+  return row(
+    db,
+    sql<DeviceRecord>`
+      SELECT ${DEVICE_COLUMNS} FROM devices
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+}
+
+export function selectCoverage(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<WireCoverage[]> {
+  return rows(
+    db,
+    sql<WireCoverage>`
+      SELECT source, nullif(owner, '') AS owner, state, entities, reason FROM coverage
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} ORDER BY source, owner`,
+  );
+}
+
+export interface EntityRecord {
+  entity_id: string;
+  kind: never;
+  source: string;
+  name: string;
+  version: string | null;
+  publisher: string | null;
+  install_path: string | null;
+  executables: string[];
+  instances: never[];
+  installed_at: Date | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  removed_at: Date | null;
+  sort_key: string;
+}
+
+export function selectDeviceEntities(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  filter: { query?: string; removed: boolean },
+  after: Position,
+  limit: number,
+): Promise<EntityRecord[]> {
+  const pattern = filter.query === undefined ? null : containsPattern(filter.query.toLowerCase());
+  return rows(
+    db,
+    sql<EntityRecord>`
+      SELECT encode(entity_id, 'hex') AS entity_id, kind, source, name, version, publisher,
+        install_path, executables, instances, installed_at, first_seen_at, last_seen_at, removed_at,
+        lower(name) AS sort_key
+      FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
+        AND ${filter.removed ? ANY : sql`removed_at IS NULL`}
+        AND ${pattern === null ? ANY : sql`lower(name) LIKE ${pattern}`}
+        AND ${after === undefined ? ANY : sql`(lower(name), entity_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
+      ORDER BY lower(name), entity_id LIMIT ${limit}`,
+  );
+}
+
+export interface ProductRecord
+  extends Omit<ApplicationRow, 'first_seen_at' | 'last_seen_at' | 'approval_status'> {
+  approval_status: ApplicationRow['approval_status'] | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  sort_key: string;
+}
+
+const PRODUCT_COLUMNS = sql`
+  encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
+  p.device_count, d.approval_status, d.execution_policy, p.first_seen_at, p.last_seen_at,
+  (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
+      'device_count', v.device_count)), '[]'::json)
+   FROM (SELECT version, device_count FROM product_versions
+     WHERE tenant_id = p.tenant_id AND entity_id = p.entity_id
+     ORDER BY device_count DESC, version DESC LIMIT 20) v) AS versions`;
+
+const PRODUCT_TABLES = sql`
+  products p LEFT JOIN product_decisions d
+    ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id`;
+
+/** Each sort: its key as text, its order, and what comes after a position. */
+const SORTS = {
+  name: {
+    key: sql`p.name_folded`,
+    order: sql`p.name_folded, p.entity_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(p.name_folded, p.entity_id) > (${at[0]}, decode(${at[1]}, 'hex'))`,
+  },
+  '-device_count': {
+    key: sql`p.device_count::text`,
+    order: sql`p.device_count DESC, p.entity_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(p.device_count < ${at[0]}::integer OR (p.device_count = ${at[0]}::integer AND p.entity_id > decode(${at[1]}, 'hex')))`,
+  },
+  '-first_seen_at': {
+    key: sql`p.first_seen_at::text`,
+    order: sql`p.first_seen_at DESC, p.entity_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(p.first_seen_at < ${at[0]}::timestamptz OR (p.first_seen_at = ${at[0]}::timestamptz AND p.entity_id > decode(${at[1]}, 'hex')))`,
+  },
+} as const;
+
+/** Products that are on a device now, or were and are decided about. */
+export function selectProducts(
+  db: Db,
+  tenantId: string,
+  filter: Static<typeof ApplicationsQuery>,
+  after: Position,
+  limit: number,
+): Promise<ProductRecord[]> {
+  const sort = SORTS[filter.sort ?? 'name'];
+  const pattern = filter.query === undefined ? null : containsPattern(foldName(filter.query));
+  const status = filter.approval_status;
+  return rows(
+    db,
+    sql<ProductRecord>`
+      SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${PRODUCT_TABLES}
+      WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
+        AND ${pattern === null ? ANY : sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern})`}
+        AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
+        AND ${status === undefined ? ANY : sql`coalesce(d.approval_status, 'pending') = ${status}`}
+        AND ${after === undefined ? ANY : sort.after(after)}
+      ORDER BY ${sort.order} LIMIT ${limit}`,
+  );
+}
+
+export function selectProduct(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<ProductRecord | null> {
+  return row(
+    db,
+    sql<ProductRecord>`
+      SELECT ${PRODUCT_COLUMNS}, '' AS sort_key FROM ${PRODUCT_TABLES}
+      WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(${entityId}, 'hex')`,
+  );
+}
+
+export async function selectExecutables(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ path: string }>`
+      SELECT DISTINCT jsonb_array_elements_text(executables) AS path FROM (
+        SELECT executables FROM entities WHERE tenant_id = ${tenantId}
+          AND entity_id = decode(${entityId}, 'hex') AND removed_at IS NULL LIMIT 50) e
+      ORDER BY path LIMIT 64`,
+  );
+  return found.map((one) => one.path);
+}
+
+export interface ProductDeviceRecord {
+  device_id: string;
+  hostname: string;
+  subscriber_id: string;
+  version: string | null;
+  install_path: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+}
+
+export function selectProductDevices(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+  after: Position,
+  limit: number,
+): Promise<ProductDeviceRecord[]> {
+  return rows(
+    db,
+    sql<ProductDeviceRecord>`
+      SELECT e.device_id, d.hostname, d.subscriber_id, e.version, e.install_path, e.first_seen_at,
+        d.last_seen_at
+      FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.removed_at IS NULL
+        AND ${after === undefined ? ANY : sql`e.device_id > ${after[0]}::uuid`}
+      ORDER BY e.device_id LIMIT ${limit}`,
+  );
+}

@@ -1,0 +1,233 @@
+// Unknown processes and the process map: the device's side and the console's.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { findMapping } from '@gatewarden/shared/process-map.ts';
+import {
+  ProcessMappingAnswer,
+  ProcessMappingInput,
+  ProcessMappingsAnswer,
+  ProcessMappingsQuery,
+  UnknownProcessesList,
+  UnknownProcessesQuery,
+} from '@gatewarden/shared/wire/console/processes.ts';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { agentOf } from '../../../platform/auth/agent.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { PageEvents } from '../../../platform/feed/page-events.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { checkItems } from '../../../platform/http/batches.ts';
+import { listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import { recordedCreation } from '../../../platform/versioned-write.ts';
+import { admitDevice, checkDevice, selectDeviceState } from '../enrolment/index.ts';
+import { insertBatch, selectBatch } from '../inventory/index.ts';
+import type { ProcessMaps } from './map.ts';
+import {
+  insertMapping,
+  type MappingRecord,
+  markMapped,
+  selectMappings,
+  selectUnknownProcesses,
+  selectUnmapped,
+  writeUnknownProcesses,
+} from './store.ts';
+
+interface ProcessDeps {
+  db: Db;
+  maps: ProcessMaps;
+  pages: PageEvents;
+  cursors: CursorSealer;
+}
+
+export function registerProcessSync(app: App, deps: ProcessDeps): void {
+  const unknown = SYNC_ENDPOINTS.unknownProcesses;
+  app.post(
+    unknown.path,
+    {
+      config: { sync: 'post' },
+      schema: { tags: ['device'], body: unknown.request, response: { 202: unknown.answer } },
+    },
+    async (request, reply) => {
+      const agent = agentOf(request);
+      const { batch_id: batchId, device, processes } = request.body;
+      checkItems('processes', processes, 'process_id');
+      const bodyHash = request.bodyHash ?? Buffer.alloc(0);
+      const { mappings } = (await deps.maps.of(agent.tenantId)).answer;
+      await transact(deps.db, async (tx) => {
+        const state = await admitDevice(tx, agent, device, new Date());
+        const key = {
+          tenantId: agent.tenantId,
+          deviceId: state.device_id,
+          platform: device.platform,
+        };
+        const before = await selectBatch(tx, key, batchId);
+        if (before !== null) {
+          if (before.endpoint !== 'unknown-processes' || !before.body_hash.equals(bodyHash)) {
+            throw new HubError('batch_id_reused');
+          }
+          return;
+        }
+        await writeUnknownProcesses(
+          tx,
+          key,
+          processes.map((one) => ({
+            ...one,
+            mapped: findMapping(mappings, device.platform, one.name) !== null,
+          })),
+        );
+        await insertBatch(tx, key, batchId, {
+          endpoint: 'unknown-processes',
+          body_hash: bodyHash,
+          accepted: processes.length,
+          unchanged: 0,
+        });
+      });
+      deps.pages.announce(agent.tenantId, 'unknown-processes');
+      return reply
+        .code(202)
+        .send({ batch_id: batchId, accepted: processes.length, request_id: request.id });
+    },
+  );
+
+  const map = SYNC_ENDPOINTS.processMap;
+  app.get(
+    map.path,
+    {
+      config: { sync: 'get' },
+      schema: { tags: ['device'], response: { 200: map.answer, 304: NotModified } },
+    },
+    async (request, reply) => {
+      const agent = agentOf(request);
+      const deviceId = agent.deviceId ?? '';
+      checkDevice(agent, deviceId, await selectDeviceState(deps.db, agent.tenantId, deviceId));
+      const current = await deps.maps.of(agent.tenantId);
+      reply.header('etag', current.etag);
+      if (noneMatchHits(request.headers['if-none-match'], current.etag)) {
+        return reply.code(304).send();
+      }
+      return current.answer;
+    },
+  );
+}
+
+export function registerProcessPages(app: App, deps: ProcessDeps): void {
+  app.get(
+    '/unknown-processes',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['processes'],
+        querystring: UnknownProcessesQuery,
+        response: { 200: UnknownProcessesList },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { query } = request.query;
+      const page = await listPage({
+        cursors: deps.cursors,
+        binding: ['unknown-processes', tenantId, query ?? null],
+        query: request.query,
+        fetch: (after, limit) => selectUnknownProcesses(deps.db, tenantId, query, after, limit),
+        keyOf: (one) => [one.name_folded, one.process_id],
+        item: ({ name_folded: _key, ...one }) => ({
+          ...one,
+          first_seen_at: one.first_seen_at.toISOString(),
+          last_seen_at: one.last_seen_at.toISOString(),
+        }),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/process-mappings',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['processes'],
+        querystring: ProcessMappingsQuery,
+        response: { 200: ProcessMappingsAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const page = await listPage({
+        cursors: deps.cursors,
+        binding: ['process-mappings', tenantId],
+        query: request.query,
+        fetch: (after, limit) => selectMappings(deps.db, tenantId, { after, limit }),
+        keyOf: (one) => [foldName(one.process_name), one.mapping_id],
+        item: mappingRow,
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/process-mappings',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['processes'],
+        body: ProcessMappingInput,
+        response: { 201: ProcessMappingAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const input = request.body;
+      if (foldName(input.process_name) === '') {
+        throw new HubError('invalid_request', '/process_name must not be blank');
+      }
+      const mapping: MappingRecord = {
+        mapping_id: randomUUID(),
+        process_name: input.process_name.trim(),
+        platform: input.platform ?? null,
+        match: input.match,
+        application_name: input.application_name.trim(),
+        entity_id: input.entity_id ?? null,
+        created_at: new Date(),
+        created_by: person.email,
+      };
+      const created = await recordedCreation(deps.db, {
+        tenantId: person.tenantId,
+        feed: 'process_map',
+        page: 'process-map',
+        store: async (tx) => {
+          const stored = await insertMapping(tx, person.tenantId, mapping);
+          if (stored === null) {
+            throw new HubError('already_exists', 'This process name is mapped already.');
+          }
+          const covered = (await selectUnmapped(tx, person.tenantId)).filter(
+            (one) => findMapping([stored], one.platform, one.name) !== null,
+          );
+          await markMapped(
+            tx,
+            person.tenantId,
+            covered.map((one) => one.process_id),
+          );
+          return stored;
+        },
+        audit: (stored) => ({
+          tenantId: person.tenantId,
+          actor: actorOf(person),
+          operation: 'process_mapping.create',
+          resource: { kind: 'process_mapping', id: stored.mapping_id },
+          requestId: request.id,
+          detail: mappingRow(stored),
+        }),
+      });
+      deps.maps.forget(person.tenantId);
+      deps.pages.announce(person.tenantId, 'unknown-processes');
+      return reply.code(201).send({ mapping: mappingRow(created), request_id: request.id });
+    },
+  );
+}
+
+function mappingRow(record: MappingRecord) {
+  return { ...record, created_at: record.created_at.toISOString() };
+}

@@ -1,0 +1,181 @@
+// All SQL of unknown processes and the process map.
+
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-processes.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, containsPattern } from '../../../platform/http/console.ts';
+
+export interface ReportedProcess extends UnknownProcess {
+  mapped: boolean;
+}
+
+/** Groups what one device reports with what others did. */
+export async function writeUnknownProcesses(
+  tx: Tx,
+  key: { tenantId: string; deviceId: string; platform: string },
+  processes: readonly ReportedProcess[],
+): Promise<void> {
+  const records = JSON.stringify(
+    [...processes]
+      .sort((a, b) => (a.process_id < b.process_id ? -1 : 1))
+      .map((one) => ({ ...one, name_folded: foldName(one.name) })),
+  );
+  await sql`
+    WITH sent AS (
+      SELECT decode(r.process_id, 'hex') AS process_id, r.name, r.name_folded, r.executable_path,
+        r.publisher, r.sha256, r.first_seen_at, r.count, r.mapped
+      FROM json_to_recordset(${records}::json) AS r(process_id text, name text, name_folded text,
+        executable_path text, publisher text, sha256 text, first_seen_at timestamptz, count bigint,
+        mapped boolean)
+    ), sighted AS (
+      INSERT INTO unknown_process_sightings AS s
+        (tenant_id, process_id, device_id, count, first_seen_at, last_seen_at)
+      SELECT ${key.tenantId}::uuid, process_id, ${key.deviceId}::uuid, count, first_seen_at, now()
+      FROM sent ORDER BY process_id
+      ON CONFLICT (tenant_id, process_id, device_id) DO UPDATE SET
+        count = s.count + excluded.count, last_seen_at = excluded.last_seen_at
+      RETURNING process_id, (xmax = 0) AS is_new
+    )
+    INSERT INTO unknown_processes AS u
+      (tenant_id, process_id, name, name_folded, executable_path, platform, publisher, sha256,
+       device_count, first_seen_at, last_seen_at, mapped)
+    SELECT ${key.tenantId}::uuid, sent.process_id, name, name_folded, executable_path,
+      ${key.platform}, publisher, sha256, (CASE WHEN sighted.is_new THEN 1 ELSE 0 END),
+      first_seen_at, now(), mapped
+    FROM sent JOIN sighted ON sighted.process_id = sent.process_id ORDER BY sent.process_id
+    ON CONFLICT (tenant_id, process_id) DO UPDATE SET
+      device_count = u.device_count + excluded.device_count,
+      publisher = coalesce(excluded.publisher, u.publisher),
+      sha256 = coalesce(excluded.sha256, u.sha256),
+      last_seen_at = excluded.last_seen_at, mapped = excluded.mapped`.execute(tx);
+}
+
+export interface UnknownProcessRecord {
+  process_id: string;
+  name: string;
+  name_folded: string;
+  executable_path: string;
+  platform: Platform;
+  publisher: string | null;
+  sha256: string | null;
+  device_count: number;
+  first_seen_at: Date;
+  last_seen_at: Date;
+}
+
+export function selectUnknownProcesses(
+  db: Db,
+  tenantId: string,
+  query: string | undefined,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<UnknownProcessRecord[]> {
+  const pattern = query === undefined ? null : containsPattern(foldName(query));
+  return rows(
+    db,
+    sql<UnknownProcessRecord>`
+      SELECT encode(process_id, 'hex') AS process_id, name, name_folded, executable_path, platform,
+        publisher, sha256, device_count, first_seen_at, last_seen_at
+      FROM unknown_processes
+      WHERE tenant_id = ${tenantId} AND NOT mapped
+        AND ${pattern === null ? ANY : sql`(name_folded LIKE ${pattern} OR lower(executable_path) LIKE ${pattern})`}
+        AND ${after === undefined ? ANY : sql`(name_folded, process_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
+      ORDER BY name_folded, process_id LIMIT ${limit}`,
+  );
+}
+
+/** What is not mapped, by name: to find what a new mapping covers. */
+export function selectUnmapped(
+  db: Db,
+  tenantId: string,
+): Promise<{ process_id: string; name: string; platform: Platform }[]> {
+  return rows(
+    db,
+    sql<{ process_id: string; name: string; platform: Platform }>`
+      SELECT encode(process_id, 'hex') AS process_id, name, platform FROM unknown_processes
+      WHERE tenant_id = ${tenantId} AND NOT mapped`,
+  );
+}
+
+export async function markMapped(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE unknown_processes SET mapped = true
+    WHERE tenant_id = ${tenantId}
+      AND process_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))})`.execute(tx);
+}
+
+export interface MappingRecord extends ProcessMapping {
+  mapping_id: string;
+  created_at: Date;
+  created_by: string;
+}
+
+const MAPPING_COLUMNS = sql`
+  mapping_id, process_name, nullif(platform, '') AS platform, match, application_name, entity_id,
+  created_at, created_by`;
+
+/** Null when the same name, platform and match are mapped already. */
+export function insertMapping(
+  tx: Tx,
+  tenantId: string,
+  mapping: MappingRecord,
+): Promise<MappingRecord | null> {
+  return row(
+    tx,
+    sql<MappingRecord>`
+      INSERT INTO process_mappings
+        (tenant_id, mapping_id, process_name, name_folded, platform, match, application_name,
+         entity_id, created_at, created_by)
+      VALUES (${tenantId}, ${mapping.mapping_id}, ${mapping.process_name},
+        ${foldName(mapping.process_name)}, ${mapping.platform ?? ''}, ${mapping.match},
+        ${mapping.application_name}, ${mapping.entity_id}, ${mapping.created_at},
+        ${mapping.created_by})
+      ON CONFLICT (tenant_id, name_folded, platform, match) DO NOTHING
+      RETURNING ${MAPPING_COLUMNS}`,
+  );
+}
+
+export function selectMappings(
+  db: Db,
+  tenantId: string,
+  page?: { after: readonly string[] | undefined; limit: number },
+): Promise<MappingRecord[]> {
+  const after = page?.after;
+  return rows(
+    db,
+    sql<MappingRecord>`
+      SELECT ${MAPPING_COLUMNS} FROM process_mappings
+      WHERE tenant_id = ${tenantId}
+        AND ${after === undefined ? ANY : sql`(name_folded, mapping_id) > (${after[0]}, ${after[1]}::uuid)`}
+      ORDER BY name_folded, mapping_id ${page === undefined ? sql`` : sql`LIMIT ${page.limit}`}`,
+  );
+}
+
+export interface SightedProcess {
+  device_id: string;
+  name: string;
+  executable_path: string | null;
+  publisher: string | null;
+  sha256: string | null;
+}
+
+/** Unknown processes that devices reported lately, for previews. */
+export function selectRecentSightings(
+  db: Db,
+  tenantId: string,
+  since: Date,
+  limit: number,
+): Promise<SightedProcess[]> {
+  return rows(
+    db,
+    sql<SightedProcess>`
+      SELECT s.device_id, u.name, u.executable_path, u.publisher, u.sha256
+      FROM unknown_process_sightings s
+      JOIN unknown_processes u ON u.tenant_id = s.tenant_id AND u.process_id = s.process_id
+      WHERE s.tenant_id = ${tenantId} AND s.last_seen_at > ${since} LIMIT ${limit}`,
+  );
+}

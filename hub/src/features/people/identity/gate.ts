@@ -1,0 +1,113 @@
+// The gate of the console API: a session cookie or an administrator's token becomes a Person, or the request ends here.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holdsRole, type Person } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import type { AdminTokenVerifier } from './admin-token.ts';
+import { type Session, selectMemberships, selectSession } from './store.ts';
+
+export interface SessionCookie {
+  name: string;
+  options: { path: string; httpOnly: boolean; sameSite: 'lax'; secure: boolean };
+}
+
+/** `__Host-` pins the cookie to the origin, which browsers only allow over https. */
+export function sessionCookie(origin: string): SessionCookie {
+  const secure = origin.startsWith('https:');
+  return {
+    name: secure ? '__Host-gw_session' : 'gw_session',
+    options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
+  };
+}
+
+export function hashSession(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The session of the request's cookie, with its CSRF token checked on writes; null without one. */
+export async function sessionOf(
+  db: Db,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+): Promise<Session | null> {
+  const token = request.cookies[cookie.name];
+  if (token === undefined || token.length > 200) return null;
+  const session = await selectSession(db, hashSession(token));
+  if (session === null) return null;
+  if (!SAFE_METHODS.has(request.method)) {
+    const sent = request.headers['x-csrf-token'];
+    if (typeof sent !== 'string' || !equalText(sent, session.csrf_token)) {
+      throw new HubError('csrf_required');
+    }
+  }
+  return session;
+}
+
+/** The hook for every console route below a tenant. A tenant that is not the person's, known or not, is 403. */
+export function createConsoleGate(options: {
+  db: Db;
+  cookie: SessionCookie;
+  verifyAdminToken: AdminTokenVerifier;
+}): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const tenantId = (request.params as { tenant_id?: string }).tenant_id?.toLowerCase() ?? '';
+    const person =
+      (await personOfToken(request, tenantId, options.verifyAdminToken)) ??
+      (await personOfSession(request, tenantId, options));
+    if (person === null) throw new HubError('unauthenticated');
+    const access = request.routeOptions.config.access;
+    if (access === undefined || !holdsRole(person.role, access)) throw new HubError('forbidden');
+    request.person = person;
+  };
+}
+
+async function personOfToken(
+  request: FastifyRequest,
+  tenantId: string,
+  verify: AdminTokenVerifier,
+): Promise<Person | null> {
+  const header = request.headers.authorization;
+  if (header === undefined) return null;
+  const token = /^Bearer ([\w\-.~+/]+=*)$/i.exec(header)?.[1];
+  if (token === undefined) throw new HubError('invalid_token');
+  const claims = await verify(token);
+  if (!claims.tenantIds.includes(tenantId)) throw new HubError('forbidden');
+  return {
+    tenantId,
+    userId: null,
+    subject: claims.subject,
+    email: claims.email,
+    role: claims.role,
+    via: 'token',
+  };
+}
+
+async function personOfSession(
+  request: FastifyRequest,
+  tenantId: string,
+  options: { db: Db; cookie: SessionCookie },
+): Promise<Person | null> {
+  const session = await sessionOf(options.db, options.cookie, request);
+  if (session === null) return null;
+  const memberships = await selectMemberships(options.db, session.email_folded);
+  const membership = memberships.find((one) => one.tenant_id === tenantId);
+  if (membership === undefined) throw new HubError('forbidden');
+  return {
+    tenantId,
+    userId: membership.user_id,
+    subject: membership.user_id,
+    email: session.email,
+    role: membership.role,
+    via: 'session',
+  };
+}
+
+function equalText(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

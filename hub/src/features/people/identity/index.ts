@@ -1,0 +1,109 @@
+// People: what server.ts, the command line and other features may use.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { JWK } from 'jose';
+import { recordAudit } from '../../../platform/audit.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import { installationSecret } from '../../../platform/installation.ts';
+import { issueAdminToken } from './admin-token.ts';
+import { MOUNT, makeSigningKey } from './login-provider.ts';
+import { hashPassword } from './passwords.ts';
+import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
+
+export { createAdminTokenVerifier } from './admin-token.ts';
+export { createConsoleGate, sessionCookie } from './gate.ts';
+export { createLoginProvider } from './login-provider.ts';
+export { registerLoginProvider, registerSignIn } from './routes.ts';
+export { createSignIn } from './sign-in.ts';
+export { deleteExpired } from './store.ts';
+
+const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
+
+/** The key that signs sign-ins and administrators' tokens; made on first use, sealed in the database. */
+export async function loginSigningKey(db: Db, sealer: Sealer): Promise<JWK> {
+  return JSON.parse(
+    await installationSecret(db, sealer, 'login-signing-key', makeSigningKey),
+  ) as JWK;
+}
+
+export function roleNamed(text: string): Role {
+  const role = ROLES.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (role === undefined) throw new ConfigError(`--role must be one of ${ROLES.join(', ')}`);
+  return role;
+}
+
+/** Makes a person of the embedded login provider. An e-mail known from another tenant gets the new password. */
+export async function createUser(
+  db: Db,
+  user: { tenantId: string; email: string; role: Role; password: string },
+): Promise<Member> {
+  const email = user.email.trim();
+  if (!EMAIL.test(email)) throw new ConfigError('--email is not an e-mail address');
+  if ([...user.password].length < 8)
+    throw new ConfigError('the password must have 8 characters or more');
+  if (user.password.length > 1024)
+    throw new ConfigError('the password must have 1024 characters or fewer');
+  const passwordHash = await hashPassword(user.password);
+  return transact(db, async (tx) => {
+    const emailFolded = foldName(email);
+    const member = await insertMember(tx, {
+      tenantId: user.tenantId,
+      userId: randomUUID(),
+      email,
+      emailFolded,
+      role: user.role,
+    });
+    if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
+    await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
+    await recordAudit(tx, {
+      tenantId: user.tenantId,
+      actor: { kind: 'operator', id: 'command-line', email: null },
+      operation: 'user.create',
+      resource: { kind: 'user', id: member.user_id },
+      requestId: null,
+      detail: { email, role: user.role },
+    });
+    return member;
+  });
+}
+
+export const listUsers: (db: Db, tenantId: string | null) => Promise<Member[]> = selectMembers;
+
+/** From now on the person's sessions open nothing in this tenant, and open event streams end. */
+export async function disableUser(db: Db, tenantId: string, userId: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const found = await disableMember(tx, tenantId, userId);
+    if (found === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
+    await notify(tx, { kind: 'forget', cache: 'person', key: found.email_folded });
+    await recordAudit(tx, {
+      tenantId,
+      actor: { kind: 'operator', id: 'command-line', email: null },
+      operation: 'user.disable',
+      resource: { kind: 'user', id: userId },
+      requestId: null,
+      detail: {},
+    });
+  });
+}
+
+/** An administrator's JWT of the embedded provider, good for one hour. */
+export async function createAdminToken(
+  db: Db,
+  sealer: Sealer,
+  token: { origin: string; tenantId: string; email: string; role: Role },
+): Promise<string> {
+  const email = token.email.trim();
+  if (!EMAIL.test(email)) throw new ConfigError('--email is not an e-mail address');
+  return issueAdminToken(
+    {
+      key: await loginSigningKey(db, sealer),
+      issuer: `${token.origin}${MOUNT}`,
+      audience: token.origin,
+    },
+    { subject: foldName(email), email, tenantId: token.tenantId, role: token.role },
+  );
+}

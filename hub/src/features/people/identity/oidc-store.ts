@@ -1,0 +1,52 @@
+// Where oidc-provider keeps its models: PostgreSQL, so that any hub process can go on with a sign-in.
+import { sql } from 'kysely';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { type Db, row } from '../../../platform/db/database.ts';
+
+interface Stored {
+  payload: AdapterPayload;
+  consumed_at: Date | null;
+}
+
+/** The adapter class that oidc-provider asks for, on this database. */
+export function oidcAdapter(db: Db): (model: string) => Adapter {
+  return (model) => ({
+    async upsert(id, payload, expiresIn) {
+      const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000) : null;
+      await sql`
+        INSERT INTO oidc_payloads (model, id, payload, grant_id, uid, user_code, expires_at)
+        VALUES (${model}, ${id}, ${JSON.stringify(payload)}::jsonb, ${payload.grantId ?? null},
+          ${payload.uid ?? null}, ${payload.userCode ?? null}, ${expiresAt})
+        ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload,
+          grant_id = excluded.grant_id, uid = excluded.uid, user_code = excluded.user_code,
+          expires_at = excluded.expires_at`.execute(db);
+    },
+    find: (id) => find(db, sql`model = ${model} AND id = ${id}`),
+    findByUid: (uid) => find(db, sql`model = ${model} AND uid = ${uid}`),
+    findByUserCode: (code) => find(db, sql`model = ${model} AND user_code = ${code}`),
+    async consume(id) {
+      await sql`
+        UPDATE oidc_payloads SET consumed_at = now()
+        WHERE model = ${model} AND id = ${id}`.execute(db);
+    },
+    async destroy(id) {
+      await sql`DELETE FROM oidc_payloads WHERE model = ${model} AND id = ${id}`.execute(db);
+    },
+    async revokeByGrantId(grantId) {
+      await sql`DELETE FROM oidc_payloads WHERE grant_id = ${grantId}`.execute(db);
+    },
+  });
+}
+
+async function find(db: Db, where: ReturnType<typeof sql>): Promise<AdapterPayload | undefined> {
+  const found = await row(
+    db,
+    sql<Stored>`
+      SELECT payload, consumed_at FROM oidc_payloads
+      WHERE ${where} AND (expires_at IS NULL OR expires_at > now())`,
+  );
+  if (found === null) return undefined;
+  return found.consumed_at === null
+    ? found.payload
+    : { ...found.payload, consumed: Math.floor(found.consumed_at.getTime() / 1000) };
+}

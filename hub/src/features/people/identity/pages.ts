@@ -1,0 +1,70 @@
+// The two pages that the hub writes itself: the embedded provider's sign-in form, and what went wrong with a sign-in.
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1a2233;--paper:#f4f6fa;--card:#fff;--line:#d5dae5;--accent:#2f5bd0;--bad:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#e6eaf2;--paper:#10141d;--card:#1a202c;--line:#333c4d;--accent:#7f9cf5;--bad:#ff8a80}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif;padding:1rem}
+main{width:min(24rem,100%);background:var(--card);border:1px solid var(--line);border-radius:12px;padding:2rem}
+h1{font-size:1.35rem;margin:0 0 1.25rem}label{display:block;font-weight:600;margin:1rem 0 .3rem}
+input{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:8px;padding:.6rem .7rem}
+input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+button{width:100%;margin-top:1.5rem;font:inherit;font-weight:600;color:#fff;background:#2f5bd0;border:0;border-radius:8px;padding:.7rem;cursor:pointer}
+.problem{color:var(--bad);margin:0 0 .5rem}a{color:var(--accent)}`;
+
+/** The form posts to its own address. `problem` is shown above it and read out. */
+export function sendLoginPage(
+  reply: FastifyReply,
+  page: { status: number; email: string; problem: string | null },
+): FastifyReply {
+  const problem =
+    page.problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`;
+  return sendPage(
+    reply,
+    page.status,
+    'Sign in to Gatewarden',
+    `${problem}<form method="post">
+<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="username" required autofocus value="${escapeHtml(page.email)}">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button type="submit">Sign in</button></form>`,
+  );
+}
+
+export function sendProblemPage(
+  reply: FastifyReply,
+  status: number,
+  problem: string,
+): FastifyReply {
+  return sendPage(
+    reply,
+    status,
+    'Sign-in did not work',
+    `<p class="problem" role="alert">${escapeHtml(problem)}</p><p><a href="/console/sign-in">Try again</a></p>`,
+  );
+}
+
+function sendPage(reply: FastifyReply, status: number, title: string, body: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header(
+      'content-security-policy',
+      `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    )
+    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
+<style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(
+    /[&<>"']/g,
+    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? '&#39;',
+  );
+}

@@ -1,0 +1,199 @@
+// Sign-in, sign-out, the session, and the embedded provider under /auth.
+import { randomBytes } from 'node:crypto';
+import formbody from '@fastify/formbody';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
+import { Type } from 'typebox';
+import { holdsRole } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { hashSession, type SessionCookie, sessionOf } from './gate.ts';
+import { type LoginProvider, MOUNT } from './login-provider.ts';
+import { sendLoginPage, sendProblemPage } from './pages.ts';
+import { verifyPassword } from './passwords.ts';
+import { type SignIn, SignInError } from './sign-in.ts';
+import {
+  clearAttempts,
+  countAttempt,
+  deleteSession,
+  insertSession,
+  selectAccountByEmail,
+  selectMemberships,
+} from './store.ts';
+
+const SESSION_LIFE_MS = 12 * 3_600_000;
+const SIGN_IN_COOKIE = 'gw_sign_in';
+const ATTEMPTS_PER_MINUTE = 10;
+
+export interface IdentityRoutes {
+  db: Db;
+  cookie: SessionCookie;
+  signIn: SignIn;
+}
+
+export function registerSignIn(app: App, deps: IdentityRoutes): void {
+  const pendingCookie = { ...deps.cookie.options, path: '/console/sign-in', maxAge: 600 };
+
+  app.get(
+    '/console/sign-in',
+    {
+      schema: {
+        hide: true,
+        querystring: Type.Object({ return_to: Type.Optional(Type.String({ maxLength: 2000 })) }),
+      },
+    },
+    async (request, reply) => {
+      const begun = await deps.signIn.begin(request.query.return_to ?? '/console/');
+      return reply
+        .setCookie(SIGN_IN_COOKIE, begun.cookie, pendingCookie)
+        .header('cache-control', 'no-store')
+        .redirect(begun.url, 303);
+    },
+  );
+
+  app.get('/console/sign-in/callback', { schema: { hide: true } }, async (request, reply) => {
+    reply.clearCookie(SIGN_IN_COOKIE, pendingCookie).header('cache-control', 'no-store');
+    try {
+      const done = await deps.signIn.complete(
+        new URL(request.url, 'http://localhost'),
+        request.cookies[SIGN_IN_COOKIE],
+      );
+      const memberships = await selectMemberships(deps.db, foldName(done.email));
+      if (!memberships.some((one) => holdsRole(one.role, 'Viewer'))) {
+        return sendProblemPage(reply, 403, `${done.email} has no access to this console.`);
+      }
+      const token = randomBytes(32).toString('base64url');
+      await insertSession(deps.db, {
+        sessionHash: hashSession(token),
+        email: done.email,
+        email_folded: foldName(done.email),
+        csrf_token: randomBytes(24).toString('base64url'),
+        expires_at: new Date(Date.now() + SESSION_LIFE_MS),
+      });
+      return reply
+        .setCookie(deps.cookie.name, token, {
+          ...deps.cookie.options,
+          maxAge: SESSION_LIFE_MS / 1000,
+        })
+        .redirect(done.returnTo, 303);
+    } catch (error) {
+      if (!(error instanceof SignInError)) throw error;
+      request.log.info({ err: error.cause ?? error }, 'a sign-in was refused');
+      return sendProblemPage(reply, 400, error.message);
+    }
+  });
+
+  app.get(
+    '/console/api/v1/session',
+    { schema: { tags: ['session'], response: { 200: SessionAnswer } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const session = await sessionOf(deps.db, deps.cookie, request);
+      if (session === null) throw new HubError('unauthenticated');
+      const memberships = await selectMemberships(deps.db, session.email_folded);
+      return {
+        email: session.email,
+        csrf_token: session.csrf_token,
+        tenants: memberships.filter((one) => holdsRole(one.role, 'Viewer')),
+        expires_at: session.expires_at.toISOString(),
+        request_id: request.id,
+      };
+    },
+  );
+
+  app.delete(
+    '/console/api/v1/session',
+    {
+      schema: {
+        tags: ['session'],
+        response: { 200: Type.Object({ request_id: Type.String() }) },
+      },
+    },
+    async (request, reply) => {
+      const session = await sessionOf(deps.db, deps.cookie, request);
+      if (session === null) throw new HubError('unauthenticated');
+      await deleteSession(deps.db, hashSession(request.cookies[deps.cookie.name] ?? ''));
+      reply.clearCookie(deps.cookie.name, deps.cookie.options);
+      return { request_id: request.id };
+    },
+  );
+}
+
+/** Mounts the embedded provider and its sign-in form. */
+export async function registerLoginProvider(
+  app: App,
+  deps: { db: Db; loginProvider: LoginProvider },
+): Promise<void> {
+  const { provider, canonicalize, handle } = deps.loginProvider;
+
+  await app.register(async (scope: App) => {
+    await scope.register(formbody, { bodyLimit: 16_384 });
+    scope.get(`${MOUNT}/interaction/:uid`, { schema: { hide: true } }, async (request, reply) => {
+      canonicalize(request.raw);
+      await interactionOf(provider.interactionDetails(request.raw, reply.raw));
+      return sendLoginPage(reply, { status: 200, email: '', problem: null });
+    });
+    scope.post(
+      `${MOUNT}/interaction/:uid`,
+      {
+        schema: {
+          hide: true,
+          body: Type.Object({
+            email: Type.String({ maxLength: 320 }),
+            password: Type.String({ maxLength: 1024 }),
+          }),
+        },
+      },
+      async (request, reply) => {
+        canonicalize(request.raw);
+        await interactionOf(provider.interactionDetails(request.raw, reply.raw));
+        const { email, password } = request.body;
+        const folded = foldName(email);
+        if ((await countAttempt(deps.db, folded)) > ATTEMPTS_PER_MINUTE) {
+          reply.header('retry-after', 60);
+          const problem = 'Too many attempts: wait a minute and try again.';
+          return sendLoginPage(reply, { status: 429, email, problem });
+        }
+        const account = await selectAccountByEmail(deps.db, folded);
+        if (!(await verifyPassword(password, account?.password_hash ?? null)) || account === null) {
+          const problem = 'E-mail or password is wrong.';
+          return sendLoginPage(reply, { status: 401, email, problem });
+        }
+        await clearAttempts(deps.db, folded);
+        const next = await provider.interactionResult(
+          request.raw,
+          reply.raw,
+          { login: { accountId: account.account_id, remember: false } },
+          { mergeWithLastSubmission: false },
+        );
+        return reply.redirect(next, 303);
+      },
+    );
+  });
+
+  await app.register(async (scope: App) => {
+    // oidc-provider reads the body itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.all(`${MOUNT}/*`, { schema: { hide: true } }, (request, reply) => {
+      reply.hijack();
+      handle(request.raw, reply.raw);
+    });
+  });
+}
+
+/** An interaction that is unknown or over is the person's to begin anew, not an error of ours. */
+async function interactionOf<T>(details: Promise<T>): Promise<T> {
+  try {
+    return await details;
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode === 400) {
+      throw new HubError(
+        'not_found',
+        'This sign-in is over: go back to the console and begin again.',
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+// The console as an OpenID Connect client: leads a browser to the login provider and takes it back.
+import * as oidc from 'openid-client';
+import { fetch as undiciFetch } from 'undici';
+import type { LoginConfig } from '../../../platform/config/config.ts';
+import { isLoopbackHost } from '../../../platform/config/config.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
+
+/** What waits in a sealed cookie between leaving and coming back. */
+interface Pending {
+  state: string;
+  nonce: string;
+  verifier: string;
+  returnTo: string;
+  expiresAt: number;
+}
+
+const PENDING_LIFE_MS = 10 * 60_000;
+const PLACE = 'cookie/sign-in';
+
+/** The sign-in could not be completed; the text is for the person. */
+export class SignInError extends Error {}
+
+export interface SignIn {
+  begin(returnTo: string): Promise<{ url: string; cookie: string }>;
+  /** Gives the verified e-mail. Throws SignInError. */
+  complete(url: URL, cookie: string | undefined): Promise<{ email: string; returnTo: string }>;
+  /** Where the provider publishes its keys. */
+  jwksUri(): Promise<URL>;
+}
+
+export function createSignIn(options: {
+  origin: string;
+  /** Null: the embedded provider, reached at the hub's own listener. */
+  login: LoginConfig | null;
+  localUrl: string;
+  sealer: Sealer;
+}): SignIn {
+  const { origin, login, sealer } = options;
+  const redirectUri = `${origin}${CALLBACK_PATH}`;
+  let discovered: Promise<oidc.Configuration> | null = null;
+  const configuration = () => {
+    if (login === null) return Promise.resolve(embedded(origin, options.localUrl));
+    discovered ??= discover(login).catch((error: unknown) => {
+      discovered = null;
+      throw error;
+    });
+    return discovered;
+  };
+  return {
+    async begin(returnTo) {
+      const verifier = oidc.randomPKCECodeVerifier();
+      const pending: Pending = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier,
+        returnTo: safeReturn(returnTo),
+        expiresAt: Date.now() + PENDING_LIFE_MS,
+      };
+      const url = oidc.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        // The person has just signed out or their session ended: the provider asks again.
+        ...(login === null ? { prompt: 'login' } : {}),
+      });
+      return { url: url.href, cookie: sealer.seal(JSON.stringify(pending), PLACE) };
+    },
+    async complete(url, cookie) {
+      const pending = openPending(sealer, cookie);
+      const current = new URL(redirectUri);
+      current.search = url.search;
+      let claims: oidc.IDToken | undefined;
+      try {
+        const tokens = await oidc.authorizationCodeGrant(await configuration(), current, {
+          pkceCodeVerifier: pending.verifier,
+          expectedState: pending.state,
+          expectedNonce: pending.nonce,
+          idTokenExpected: true,
+        });
+        claims = tokens.claims();
+      } catch (error) {
+        throw new SignInError('The login provider did not confirm the sign-in. Please try again.', {
+          cause: error,
+        });
+      }
+      const email = claims?.email;
+      if (typeof email !== 'string' || claims?.email_verified === false) {
+        throw new SignInError('The login provider gave no verified e-mail address.');
+      }
+      return { email, returnTo: pending.returnTo };
+    },
+    async jwksUri() {
+      return new URL((await configuration()).serverMetadata().jwks_uri ?? '');
+    },
+  };
+}
+
+/** Only a path of the console itself; anything else could lead a person elsewhere. */
+export function safeReturn(path: string): string {
+  return /^\/console(\/[\w\-./?=&%~:@+,]*)?$/.test(path) &&
+    !path.includes('//') &&
+    !path.includes('..')
+    ? path
+    : '/console/';
+}
+
+function openPending(sealer: Sealer, cookie: string | undefined): Pending {
+  try {
+    const pending = JSON.parse(sealer.unseal(cookie ?? '', PLACE)) as Pending;
+    if (pending.expiresAt > Date.now()) return pending;
+  } catch {
+    // Absent, forged or from another installation: answered alike below.
+  }
+  throw new SignInError('This sign-in was not begun in this browser, or it took too long.');
+}
+
+async function discover(login: LoginConfig): Promise<oidc.Configuration> {
+  const issuer = new URL(login.issuer);
+  return oidc.discovery(
+    issuer,
+    login.clientId,
+    login.clientSecret ?? undefined,
+    login.clientSecret === null ? oidc.None() : undefined,
+    isLoopbackHost(issuer.hostname) ? { execute: [oidc.allowInsecureRequests] } : {},
+  );
+}
+
+/** The embedded provider needs no discovery; its back channel goes to the listener, for the hub may not reach its own public origin. */
+function embedded(origin: string, localUrl: string): oidc.Configuration {
+  const issuer = `${origin}${MOUNT}`;
+  const configuration = new oidc.Configuration(
+    {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+    },
+    CONSOLE_CLIENT_ID,
+    { id_token_signed_response_alg: 'ES256' },
+    oidc.None(),
+  );
+  oidc.allowInsecureRequests(configuration);
+  configuration[oidc.customFetch] = (url, init) =>
+    undiciFetch(url.replace(origin, localUrl), init as never) as unknown as Promise<Response>;
+  return configuration;
+}

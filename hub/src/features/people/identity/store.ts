@@ -1,0 +1,143 @@
+// All SQL of people: accounts of the embedded provider, members, sessions, failed sign-ins.
+
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface Member {
+  tenant_id: string;
+  user_id: string;
+  email: string;
+  role: Role;
+  disabled_at: Date | null;
+}
+
+export interface Session {
+  email: string;
+  email_folded: string;
+  csrf_token: string;
+  expires_at: Date;
+}
+
+export function selectAccountByEmail(db: Db, emailFolded: string) {
+  return row(
+    db,
+    sql<{ account_id: string; email: string; password_hash: string }>`
+      SELECT account_id, email, password_hash FROM accounts WHERE email_folded = ${emailFolded}`,
+  );
+}
+
+export function selectAccount(db: Db, accountId: string) {
+  return row(
+    db,
+    sql<{ email: string }>`SELECT email FROM accounts WHERE account_id::text = ${accountId}`,
+  );
+}
+
+export async function upsertAccount(
+  tx: Tx,
+  account: { accountId: string; email: string; emailFolded: string; passwordHash: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO accounts (account_id, email, email_folded, password_hash)
+    VALUES (${account.accountId}, ${account.email}, ${account.emailFolded}, ${account.passwordHash})
+    ON CONFLICT (email_folded) DO UPDATE SET password_hash = excluded.password_hash`.execute(tx);
+}
+
+/** Null when the tenant has this e-mail already. */
+export function insertMember(
+  tx: Tx,
+  member: { tenantId: string; userId: string; email: string; emailFolded: string; role: Role },
+): Promise<Member | null> {
+  return row(
+    tx,
+    sql<Member>`
+      INSERT INTO members (tenant_id, user_id, email, email_folded, role)
+      VALUES (${member.tenantId}, ${member.userId}, ${member.email}, ${member.emailFolded}, ${member.role})
+      ON CONFLICT (tenant_id, email_folded) DO NOTHING
+      RETURNING tenant_id, user_id, email, role, disabled_at`,
+  );
+}
+
+export function selectMembers(db: Db, tenantId: string | null): Promise<Member[]> {
+  return rows(
+    db,
+    sql<Member>`
+      SELECT tenant_id, user_id, email, role, disabled_at FROM members
+      WHERE ${tenantId}::uuid IS NULL OR tenant_id = ${tenantId}::uuid
+      ORDER BY tenant_id, email_folded`,
+  );
+}
+
+export function disableMember(tx: Tx, tenantId: string, userId: string) {
+  return row(
+    tx,
+    sql<{ email_folded: string }>`
+      UPDATE members SET disabled_at = coalesce(disabled_at, now())
+      WHERE tenant_id = ${tenantId} AND user_id = ${userId} RETURNING email_folded`,
+  );
+}
+
+/** The tenants in which this e-mail is an enabled member. */
+export function selectMemberships(db: Db, emailFolded: string) {
+  return rows(
+    db,
+    sql<{ tenant_id: string; name: string; user_id: string; role: Role }>`
+      SELECT m.tenant_id, t.name, m.user_id, m.role
+      FROM members m JOIN tenants t ON t.tenant_id = m.tenant_id
+      WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL AND t.suspended_at IS NULL
+      ORDER BY t.name, m.tenant_id`,
+  );
+}
+
+export async function insertSession(
+  db: Db,
+  session: Session & { sessionHash: Buffer },
+): Promise<void> {
+  await sql`
+    INSERT INTO sessions (session_hash, email, email_folded, csrf_token, expires_at)
+    VALUES (${session.sessionHash}, ${session.email}, ${session.email_folded},
+      ${session.csrf_token}, ${session.expires_at})`.execute(db);
+}
+
+export function selectSession(db: Db, sessionHash: Buffer): Promise<Session | null> {
+  return row(
+    db,
+    sql<Session>`
+      SELECT email, email_folded, csrf_token, expires_at FROM sessions
+      WHERE session_hash = ${sessionHash} AND expires_at > now()`,
+  );
+}
+
+export async function deleteSession(db: Db, sessionHash: Buffer): Promise<void> {
+  await sql`DELETE FROM sessions WHERE session_hash = ${sessionHash}`.execute(db);
+}
+
+export async function deleteExpired(db: Db): Promise<void> {
+  await sql`DELETE FROM sessions WHERE expires_at < now()`.execute(db);
+  await sql`DELETE FROM oidc_payloads WHERE expires_at < now() - interval '1 hour'`.execute(db);
+  await sql`DELETE FROM login_attempts WHERE window_started_at < now() - interval '1 hour'`.execute(
+    db,
+  );
+}
+
+/** Counts this attempt within a one-minute window and gives the number so far. */
+export async function countAttempt(db: Db, emailFolded: string): Promise<number> {
+  const counted = await row(
+    db,
+    sql<{ failures: number }>`
+      INSERT INTO login_attempts (email_folded, window_started_at, failures)
+      VALUES (${emailFolded}, now(), 1)
+      ON CONFLICT (email_folded) DO UPDATE SET
+        failures = CASE WHEN login_attempts.window_started_at < now() - interval '1 minute'
+          THEN 1 ELSE login_attempts.failures + 1 END,
+        window_started_at = CASE WHEN login_attempts.window_started_at < now() - interval '1 minute'
+          THEN now() ELSE login_attempts.window_started_at END
+      RETURNING failures`,
+  );
+  return counted?.failures ?? 1;
+}
+
+export async function clearAttempts(db: Db, emailFolded: string): Promise<void> {
+  await sql`DELETE FROM login_attempts WHERE email_folded = ${emailFolded}`.execute(db);
+}

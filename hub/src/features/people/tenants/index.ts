@@ -1,0 +1,43 @@
+// Tenants: what other features and the command line may use.
+import { randomUUID } from 'node:crypto';
+import { recordAudit } from '../../../platform/audit.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { insertTenant, selectTenant, selectTenants, type Tenant } from './store.ts';
+
+export type { Tenant } from './store.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Makes a tenant with its feeds. Throws ConfigError for a bad name or id and for an id that is taken. */
+export async function createTenant(db: Db, name: string, id?: string): Promise<Tenant> {
+  const tenantId = (id ?? randomUUID()).toLowerCase();
+  const trimmed = name.trim();
+  if (!UUID.test(tenantId)) throw new ConfigError('--id must be a UUID');
+  if (trimmed === '' || trimmed.length > 200)
+    throw new ConfigError('--name must be 1-200 characters');
+  return transact(db, async (tx) => {
+    const tenant = await insertTenant(tx, tenantId, trimmed);
+    if (tenant === null) throw new ConfigError(`a tenant ${tenantId} exists already`);
+    await recordAudit(tx, {
+      tenantId,
+      actor: { kind: 'operator', id: 'command-line', email: null },
+      operation: 'tenant.create',
+      resource: { kind: 'tenant', id: tenantId },
+      requestId: null,
+      detail: { name: trimmed },
+    });
+    return tenant;
+  });
+}
+
+export const listTenants: (db: Db) => Promise<Tenant[]> = selectTenants;
+
+/** The tenant a command names. Throws ConfigError when there is none. */
+export async function requireTenant(db: Db, tenantId: string): Promise<Tenant> {
+  const tenant = UUID.test(tenantId.toLowerCase())
+    ? await selectTenant(db, tenantId.toLowerCase())
+    : null;
+  if (tenant === null) throw new ConfigError(`there is no tenant ${tenantId}`);
+  return tenant;
+}

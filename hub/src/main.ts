@@ -1,0 +1,140 @@
+// The hub's command line. Answers go to standard output, logs to standard error; a failure is one clear line and exit 1.
+import { Command } from 'commander';
+import {
+  type CommandRun,
+  runDoctor,
+  runMigrate,
+  runTenantCreate,
+  runTenantList,
+  runTokenAdmin,
+  runTokenAgent,
+  runTokenRevoke,
+  runUserCreate,
+  runUserDisable,
+  runUserList,
+} from './commands.ts';
+import { ConfigError, readConfig } from './platform/config/config.ts';
+import { readEnv } from './platform/config/env.ts';
+import { isDatabaseAway } from './platform/db/database.ts';
+import { createLog } from './platform/telemetry/log.ts';
+import { HUB_VERSION, startHub } from './server.ts';
+
+const program = new Command('hub')
+  .description('The Gatewarden hub')
+  .version(HUB_VERSION)
+  .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/\n+$/, '\n')) });
+
+/** Adds a command that prints one document and ends. */
+function command<Options>(
+  parent: Command,
+  name: string,
+  description: string,
+  work: (run: CommandRun, options: Options) => Promise<object>,
+): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option('--json', 'print one JSON document')
+    .action(async (options: Options & { json?: boolean }) => {
+      const env = readEnv();
+      const config = readConfig(env);
+      // A command is quiet: what it has to say is its answer.
+      const log = createLog(env.HUB_LOG_LEVEL === undefined ? 'error' : config.logLevel);
+      const answer = await work({ config, log, stdin: process.stdin }, options);
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify(answer)}\n` : `${readable(answer)}\n`,
+      );
+      if ('ok' in answer && answer.ok === false) process.exitCode = 1;
+    });
+}
+
+program
+  .command('serve', { isDefault: true })
+  .description('run the hub (the default)')
+  .action(serve);
+command(program, 'migrate', 'bring the database to this version', runMigrate);
+command(program, 'doctor', 'check database, schema, master key and durability', runDoctor);
+
+const tenant = program.command('tenant').description('tenants');
+command(tenant, 'create', 'make a tenant', runTenantCreate)
+  .requiredOption('--name <name>', 'its name')
+  .option('--id <uuid>', 'its id; made where left out');
+command(tenant, 'list', 'list the tenants', runTenantList);
+
+const user = program.command('user').description('people of the embedded login provider');
+command(user, 'create', 'make a person', runUserCreate)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .requiredOption('--email <email>', 'e-mail address')
+  .option('--role <role>', 'Admin, Reviewer, Viewer or Member', 'Member')
+  .option('--password-stdin', 'read the password from standard input');
+command(user, 'list', 'list the people', runUserList).option(
+  '--tenant <id>',
+  'only of this tenant',
+);
+command(user, 'disable', 'take a person away all access to a tenant', runUserDisable)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .requiredOption('--user <id>', 'user id');
+
+const token = program.command('token').description('tokens');
+command(token, 'admin', "make an administrator's JWT for one hour", runTokenAdmin)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .requiredOption('--email <email>', 'whom it names')
+  .option('--role <role>', 'Admin, Reviewer, Viewer or Member', 'Admin');
+command(token, 'agent', 'make an agent token', runTokenAgent)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--expires-in <duration>', 'such as 30d; never where left out')
+  .option('--enrol-only', 'opens nothing but enrolment: what installers should carry');
+command(token, 'revoke', 'revoke an agent token', runTokenRevoke).requiredOption(
+  '--token-id <id>',
+  'its id',
+);
+
+async function serve(): Promise<void> {
+  const config = readConfig(readEnv());
+  const log = createLog(config.logLevel);
+  let hub: Awaited<ReturnType<typeof startHub>> | null = null;
+  let stopping = false;
+  const stop = async (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ event: 'stopping', reason }, 'stopping');
+    const drained = (await hub?.stop()) ?? true;
+    log.info({ event: 'stopped', drained }, 'stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM').catch(fail));
+  process.on('SIGINT', () => void stop('SIGINT').catch(fail));
+  // Started by a parent that speaks IPC: its end is ours.
+  process.on('disconnect', () => void stop('parent ended').catch(fail));
+  // A broken promise nobody waited for is a bug, but no reason to drop every device's connection.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  if (!config.managementApi.isSet) {
+    log.info('LLMGATEWAY_MANAGEMENT_API_ENABLED is not set: the management API is off');
+  }
+  hub = await startHub(config, log);
+  log.info({ event: 'ready', url: hub.url, port: hub.port }, `ready at ${hub.url}`);
+}
+
+function readable(answer: object): string {
+  return Object.entries(answer)
+    .map(([name, value]) => {
+      if (!Array.isArray(value)) return `${name}: ${String(value)}`;
+      return value.length === 0
+        ? `${name}: none`
+        : value.map((one) => JSON.stringify(one)).join('\n');
+    })
+    .join('\n');
+}
+
+function fail(error: unknown): never {
+  const known = error instanceof ConfigError || isDatabaseAway(error);
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`hub: ${message.split('\n')[0]}\n`);
+  if (!known && error instanceof Error && readEnv().HUB_LOG_LEVEL === 'debug') {
+    process.stderr.write(`${error.stack}\n`);
+  }
+  process.exit(1);
+}
+
+program.parseAsync().catch(fail);

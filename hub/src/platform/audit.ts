@@ -1,0 +1,31 @@
+// The audit trail: one event for each write, in the write's own transaction, so that neither exists alone.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Tx } from './db/database.ts';
+
+/** Who did it: a signed-in person, an administrator's token, or the operator at the command line. */
+export interface Actor {
+  kind: 'person' | 'admin_token' | 'operator';
+  id: string;
+  email: string | null;
+}
+
+export interface AuditEvent {
+  tenantId: string;
+  actor: Actor;
+  /** `<resource>.<verb>`, such as `override.create`. */
+  operation: string;
+  resource: { kind: string; id: string };
+  requestId: string | null;
+  /** What changed; never a secret. */
+  detail: object;
+}
+
+export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
+  await sql`
+    INSERT INTO audit_events
+      (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail)
+    VALUES (${event.tenantId}, ${randomUUID()}, now(), ${JSON.stringify(event.actor)}::jsonb,
+      ${event.operation}, ${JSON.stringify(event.resource)}::jsonb, 'succeeded',
+      ${event.requestId}, ${JSON.stringify(event.detail)}::jsonb)`.execute(tx);
+}

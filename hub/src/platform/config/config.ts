@@ -1,0 +1,183 @@
+// Environment → configuration: every variable checked once, with one clear line for a wrong one.
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import type { Env } from './env.ts';
+
+/** Something the operator set is wrong; its message is the one line that is printed. */
+export class ConfigError extends Error {}
+
+export interface LoginConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+}
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Null: the embedded database under `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  role: 'central' | 'regional' | 'central-master-db';
+  migrate: 'auto' | 'refuse';
+  shutdownGraceMs: number;
+  managementApi: { enabled: boolean; isSet: boolean };
+  /** Null: `http://HOST:PORT` of the listener. */
+  baseUrl: string | null;
+  masterKey: { text: string } | { file: string } | null;
+  /** Null: the embedded login provider. */
+  login: LoginConfig | null;
+  allowedPrivateNetworks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  logLevel: string;
+  metricsToken: string | null;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const ROLES = ['central', 'regional', 'central-master-db'] as const;
+
+/** Turns the environment into a configuration; throws ConfigError naming the variable. */
+export function readConfig(env: Env): Config {
+  const databaseUrl = env.DATABASE_URL ?? null;
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://');
+  }
+  return {
+    host: env.HUB_HOST ?? '127.0.0.1',
+    port: integer('HUB_PORT', env.HUB_PORT, 8080, 0, 65_535),
+    databaseUrl,
+    dataDir: resolve(env.HUB_DATA_DIR ?? '.data/hub'),
+    role: choice('HUB_ROLE', env.HUB_ROLE, ROLES, 'central'),
+    migrate: choice(
+      'HUB_MIGRATE',
+      env.HUB_MIGRATE,
+      ['auto', 'refuse'] as const,
+      databaseUrl === null ? 'auto' : 'refuse',
+    ),
+    shutdownGraceMs: integer(
+      'HUB_SHUTDOWN_GRACE_MS',
+      env.HUB_SHUTDOWN_GRACE_MS,
+      10_000,
+      0,
+      600_000,
+    ),
+    managementApi: {
+      enabled: boolean(
+        'LLMGATEWAY_MANAGEMENT_API_ENABLED',
+        env.LLMGATEWAY_MANAGEMENT_API_ENABLED,
+        false,
+      ),
+      isSet: env.LLMGATEWAY_MANAGEMENT_API_ENABLED !== undefined,
+    },
+    baseUrl: canonicalOrigin(env),
+    masterKey: masterKey(env, databaseUrl),
+    login: login(env),
+    allowedPrivateNetworks: networks(env.HUB_ALLOWED_PRIVATE_NETWORKS),
+    logLevel: choice('HUB_LOG_LEVEL', env.HUB_LOG_LEVEL, LOG_LEVELS, 'info'),
+    metricsToken: env.HUB_METRICS_TOKEN ?? null,
+  };
+}
+
+/** True for names and addresses that never leave the machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  if (bare === 'localhost' || bare.endsWith('.localhost')) return true;
+  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback';
+}
+
+function canonicalOrigin(env: Env): string | null {
+  for (const name of ['GATEWAY_BASE_URL', 'PUBLIC_BASE_URL', 'BASE_URL'] as const) {
+    const text = env[name];
+    if (text === undefined) continue;
+    if (!URL.canParse(text)) throw new ConfigError(`${name} is not a URL`);
+    const url = new URL(text);
+    const isHttps = url.protocol === 'https:';
+    if (!isHttps && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
+      throw new ConfigError(`${name} must be an https origin (http only for loopback)`);
+    }
+    if (url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
+      throw new ConfigError(`${name} must be an origin only, such as https://hub.example.com`);
+    }
+    return url.origin;
+  }
+  return null;
+}
+
+function masterKey(env: Env, databaseUrl: string | null): Config['masterKey'] {
+  if (env.HUB_MASTER_KEY !== undefined) return { text: env.HUB_MASTER_KEY };
+  if (env.HUB_MASTER_KEY_FILE !== undefined) return { file: resolve(env.HUB_MASTER_KEY_FILE) };
+  if (databaseUrl !== null) {
+    throw new ConfigError(
+      'HUB_MASTER_KEY or HUB_MASTER_KEY_FILE is required with DATABASE_URL: 32 random bytes as base64 or hex',
+    );
+  }
+  return null;
+}
+
+function login(env: Env): LoginConfig | null {
+  if (env.LOGIN_ISSUER === undefined) {
+    if (env.LOGIN_CLIENT_ID ?? env.LOGIN_CLIENT_SECRET) {
+      throw new ConfigError('LOGIN_CLIENT_ID and LOGIN_CLIENT_SECRET need LOGIN_ISSUER');
+    }
+    return null;
+  }
+  if (!URL.canParse(env.LOGIN_ISSUER)) throw new ConfigError('LOGIN_ISSUER is not a URL');
+  const issuer = new URL(env.LOGIN_ISSUER);
+  if (issuer.protocol !== 'https:' && !isLoopbackHost(issuer.hostname)) {
+    throw new ConfigError('LOGIN_ISSUER must be https (http only for loopback)');
+  }
+  if (env.LOGIN_CLIENT_ID === undefined) {
+    throw new ConfigError('LOGIN_CLIENT_ID is required with LOGIN_ISSUER');
+  }
+  return {
+    issuer: env.LOGIN_ISSUER,
+    clientId: env.LOGIN_CLIENT_ID,
+    clientSecret: env.LOGIN_CLIENT_SECRET ?? null,
+  };
+}
+
+function networks(text: string | undefined): Config['allowedPrivateNetworks'] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      if (!ipaddr.isValidCIDR(part)) {
+        throw new ConfigError(`HUB_ALLOWED_PRIVATE_NETWORKS: ${part} is not a CIDR`);
+      }
+      return ipaddr.parseCIDR(part);
+    });
+}
+
+function integer(
+  name: string,
+  text: string | undefined,
+  fallback: number,
+  minimum: number,
+  maximum: number,
+): number {
+  if (text === undefined) return fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= minimum && value <= maximum)) {
+    throw new ConfigError(`${name} must be a whole number from ${minimum} to ${maximum}`);
+  }
+  return value;
+}
+
+function boolean(name: string, text: string | undefined, fallback: boolean): boolean {
+  if (text === undefined) return fallback;
+  if (/^(true|1)$/i.test(text)) return true;
+  if (/^(false|0)$/i.test(text)) return false;
+  throw new ConfigError(`${name} must be true or false`);
+}
+
+function choice<T extends string>(
+  name: string,
+  text: string | undefined,
+  values: readonly T[],
+  fallback: T,
+): T {
+  if (text === undefined) return fallback;
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}`);
+  return found;
+}

@@ -1,0 +1,34 @@
+// The only file of the hub that reads `process.env`. Values are text here; config.ts gives them meaning.
+
+export const ENV_NAMES = [
+  'HUB_HOST',
+  'HUB_PORT',
+  'DATABASE_URL',
+  'HUB_DATA_DIR',
+  'HUB_ROLE',
+  'HUB_MIGRATE',
+  'HUB_SHUTDOWN_GRACE_MS',
+  'LLMGATEWAY_MANAGEMENT_API_ENABLED',
+  'GATEWAY_BASE_URL',
+  'PUBLIC_BASE_URL',
+  'BASE_URL',
+  'HUB_MASTER_KEY',
+  'HUB_MASTER_KEY_FILE',
+  'LOGIN_ISSUER',
+  'LOGIN_CLIENT_ID',
+  'LOGIN_CLIENT_SECRET',
+  'HUB_ALLOWED_PRIVATE_NETWORKS',
+  'HUB_LOG_LEVEL',
+  'HUB_METRICS_TOKEN',
+] as const;
+export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
+
+/** The variables the hub knows; an empty one counts as unset. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const env: Env = {};
+  for (const name of ENV_NAMES) {
+    const value = source[name];
+    if (value !== undefined && value.trim() !== '') env[name] = value.trim();
+  }
+  return env;
+}

@@ -1,0 +1,66 @@
+// What every hub command stands on: the database, the sealer and the installation's secrets. Opened and closed as one.
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import { loadMasterKeys } from './crypto/master-key.ts';
+import { createSealer, type Sealer } from './crypto/seal.ts';
+import { type Database, openDatabase, type StatementCounter } from './db/database.ts';
+import { openEmbedded } from './db/embedded.ts';
+import { type CursorSealer, createCursorSealer } from './http/cursors.ts';
+import {
+  type Installation,
+  installationSecret,
+  randomKey,
+  readInstallation,
+} from './installation.ts';
+
+const POOL_SIZE = 20;
+
+export interface Secrets {
+  installation: Installation;
+  cursors: CursorSealer;
+}
+
+export interface Context {
+  database: Database;
+  sealer: Sealer;
+  counter: StatementCounter;
+  /** Needs the schema: reads the installation and proves that the master key opens its secrets. */
+  loadSecrets(): Promise<Secrets>;
+  /** Starts an embedded database again that went away; does nothing for one of the operator's own. */
+  revive(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openContext(config: Config, log: Logger): Promise<Context> {
+  const embedded = config.databaseUrl === null ? await openEmbedded(config.dataDir) : null;
+  const sealer = createSealer(loadMasterKeys(config));
+  const counter: StatementCounter = { count: 0 };
+  const database = openDatabase(
+    embedded?.connection ?? { connectionString: config.databaseUrl ?? '' },
+    {
+      size: POOL_SIZE,
+      counter,
+      onIdleError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
+    },
+  );
+  const { db } = database;
+  return {
+    database,
+    sealer,
+    counter,
+    async loadSecrets() {
+      const key = await installationSecret(db, sealer, 'cursor-key', randomKey);
+      return {
+        installation: await readInstallation(db),
+        cursors: createCursorSealer(Buffer.from(key, 'base64')),
+      };
+    },
+    async revive() {
+      await embedded?.revive();
+    },
+    async close() {
+      await database.close();
+      await embedded?.release();
+    },
+  };
+}

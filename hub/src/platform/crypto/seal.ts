@@ -1,0 +1,45 @@
+// Secrets at rest: AES-256-GCM with key id, bound by additional data to the place they stand in.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { MasterKey } from './master-key.ts';
+
+/** A sealed text cannot be opened: wrong key, moved to another place, or damaged. */
+export class UnsealError extends Error {}
+
+export interface Sealer {
+  /** `place` names tenant, row and field; the text opens only with the same. */
+  seal(plain: string, place: string): string;
+  unseal(sealed: string, place: string): string;
+}
+
+export function createSealer(ring: readonly MasterKey[]): Sealer {
+  const current = ring[0];
+  if (current === undefined) throw new UnsealError('no master key');
+  return {
+    seal(plain, place) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current.bytes, iv);
+      cipher.setAAD(Buffer.from(place));
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      const packed = Buffer.concat([iv, cipher.getAuthTag(), text]);
+      return `v1.${current.id}.${packed.toString('base64url')}`;
+    },
+    unseal(sealed, place) {
+      const [version, keyId, packed] = sealed.split('.');
+      const key = ring.find((one) => one.id === keyId);
+      if (version !== 'v1' || packed === undefined) throw new UnsealError('not a sealed text');
+      if (key === undefined)
+        throw new UnsealError(`sealed with master key ${keyId}, not in the ring`);
+      const bytes = Buffer.from(packed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12));
+      decipher.setAAD(Buffer.from(place));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString(
+          'utf8',
+        );
+      } catch {
+        throw new UnsealError('does not open: damaged, or moved from another place');
+      }
+    },
+  };
+}

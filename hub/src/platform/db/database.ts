@@ -1,0 +1,79 @@
+// The handle through which all SQL goes: one pool, hand-written SQL by kysely's `sql` tag, typed rows.
+import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
+import pg from 'pg';
+
+/** A pool or a transaction; stores take it as their first argument. */
+export type Db = Kysely<unknown>;
+export type Tx = Transaction<unknown>;
+
+export interface Database {
+  db: Db;
+  /** For what kysely does not cover: LISTEN, and a client of one's own. */
+  connection: pg.ClientConfig;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** How many statements went out: what tests of "no SQL" and the metric read. */
+export interface StatementCounter {
+  count: number;
+}
+
+const INT8 = 20;
+
+export function openDatabase(
+  connection: pg.ClientConfig,
+  options: { size: number; counter: StatementCounter; onIdleError(error: Error): void },
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 20_000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: 'gatewarden-hub',
+    types: {
+      // Counters and feed numbers stay far below 2^53; as text they would compare wrongly.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  pool.on('error', options.onIdleError);
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool }),
+    log: () => {
+      options.counter.count++;
+    },
+  });
+  return { db, connection, pool, close: () => db.destroy() };
+}
+
+/** Runs hand-written SQL and gives its rows. */
+export async function rows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> {
+  return (await query.execute(db)).rows;
+}
+
+/** The one row, or null. */
+export async function row<Row>(db: Db, query: RawBuilder<Row>): Promise<Row | null> {
+  return (await query.execute(db)).rows[0] ?? null;
+}
+
+/** Runs `work` in one transaction; everything in it commits or nothing does. */
+export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work);
+}
+
+const AWAY =
+  /^(08...|57P0[1-5]|57014|53300|53400|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
+
+/** True when the database, not the request, is the cause: answered with 503 and worth trying again. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code ?? '';
+  if (AWAY.test(code))
+    return error instanceof pg.DatabaseError || 'syscall' in error || /^(08|5)/.test(code);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|driver has already been destroyed/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,44 @@
+// The tenant's feeds: one counter row for each (tenant, topic). Its row lock makes numbers appear in commit order,
+// so a reader that follows `n > cursor` never misses a write.
+import { sql } from 'kysely';
+import { type Db, row, type Tx } from '../db/database.ts';
+import { HubError } from '../http/errors.ts';
+import { CHANNEL, type Notice } from './notifications.ts';
+
+export const FEED_TOPICS = ['governance', 'process_map'] as const;
+export type FeedTopic = (typeof FEED_TOPICS)[number];
+
+/** Takes the next number in this transaction and tells every hub process once it commits. */
+export async function advanceFeed(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
+  const moved = await row(
+    tx,
+    sql<{ n: number }>`
+      UPDATE feeds SET n = n + 1 WHERE tenant_id = ${tenantId} AND topic = ${topic} RETURNING n`,
+  );
+  if (moved === null) throw new HubError('not_found');
+  await notify(tx, { kind: 'feed', tenant: tenantId, topic, n: moved.n });
+  return moved.n;
+}
+
+/** The number as of now; 0 for a tenant that does not exist. */
+export async function readFeed(db: Db, tenantId: string, topic: FeedTopic): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ n: number }>`SELECT n FROM feeds WHERE tenant_id = ${tenantId} AND topic = ${topic}`,
+  );
+  return found?.n ?? 0;
+}
+
+/** A new tenant's counters, so that later writes only ever UPDATE. */
+export async function createFeeds(tx: Tx, tenantId: string): Promise<void> {
+  for (const topic of FEED_TOPICS) {
+    await sql`INSERT INTO feeds (tenant_id, topic, n) VALUES (${tenantId}, ${topic}, 0)`.execute(
+      tx,
+    );
+  }
+}
+
+/** Tells every hub process; inside a transaction, when it commits. */
+export async function notify(db: Db, notice: Notice): Promise<void> {
+  await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(db);
+}

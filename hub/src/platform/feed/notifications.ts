@@ -1,0 +1,139 @@
+// LISTEN on one connection of its own: what other hub processes committed, told and not polled.
+// A heartbeat on the same connection proves that nothing was missed; while it fails, `isLive` is false and caches are not used.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/** What is told: a feed moved on, a page's topic changed, or a cached fact must be forgotten. */
+export type Notice =
+  | { kind: 'feed'; tenant: string; topic: string; n: number }
+  | { kind: 'page'; tenant: string; topic: string }
+  | { kind: 'forget'; cache: string; key: string };
+
+export const CHANNEL = 'gatewarden';
+const HEARTBEAT_MS = 400;
+const ANSWER_WITHIN_MS = 500;
+
+export interface Notifications {
+  /** True while every notice is known to arrive within a second. */
+  readonly isLive: boolean;
+  /** Listeners must not throw. `lost`: everything cached is suspect. */
+  onNotice(listener: (notice: Notice) => void): () => void;
+  onLost(listener: () => void): () => void;
+  stop(): Promise<void>;
+}
+
+/** Starts to listen; resolves when it does. `revive` is called before each new connection. */
+export async function startNotifications(options: {
+  connection: pg.ClientConfig;
+  log: Logger;
+  revive(): Promise<void>;
+}): Promise<Notifications> {
+  const notices = new Set<(notice: Notice) => void>();
+  const losses = new Set<() => void>();
+  const stopping = new AbortController();
+  let live = false;
+  let client = await connect();
+  live = true;
+  const running = run();
+
+  async function connect(): Promise<pg.Client> {
+    await options.revive();
+    const fresh = new pg.Client({
+      ...options.connection,
+      application_name: 'gatewarden-hub-listen',
+      connectionTimeoutMillis: 5_000,
+    });
+    fresh.on('error', () => lose(fresh));
+    fresh.on('end', () => lose(fresh));
+    fresh.on('notification', (message) => tell(message.payload ?? ''));
+    await fresh.connect();
+    await fresh.query(`LISTEN ${CHANNEL}`);
+    return fresh;
+  }
+
+  function tell(payload: string): void {
+    const notice = JSON.parse(payload) as Notice;
+    for (const listener of notices) listener(notice);
+  }
+
+  function lose(of: pg.Client): void {
+    if (of !== client || !live || stopping.signal.aborted) return;
+    live = false;
+    options.log.warn({ event: 'database_lost' }, 'the database went away; waiting for it');
+    for (const listener of losses) listener();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(HEARTBEAT_MS, undefined, { signal: stopping.signal }).catch(stopped);
+      if (stopping.signal.aborted) return;
+      if (live && (await beats(client))) continue;
+      lose(client);
+      await discard(client);
+      await reconnect();
+    }
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let wait = 100; !stopping.signal.aborted; wait = Math.min(wait * 2, 2_000)) {
+      try {
+        client = await connect();
+        live = true;
+        // What was told in between was missed: caches start empty.
+        for (const listener of losses) listener();
+        options.log.info({ event: 'database_back' }, 'the database is back');
+        return;
+      } catch (error) {
+        options.log.debug({ err: error }, 'the database is still away');
+        await sleep(wait, undefined, { signal: stopping.signal }).catch(stopped);
+      }
+    }
+  }
+
+  return {
+    get isLive() {
+      return live;
+    },
+    onNotice: (listener) => subscribe(notices, listener),
+    onLost: (listener) => subscribe(losses, listener),
+    async stop() {
+      stopping.abort();
+      await running;
+      live = false;
+      await discard(client);
+    },
+  };
+}
+
+async function beats(client: pg.Client): Promise<boolean> {
+  const late = new AbortController();
+  const limit = sleep(ANSWER_WITHIN_MS, false, { signal: late.signal }).catch(() => false);
+  const beat = client.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  const answered = await Promise.race([beat, limit]);
+  late.abort();
+  return answered;
+}
+
+async function discard(client: pg.Client): Promise<void> {
+  // A half-open connection would wait for minutes on a polite end.
+  const late = new AbortController();
+  await Promise.race([
+    client.end().catch(stopped),
+    sleep(1_000, undefined, { signal: late.signal }).catch(stopped),
+  ]);
+  late.abort();
+}
+
+function subscribe<T>(set: Set<T>, listener: T): () => void {
+  set.add(listener);
+  return () => set.delete(listener);
+}
+
+/** The wait was cut short because we stop, or the connection was gone already. */
+function stopped(_reason: unknown): void {
+  return;
+}

@@ -1,0 +1,101 @@
+// The Fastify application: limits, validation, ids, errors and timing of every request. Knows no feature.
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import fastifyCookie from '@fastify/cookie';
+import fastifySwagger from '@fastify/swagger';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { BODY_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import addFormats from 'ajv-formats';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { answerError, HubError } from './errors.ts';
+import { parseJson } from './json.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** An application on a server that listens already; the caller attaches and closes that server. */
+export async function createApp(options: {
+  log: Logger;
+  metrics: Metrics;
+  version: string;
+  /** Takes the request handler once, when Fastify is made. */
+  attach(handler: RequestListener): Server;
+  /** In tests: every answer is checked against its schema. */
+  checkAnswers?: boolean;
+}): Promise<App> {
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
+    genReqId(request) {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    serverFactory: (handler: RequestListener) => options.attach(handler),
+    ajv: {
+      // Fastify's defaults silently drop unknown fields and turn "5" into 5.
+      customOptions: {
+        removeAdditional: false,
+        coerceTypes: false,
+        useDefaults: false,
+        allErrors: false,
+      },
+      plugins: [(ajv) => addFormats.default(ajv)],
+    },
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => {
+    answerError(new HubError('not_found'), request, reply);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    const status = String(reply.statusCode);
+    options.metrics.requestSeconds.observe(
+      { route, method: request.method, status },
+      reply.elapsedTime / 1000,
+    );
+    request.log.debug(
+      { route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+  });
+  await app.register(fastifyCookie);
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Gatewarden hub', version: options.version },
+    },
+  });
+  return app;
+}

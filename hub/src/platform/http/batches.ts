@@ -1,0 +1,25 @@
+// What every device POST shares: at most 50 items, each id once.
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { HubError } from './errors.ts';
+
+/** Throws `batch_too_large`, or 400 with a pointer where an id stands twice. */
+export function checkItems<Item>(
+  name: string,
+  items: readonly Item[],
+  idName: keyof Item & string,
+): void {
+  if (items.length > BATCH_LIMIT) {
+    throw new HubError(
+      'batch_too_large',
+      `/${name} holds ${items.length} items, at most ${BATCH_LIMIT}.`,
+    );
+  }
+  const seen = new Set<string>();
+  items.forEach((item, i) => {
+    const id = String(item[idName]).toLowerCase();
+    if (seen.has(id)) {
+      throw new HubError('invalid_request', `/${name}/${i}/${idName} stands twice in this batch`);
+    }
+    seen.add(id);
+  });
+}

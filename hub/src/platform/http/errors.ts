@@ -1,0 +1,145 @@
+// The one list of error codes, the one typed error, and the one place where errors become answers.
+// Below 500 a message says what is wrong and where; from 500 on it is fixed text, the cause stands only in the log.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../db/database.ts';
+
+export const ERRORS = {
+  // 400
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  invalid_json: { status: 400, message: 'The body is not valid JSON.' },
+  invalid_gzip: { status: 400, message: 'The body is not valid gzip.' },
+  invalid_cursor: { status: 400, message: 'The cursor is not one of this list.' },
+  invalid_tenant_id: { status: 400, message: 'X-Tenant-ID must be a UUID.' },
+  invalid_subscriber_id: {
+    status: 400,
+    message: 'X-Subscriber-ID must be 1-128 printable ASCII characters.',
+  },
+  invalid_device_id: { status: 400, message: 'X-Device-ID must be the UUID of the device.' },
+  invalid_if_match: { status: 400, message: 'If-Match must be a list of quoted ETags.' },
+  batch_too_large: { status: 400, message: 'A batch holds at most 50 items.' },
+  // 401
+  invalid_agent_token: {
+    status: 401,
+    message: 'The agent token is missing, unknown or no longer valid.',
+  },
+  unauthenticated: { status: 401, message: 'Sign in, or send a valid bearer token.' },
+  invalid_token: { status: 401, message: 'The bearer token is not valid.' },
+  // 403
+  tenant_mismatch: { status: 403, message: 'X-Tenant-ID is not the tenant of the token.' },
+  device_token_required: { status: 403, message: 'This device must use its own device token.' },
+  enrol_only_token: { status: 403, message: 'This token only enrols devices.' },
+  subscriber_mismatch: { status: 403, message: 'This device belongs to another subscriber.' },
+  forbidden: { status: 403, message: 'Your role does not allow this.' },
+  csrf_required: { status: 403, message: 'X-CSRF-Token is missing or not of this session.' },
+  // 404 to 431
+  not_found: { status: 404, message: 'There is nothing here.' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
+  already_exists: { status: 409, message: 'It exists already.' },
+  batch_id_reused: { status: 409, message: 'This batch_id was used with another body.' },
+  conflict: { status: 409, message: 'The present state does not allow this.' },
+  cursor_expired: {
+    status: 410,
+    message: 'The cursor is no longer valid: start again without one.',
+  },
+  precondition_failed: { status: 412, message: 'It was changed meanwhile: read it again.' },
+  body_too_large: {
+    status: 413,
+    message: 'The body is larger than 1 MiB as sent or 4 MiB inflated.',
+  },
+  uri_too_long: { status: 414, message: 'The path is too long.' },
+  gzip_required: { status: 415, message: 'Content-Encoding must be gzip.' },
+  unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
+  precondition_required: { status: 428, message: 'If-Match is required.' },
+  too_many_requests: { status: 429, message: 'Too many requests: wait and try again.' },
+  // 500 and more
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong here. It is in the log by its request id.',
+  },
+  database_unavailable: {
+    status: 503,
+    message: 'The database is not available: try again shortly.',
+  },
+  starting: { status: 503, message: 'The hub is starting: try again shortly.' },
+  console_not_built: {
+    status: 503,
+    message: 'The console is not built: run "npm run console:build".',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The typed error that rules and routes throw. `detail` replaces the listed text and must hold no secret. */
+export class HubError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, detail?: string, options?: { retryAfterSeconds?: number }) {
+    super(detail ?? ERRORS[code].message);
+    this.code = code;
+    const { status } = ERRORS[code];
+    const fallback = status === 503 || status === 429 ? 1 : null;
+    this.retryAfterSeconds = options?.retryAfterSeconds ?? fallback;
+  }
+}
+
+/** The error body, everywhere. */
+export function errorBody(code: ErrorCode, message: string, requestId: string) {
+  return { error: { code, message }, request_id: requestId };
+}
+
+/** Fastify's error handler: every error of every route passes here. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asHubError(error);
+  const { status } = ERRORS[known.code];
+  if (status >= 500 && known.code !== 'starting') {
+    const level = known.code === 'database_unavailable' ? 'warn' : 'error';
+    request.log[level]({ err: error, code: known.code }, 'request failed');
+  }
+  if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
+  if (status === 408 || status === 413) reply.header('connection', 'close');
+  const message = status >= 500 ? ERRORS[known.code].message : known.message;
+  void reply.code(status).send(errorBody(known.code, message, request.id));
+}
+
+/** Which listed error an arbitrary one is. Unknown ones are `internal_error`. */
+export function asHubError(error: unknown): HubError {
+  if (error instanceof HubError) return error;
+  if (isDatabaseAway(error)) return new HubError('database_unavailable');
+  const fastify = error as Partial<FastifyError>;
+  if (fastify.validation !== undefined) return validationError(fastify as FastifyError);
+  const mapped = FASTIFY_CODES[fastify.code ?? ''];
+  if (mapped !== undefined) return new HubError(mapped);
+  // What the framework itself refuses below 500 is the client's fault, whatever its name.
+  if ((fastify.statusCode ?? 500) < 500) return new HubError('invalid_request');
+  return new HubError('internal_error');
+}
+
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+  FST_ERR_NOT_FOUND: 'not_found',
+};
+
+function validationError(error: FastifyError): HubError {
+  // In a union the last complaint is about the last alternative; the deepest pointer names the field best.
+  const found = [...(error.validation ?? [])].sort(
+    (a, b) => b.instancePath.length - a.instancePath.length,
+  )[0];
+  const place = { body: '', querystring: 'query', params: 'path', headers: 'header' }[
+    error.validationContext ?? 'body'
+  ];
+  const missing = found?.params?.missingProperty;
+  const pointer = `${place ?? ''}${found?.instancePath ?? ''}${missing ? `/${missing}` : ''}`;
+  const extra = found?.params?.additionalProperty;
+  const allowed = found?.params?.allowedValues;
+  const rule = [
+    found?.message ?? 'is not valid',
+    extra === undefined ? '' : `: ${String(extra).slice(0, 100)}`,
+    Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '',
+  ].join('');
+  return new HubError('invalid_request', `${pointer === '' ? '/' : pointer} ${rule}`);
+}

@@ -1,0 +1,82 @@
+// JSON as it may enter: strict UTF-8, bounded depth and size of structure, no NUL, no lone surrogate, no poisoned keys.
+import sjson from 'secure-json-parse';
+import { HubError } from './errors.ts';
+
+const MAX_DEPTH = 32;
+const MAX_VALUES = 200_000;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses a body. Throws `invalid_json` or `invalid_request` with a JSON pointer; never anything else. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new HubError('invalid_json', 'The body is not valid UTF-8.');
+  }
+  if (text.trim() === '') throw new HubError('invalid_json', 'The body is empty.');
+  checkDepth(text);
+  let value: unknown;
+  try {
+    value = sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
+  } catch {
+    throw new HubError('invalid_json');
+  }
+  checkValues(value);
+  return value;
+}
+
+/** Before parsing: JSON.parse takes any depth, and what walks the result later would not. */
+function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (inString) {
+      if (unit === 0x5c) i++;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) {
+      inString = true;
+    } else if (unit === 0x5b || unit === 0x7b) {
+      if (++depth > MAX_DEPTH) {
+        throw new HubError('invalid_json', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+      }
+    } else if (unit === 0x5d || unit === 0x7d) {
+      depth--;
+    }
+  }
+}
+
+function checkValues(root: unknown): void {
+  let count = 0;
+  const walk = (value: unknown, pointer: () => string): void => {
+    if (++count > MAX_VALUES) throw new HubError('invalid_json', 'The body holds too many values.');
+    if (typeof value === 'string') checkText(value, pointer);
+    else if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new HubError('invalid_request', `${pointer()} is not a number that can be held`);
+    } else if (Array.isArray(value)) {
+      value.forEach((item, i) => {
+        walk(item, () => `${pointer()}/${i}`);
+      });
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) {
+        const here = () =>
+          `${pointer()}/${key.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100)}`;
+        checkText(key, pointer);
+        walk(item, here);
+      }
+    }
+  };
+  walk(root, () => '');
+}
+
+/** NUL never reaches PostgreSQL, a lone surrogate never reaches UTF-8. */
+function checkText(text: string, pointer: () => string): void {
+  if (text.includes('\0')) {
+    throw new HubError('invalid_request', `${pointer() || '/'} must not hold a NUL character`);
+  }
+  if (!text.isWellFormed()) {
+    throw new HubError('invalid_request', `${pointer() || '/'} must not hold a lone surrogate`);
+  }
+}

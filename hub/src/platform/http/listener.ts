@@ -1,0 +1,107 @@
+// The listening socket: opened before anything else, so that a taken port is one clear line, /healthz answers at
+// once and port 0 is known before the origin is needed. The application is attached when it is ready.
+
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '../config/config.ts';
+import { ERRORS, errorBody } from './errors.ts';
+
+export interface Listener {
+  server: Server;
+  /** Where this process itself can reach it. */
+  localUrl: string;
+  port: number;
+  attach(handler: RequestListener): Server;
+  /** No new connections; running requests end within `graceMs`, then they are cut. Gives whether all ended. */
+  drain(graceMs: number): Promise<boolean>;
+}
+
+const MAX_CONNECTIONS = 10_000;
+
+export async function listen(host: string, port: number): Promise<Listener> {
+  let attached: RequestListener | null = null;
+  let draining = false;
+  const open = new Set<ServerResponse>();
+  const server = createServer({
+    // Fastify's defaults leave Node's own guard off: a slow body would never be cut.
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 72_000,
+    connectionsCheckingInterval: 2_000,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', (request, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    if (draining) response.setHeader('connection', 'close');
+    (attached ?? answerWhileStarting)(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : bracketed(host);
+  return {
+    server,
+    localUrl: `http://${local}:${address.port}`,
+    port: address.port,
+    attach(handler) {
+      attached = handler;
+      return server;
+    },
+    async drain(graceMs) {
+      draining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      for (const response of open) {
+        if (!response.headersSent) response.setHeader('connection', 'close');
+      }
+      const late = new AbortController();
+      const limit = sleep(graceMs, 'late' as const, { signal: late.signal }).catch(
+        () => 'late' as const,
+      );
+      // Kept-alive connections whose last answer went out before the drain began end here.
+      const sweep = setInterval(() => server.closeIdleConnections(), 100);
+      const outcome = await Promise.race([closed.then(() => 'closed' as const), limit]);
+      clearInterval(sweep);
+      late.abort();
+      if (outcome === 'late') server.closeAllConnections();
+      await closed;
+      return outcome === 'closed';
+    },
+  };
+}
+
+const answerWhileStarting: RequestListener = (request, response) => {
+  const isHealth = request.url === '/healthz';
+  const { status, message } = ERRORS.starting;
+  response.writeHead(isHealth ? 200 : status, {
+    'content-type': 'application/json; charset=utf-8',
+    ...(isHealth ? {} : { 'retry-after': '1' }),
+  });
+  response.end(
+    JSON.stringify(isHealth ? { status: 'ok' } : errorBody('starting', message, randomUUID())),
+  );
+};
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new ConfigError(
+      `port ${port} on ${host} is taken: stop what listens there, or set HUB_PORT to another`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new ConfigError(`port ${port} may not be opened by this user: set HUB_PORT above 1023`);
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new ConfigError(`HUB_HOST ${host} is not an address of this machine`);
+  }
+  return error;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

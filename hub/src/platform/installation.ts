@@ -1,0 +1,65 @@
+// Facts of the installation itself, the same for all hub processes on one database: feed epoch and sealed secrets.
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { ConfigError } from './config/config.ts';
+import { type Sealer, UnsealError } from './crypto/seal.ts';
+import { type Db, row } from './db/database.ts';
+
+export interface Installation {
+  /** New after a restore: device cursors of before are then 410. */
+  feedEpoch: string;
+  /** Of the hub that served last; null before the first. */
+  origin: string | null;
+}
+
+export async function readInstallation(db: Db): Promise<Installation> {
+  const found = await row(
+    db,
+    sql<{ feed_epoch: string; origin: string | null }>`SELECT feed_epoch, origin FROM installation`,
+  );
+  if (found === null) throw new ConfigError('the database holds no installation row: run migrate');
+  return { feedEpoch: found.feed_epoch, origin: found.origin };
+}
+
+/** Remembers where the hub is reached, for commands that run beside it. */
+export async function rememberOrigin(db: Db, origin: string): Promise<void> {
+  await sql`UPDATE installation SET origin = ${origin} WHERE origin IS DISTINCT FROM ${origin}`.execute(
+    db,
+  );
+}
+
+/**
+ * A secret of the installation: made on first use, the first writer wins. Throws ConfigError when the master key
+ * does not open it, which is how a wrong key is found out at start.
+ */
+export async function installationSecret(
+  db: Db,
+  sealer: Sealer,
+  name: string,
+  make: () => Promise<string> | string,
+): Promise<string> {
+  const place = `installation_secrets/${name}/sealed`;
+  const read = () =>
+    row(db, sql<{ sealed: string }>`SELECT sealed FROM installation_secrets WHERE name = ${name}`);
+  let found = await read();
+  if (found === null) {
+    await sql`
+      INSERT INTO installation_secrets (name, sealed)
+      VALUES (${name}, ${sealer.seal(await make(), place)}) ON CONFLICT (name) DO NOTHING`.execute(
+      db,
+    );
+    found = await read();
+  }
+  try {
+    return sealer.unseal(found?.sealed ?? '', place);
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    throw new ConfigError(
+      `the master key does not open this database's secrets (${error.message}): set the key it was made with`,
+    );
+  }
+}
+
+export function randomKey(): string {
+  return randomBytes(32).toString('base64');
+}

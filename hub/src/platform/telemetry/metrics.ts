@@ -1,0 +1,74 @@
+// Prometheus metrics. Never a tenant or device as a label: their number has no bound.
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type pg from 'pg';
+import type { StatementCounter } from '../db/database.ts';
+
+export interface Metrics {
+  registry: Registry;
+  requestSeconds: Histogram<'route' | 'method' | 'status'>;
+  ingestItems: Counter<'kind' | 'result'>;
+  openStreams: Gauge;
+}
+
+export function createMetrics(
+  version: string,
+  sources: { counter: StatementCounter; pool: pg.Pool },
+): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  new Gauge({
+    name: 'gatewarden_build_info',
+    help: 'Version of the running hub; always 1.',
+    labelNames: ['version'] as const,
+    registers,
+  }).set({ version }, 1);
+  new Counter({
+    name: 'gatewarden_db_statements_total',
+    help: 'SQL statements sent by this process.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.counter.count);
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_db_pool_connections',
+    help: 'Connections of the pool by state.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      this.set({ state: 'idle' }, sources.pool.idleCount);
+      this.set({ state: 'used' }, sources.pool.totalCount - sources.pool.idleCount);
+      this.set({ state: 'waiting' }, sources.pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_process_resident_memory_bytes',
+    help: 'Resident memory of this process.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'gatewarden_http_request_duration_seconds',
+      help: 'Time from a request to the end of its answer.',
+      labelNames: ['route', 'method', 'status'] as const,
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+      registers,
+    }),
+    ingestItems: new Counter({
+      name: 'gatewarden_ingest_items_total',
+      help: 'Items received from devices, by kind and what became of them.',
+      labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    openStreams: new Gauge({
+      name: 'gatewarden_event_streams',
+      help: 'Pages that listen for events.',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,204 @@
+// Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
+import { join } from 'node:path';
+import type { JWK } from 'jose';
+import { Type } from 'typebox';
+import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
+import { registerAlertPages, registerAlertSync } from './features/devices/alerts/index.ts';
+import {
+  type AgentToken,
+  addDeviceGate,
+  type DeviceState,
+  registerEnrolment,
+  type Sightings,
+  TOKEN_CACHE,
+} from './features/devices/enrolment/index.ts';
+import {
+  createSnapshots,
+  registerDelta,
+  registerGovernancePages,
+} from './features/devices/governance/index.ts';
+import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
+import {
+  createProcessMaps,
+  registerProcessPages,
+  registerProcessSync,
+} from './features/devices/processes/index.ts';
+import {
+  createAdminTokenVerifier,
+  createConsoleGate,
+  createLoginProvider,
+  createSignIn,
+  loginSigningKey,
+  registerLoginProvider,
+  registerSignIn,
+  sessionCookie,
+} from './features/people/identity/index.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Sealer } from './platform/crypto/seal.ts';
+import type { Database } from './platform/db/database.ts';
+import type { Retention } from './platform/db/partitions.ts';
+import { createToldCache } from './platform/feed/cache.ts';
+import type { Notifications } from './platform/feed/notifications.ts';
+import type { PageEvents } from './platform/feed/page-events.ts';
+import type { App } from './platform/http/app.ts';
+import { CONSOLE_API } from './platform/http/console.ts';
+import { registerConsoleFiles } from './platform/http/console-files.ts';
+import type { CursorSealer } from './platform/http/cursors.ts';
+import { HubError } from './platform/http/errors.ts';
+import type { EventStreams } from './platform/http/events.ts';
+import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
+import type { Metrics } from './platform/telemetry/metrics.ts';
+
+export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
+
+export const activityRetention: readonly Retention[] = [
+  { table: 'activity', ids: 'activity_ids', days: 90 },
+  { table: 'alerts', ids: 'alert_ids', days: 365 },
+];
+
+export interface RouteParts {
+  config: Config;
+  origin: string;
+  localUrl: string;
+  database: Database;
+  sealer: Sealer;
+  installation: Installation;
+  cursors: CursorSealer;
+  notifications: Notifications;
+  metrics: Metrics;
+  pages: PageEvents;
+  sightings: Sightings;
+  streams: EventStreams;
+  /** Null when the hub can serve, else the reason. */
+  readiness(): Promise<string | null>;
+}
+
+/** Registers every route of the hub. */
+export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
+  registerOperatorRoutes(app, parts);
+  const maps = createProcessMaps(parts.database.db, parts.notifications);
+  const snapshots = createSnapshots(parts.database.db, parts.notifications);
+  await app.register(async (scope: App) => {
+    registerDeviceRoutes(scope, parts, { maps, snapshots });
+  });
+  await registerPeople(app, parts, { maps, snapshots });
+  await registerConsoleFiles(app, CONSOLE_DIST);
+}
+
+interface Shared {
+  maps: ReturnType<typeof createProcessMaps>;
+  snapshots: ReturnType<typeof createSnapshots>;
+}
+
+function registerOperatorRoutes(app: App, parts: RouteParts): void {
+  const Status = Type.Object({ status: Type.String() });
+  app.get('/healthz', { schema: { tags: ['operator'], response: { 200: Status } } }, () => ({
+    status: 'ok',
+  }));
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags: ['operator'],
+        response: {
+          200: Status,
+          503: Type.Object({ status: Type.String(), reason: Type.String() }),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const reason = await parts.readiness();
+      if (reason === null) return { status: 'ready' };
+      return reply.code(503).header('retry-after', 1).send({ status: 'not ready', reason });
+    },
+  );
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const { metricsToken } = parts.config;
+    if (metricsToken !== null && request.headers.authorization !== `Bearer ${metricsToken}`) {
+      throw new HubError('unauthenticated');
+    }
+    return reply
+      .type(parts.metrics.registry.contentType)
+      .send(await parts.metrics.registry.metrics());
+  });
+}
+
+function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): void {
+  const { db } = parts.database;
+  const { notifications, pages, metrics, cursors } = parts;
+  const tokens = createToldCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });
+  const devices = createToldCache<DeviceState | 'unknown'>({
+    name: 'device',
+    max: 50_000,
+    notifications,
+  });
+  addDeviceGate(scope, { db, tokens });
+  registerEnrolment(scope, { db, pages });
+  registerIngest(scope, {
+    db,
+    pages,
+    metrics,
+    forgetDevice: (tenantId, deviceId) => devices.forget(`${tenantId}/${deviceId}`),
+  });
+  registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
+  registerActivitySync(scope, { db, pages, metrics });
+  registerAlertSync(scope, { db, metrics });
+  registerDelta(scope, {
+    db,
+    devices,
+    cursors,
+    snapshots: shared.snapshots,
+    sightings: parts.sightings,
+    installation: parts.installation,
+  });
+}
+
+async function registerPeople(app: App, parts: RouteParts, shared: Shared): Promise<void> {
+  const { db } = parts.database;
+  const { origin, sealer, cursors, pages } = parts;
+  const { login } = parts.config;
+  const cookie = sessionCookie(origin);
+  const signIn = createSignIn({ origin, login, localUrl: parts.localUrl, sealer });
+  let signingKey: JWK | null = null;
+  if (login === null) {
+    signingKey = await loginSigningKey(db, sealer);
+    const cookieKey = await installationSecret(db, sealer, 'login-cookie-key', randomKey);
+    const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey });
+    await registerLoginProvider(app, { db, loginProvider });
+  }
+  registerSignIn(app, { db, cookie, signIn });
+  const verifyAdminToken = createAdminTokenVerifier({
+    issuer: login?.issuer ?? `${origin}/auth`,
+    audience: origin,
+    keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
+  });
+  await app.register(
+    async (scope: App) => {
+      scope.decorateRequest('person', null);
+      scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
+      registerInventoryPages(scope, { db, cursors });
+      registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
+      registerGovernancePages(scope, {
+        db,
+        cursors,
+        pages,
+        snapshots: shared.snapshots,
+        mappingsOf: async (tenantId) => (await shared.maps.of(tenantId)).answer.mappings,
+      });
+      registerAlertPages(scope, { db, cursors });
+      registerActivityPages(scope, { db, cursors });
+      parts.streams.register(scope);
+    },
+    { prefix: `${CONSOLE_API}/tenants/:tenant_id` },
+  );
+  app.get('/console/api/openapi.json', { schema: { hide: true } }, () => consoleDocument(app));
+}
+
+/** The OpenAPI document, cut to what the console and scripts may call. */
+export function consoleDocument(app: App): object {
+  const document = app.swagger();
+  const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
+    path.startsWith(CONSOLE_API),
+  );
+  return { ...document, paths: Object.fromEntries(paths) };
+}

@@ -1,0 +1,164 @@
+// Composes platform and features into one running hub. It decides nothing; every rule stands in its feature.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createSightings } from './features/devices/enrolment/index.ts';
+import { deleteOldBatches } from './features/devices/inventory/index.ts';
+import { deleteExpired } from './features/people/identity/index.ts';
+import type { Config } from './platform/config/config.ts';
+import { ConfigError } from './platform/config/config.ts';
+import { type Context, openContext } from './platform/context.ts';
+import { ensureSchema } from './platform/db/migrate.ts';
+import { maintainPartitions } from './platform/db/partitions.ts';
+import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
+import { createPageEvents } from './platform/feed/page-events.ts';
+import { createApp } from './platform/http/app.ts';
+import { createEventStreams } from './platform/http/events.ts';
+import { listen } from './platform/http/listener.ts';
+import { rememberOrigin } from './platform/installation.ts';
+import { type Jobs, startJobs } from './platform/jobs/jobs.ts';
+import { createMetrics } from './platform/telemetry/metrics.ts';
+import { activityRetention, serveRoutes } from './routes.ts';
+
+export interface Hub {
+  url: string;
+  port: number;
+  /** Drains and closes everything in order. Gives false where requests had to be cut. */
+  stop(): Promise<boolean>;
+}
+
+export const HUB_VERSION: string = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  }
+).version;
+
+/** Starts a hub; when it resolves the hub is ready. Throws ConfigError in one clear line. */
+export async function startHub(
+  config: Config,
+  log: Logger,
+  options: { checkAnswers?: boolean } = {},
+): Promise<Hub> {
+  // Each part that was opened is closed in reverse order, by a failed start as by a stop.
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.reverse()) await closer();
+    closers.length = 0;
+  };
+  try {
+    const listener = await listen(config.host, config.port);
+    closers.push(async () => {
+      if (listener.server.listening) await listener.drain(0);
+    });
+    const context = await openContext(config, log);
+    closers.push(() => context.close());
+    await ensureSchema(context.database.db, config.migrate);
+    const facts = await context.loadSecrets();
+    await refuseUnsafe(context);
+    const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
+    if (config.login === null) await rememberOrigin(context.database.db, origin);
+    await maintainPartitions(context.database.db, activityRetention, new Date());
+
+    const notifications = await startNotifications({
+      connection: context.database.connection,
+      log,
+      revive: () => context.revive(),
+    });
+    closers.push(() => notifications.stop());
+    const metrics = createMetrics(HUB_VERSION, {
+      counter: context.counter,
+      pool: context.database.pool,
+    });
+    const pages = createPageEvents(context.database.db, log);
+    closers.push(() => pages.stop());
+    const sightings = createSightings(context.database.db, log, (tenantId) =>
+      pages.announce(tenantId, 'devices'),
+    );
+    closers.push(() => sightings.stop());
+    const streams = createEventStreams(notifications, metrics);
+    const jobs = await startHubJobs(context, log);
+    closers.push(() => jobs.stop());
+
+    const app = await createApp({
+      log,
+      metrics,
+      version: HUB_VERSION,
+      attach: listener.attach,
+      ...options,
+    });
+    await serveRoutes(app, {
+      config,
+      origin,
+      localUrl: listener.localUrl,
+      database: context.database,
+      sealer: context.sealer,
+      ...facts,
+      notifications,
+      metrics,
+      pages,
+      sightings,
+      streams,
+      readiness: () => readiness(context, notifications),
+    });
+    await app.ready();
+    closers.push(() => app.close());
+
+    return {
+      url: origin,
+      port: listener.port,
+      async stop() {
+        streams.stop();
+        const drained = await listener.drain(config.shutdownGraceMs);
+        await close();
+        return drained;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Null when the hub can serve, else the reason. */
+async function readiness(context: Context, notifications: Notifications): Promise<string | null> {
+  if (!notifications.isLive) return 'the database is not available';
+  try {
+    await context.database.pool.query('SELECT 1');
+    return null;
+  } catch {
+    return 'the database is not available';
+  }
+}
+
+/** An acknowledged batch must survive a power cut: a server that promises less is refused. */
+async function refuseUnsafe(context: Context): Promise<void> {
+  const found = await context.database.pool.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')",
+  );
+  for (const { name, setting } of found.rows) {
+    if (setting === 'off')
+      throw new ConfigError(`PostgreSQL has ${name}=off: acknowledged data could be lost`);
+  }
+}
+
+function startHubJobs(context: Context, log: Logger): Promise<Jobs> {
+  const { db } = context.database;
+  return startJobs(
+    context.database,
+    [
+      {
+        name: 'partitions',
+        cron: '17 * * * *',
+        run: () => maintainPartitions(db, activityRetention, new Date()),
+      },
+      { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
+      { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
+    ],
+    log,
+  );
+}
+
+function displayHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
