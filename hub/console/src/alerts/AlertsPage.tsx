@@ -71,16 +71,16 @@ export function AlertsPage() {
 }
 
 const COLUMNS: readonly Column<AlertRow>[] = [
-  { key: 'what', weight: 3.4, header: texts.alerts.what, render: (row) => <What row={row} /> },
+  { key: 'what', weight: 3, header: texts.alerts.what, render: (row) => <What row={row} /> },
   {
     key: 'severity',
-    weight: 0.9,
+    weight: 1,
     header: texts.alerts.severity,
     render: (row) => <SeverityBadge severity={row.severity} />,
   },
   {
     key: 'device',
-    weight: 1.7,
+    weight: 2,
     header: texts.alerts.device,
     render: (row) => (
       <div>
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   },
   {
     key: 'when',
-    weight: 1.2,
+    weight: 1.4,
     header: texts.alerts.when,
     render: (row) => (
       <div>
@@ -102,12 +102,12 @@ const COLUMNS: readonly Column<AlertRow>[] = [
       </div>
     ),
   },
-  { key: 'state', weight: 1.3, header: texts.alerts.state, render: (row) => <State row={row} /> },
+  { key: 'state', weight: 1.6, header: texts.alerts.state, render: (row) => <State row={row} /> },
 ];
 
 const ACKNOWLEDGE: Column<AlertRow> = {
   key: 'acknowledge',
-  weight: 1.4,
+  weight: 1.6,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',

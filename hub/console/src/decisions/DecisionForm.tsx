@@ -129,7 +129,7 @@ export function DecisionForm(props: DecisionFormProps) {
             {...form.getInputProps('reason')}
           />
         </div>
-        <div className="gw-form gw-decide-end">
+        <div className="gw-form">
           <PreviewBox preview={preview} />
           {refusal !== null && !explained ? (
             <ErrorPanel error={refusal} title={texts.errors.notSaved} />

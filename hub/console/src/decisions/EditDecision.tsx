@@ -1,12 +1,13 @@
 // Changes a decision. Where somebody else was quicker, it says so, shows theirs and keeps what the person filled in.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
-import { Alert, Modal } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { DecisionForm } from './DecisionForm.tsx';
@@ -31,48 +32,46 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
   const [original] = useState(override);
   const base = conflict?.theirs ?? original;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={texts.decide.editTitle}
-      closeButtonProps={{ 'aria-label': texts.ui.close }}
-    >
-      <p className="gw-edit-about">
-        {texts.decide.about} <MatchText match={original.match} />
-      </p>
-      <DecisionForm
-        match={original.match}
-        original={original}
-        submitText={texts.decide.submitEdit}
-        onCancel={onClose}
-        explain={(error) =>
-          conflict !== null && (isStatus(error, 412) || isStatus(error, 404)) ? (
-            <ConflictNotice theirs={conflict.theirs} />
-          ) : null
-        }
-        save={async (values) => {
-          const body = patchOf(values, original, Date.now());
-          if (body === null) return;
-          try {
-            await write<OverrideAnswer>('PATCH', `/overrides/${base.override_id}`, {
-              body,
-              ifMatch: base.version,
-            });
-          } catch (error) {
-            if (isStatus(error, 412)) {
-              setConflict({ theirs: await findOverride(tenantId, original) });
-              void afterDecision();
+    <Dialog wide title={texts.decide.editTitle} onClosed={onClose}>
+      {(close) => (
+        <>
+          <p className="gw-edit-about">
+            {texts.decide.about} <MatchText match={original.match} />
+          </p>
+          <DecisionForm
+            match={original.match}
+            original={original}
+            submitText={texts.decide.submitEdit}
+            onCancel={close}
+            explain={(error) =>
+              conflict !== null && (isStatus(error, 412) || isStatus(error, 404)) ? (
+                <ConflictNotice theirs={conflict.theirs} />
+              ) : null
             }
-            if (isStatus(error, 404)) setConflict({ theirs: null });
-            throw error;
-          }
-          notifications.show({ color: 'teal', message: texts.decide.changed });
-          void afterDecision();
-          onClose();
-        }}
-      />
-    </Modal>
+            save={async (values) => {
+              const body = patchOf(values, original, Date.now());
+              if (body === null) return;
+              try {
+                await write<OverrideAnswer>('PATCH', `/overrides/${base.override_id}`, {
+                  body,
+                  ifMatch: base.version,
+                });
+              } catch (error) {
+                if (isStatus(error, 412)) {
+                  setConflict({ theirs: await findOverride(tenantId, original) });
+                  void afterDecision();
+                }
+                if (isStatus(error, 404)) setConflict({ theirs: null });
+                throw error;
+              }
+              notifications.show({ color: 'teal', message: texts.decide.changed });
+              void afterDecision();
+              close();
+            }}
+          />
+        </>
+      )}
+    </Dialog>
   );
 }
 

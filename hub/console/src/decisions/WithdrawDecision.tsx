@@ -1,6 +1,6 @@
 // Withdraws a decision, after asking. A decision that somebody else changed meanwhile is not withdrawn unseen.
 import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
-import { Alert, Button, Modal } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { isStatus } from '../api/client.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { findOverride } from './find-override.ts';
@@ -19,6 +20,14 @@ interface WithdrawDecisionProps {
 }
 
 export function WithdrawDecision({ override, onClose }: WithdrawDecisionProps) {
+  return (
+    <Dialog title={texts.decisions.withdrawTitle} onClosed={onClose}>
+      {(close) => <Confirm override={override} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function Confirm({ override, onClose }: WithdrawDecisionProps) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
@@ -48,47 +57,35 @@ export function WithdrawDecision({ override, onClose }: WithdrawDecisionProps) {
   });
   const refused = withdraw.isError && !isStatus(withdraw.error, 412);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.decisions.withdrawTitle}
-      closeButtonProps={{ 'aria-label': texts.ui.close }}
-    >
-      <div className="gw-form">
-        {changed ? (
-          <Alert
-            color="orange"
-            role="alert"
-            title={texts.decide.conflictTitle}
-            className="gw-notice"
-          >
-            {texts.decisions.withdrawConflict}
-          </Alert>
-        ) : null}
-        <div>
-          <MatchText match={shown.match} />
-          <div className="gw-badges">
-            <ApprovalBadge status={shown.approval_status} />
-            <PolicyBadge policy={shown.execution_policy} />
-          </div>
-        </div>
-        <p className="gw-dimmed gw-flat">{texts.decisions.withdrawText}</p>
-        {refused ? <ErrorPanel error={withdraw.error} title={texts.errors.notSaved} /> : null}
-        <div className="gw-form-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {texts.ui.cancel}
-          </Button>
-          <Button
-            color="red"
-            loading={withdraw.isPending}
-            onClick={() => {
-              withdraw.mutate();
-            }}
-          >
-            {texts.decisions.withdraw}
-          </Button>
+    <div className="gw-form">
+      {changed ? (
+        <Alert color="orange" role="alert" title={texts.decide.conflictTitle} className="gw-notice">
+          {texts.decisions.withdrawConflict}
+        </Alert>
+      ) : null}
+      <div>
+        <MatchText match={shown.match} />
+        <div className="gw-badges">
+          <ApprovalBadge status={shown.approval_status} />
+          <PolicyBadge policy={shown.execution_policy} />
         </div>
       </div>
-    </Modal>
+      <p className="gw-dimmed gw-flat">{texts.decisions.withdrawText}</p>
+      {refused ? <ErrorPanel error={withdraw.error} title={texts.errors.notSaved} /> : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.ui.cancel}
+        </Button>
+        <Button
+          color="red"
+          loading={withdraw.isPending}
+          onClick={() => {
+            withdraw.mutate();
+          }}
+        >
+          {texts.decisions.withdraw}
+        </Button>
+      </div>
+    </div>
   );
 }

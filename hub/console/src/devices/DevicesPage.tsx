@@ -93,18 +93,20 @@ const COLUMNS: readonly Column<DeviceRow>[] = [
   },
   {
     key: 'entities',
-    weight: 0.8,
+    weight: 0.9,
     header: texts.devices.entities,
     align: 'end',
     render: (row) => <span className="gw-num">{row.entity_count.toLocaleString('en-GB')}</span>,
   },
   {
     key: 'governance',
+    weight: 1.2,
     header: texts.devices.governance,
     render: (row) => <GovernanceBadge state={row.governance.state} />,
   },
   {
     key: 'last_seen',
+    weight: 1.3,
     header: texts.devices.lastSeen,
     render: (row) => <Time at={row.last_seen_at} />,
   },

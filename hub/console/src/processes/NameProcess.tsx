@@ -6,7 +6,7 @@ import type {
   UnknownProcessRow,
 } from '@gatewarden/shared/wire/console/processes.ts';
 import { MAPPING_MATCHES, PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Modal, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { staleAfter, topicKey } from '../api/keys.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import '../decisions/decisions.css';
 
@@ -33,6 +34,14 @@ interface NameProcessProps {
 }
 
 export function NameProcess({ row, onClose }: NameProcessProps) {
+  return (
+    <Dialog title={texts.processes.dialogTitle} onClosed={onClose}>
+      {(close) => <NameForm row={row} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function NameForm({ row, onClose }: NameProcessProps) {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
   const write = useTenantWrite();
@@ -58,57 +67,50 @@ export function NameProcess({ row, onClose }: NameProcessProps) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.processes.dialogTitle}
-      closeButtonProps={{ 'aria-label': texts.ui.close }}
-    >
-      <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
-        <TextInput
-          label={texts.processes.application}
-          description={texts.processes.applicationHint}
-          data-autofocus
-          required
-          {...form.getInputProps('application')}
-        />
-        <Radio.Group label={texts.processes.match} {...form.getInputProps('match')}>
-          <div className="gw-radios">
-            {MAPPING_MATCHES.map((value) => (
-              <Radio key={value} value={value} label={texts.processes[value]} />
-            ))}
-          </div>
-        </Radio.Group>
-        <TextInput
-          label={texts.processes.pattern}
-          description={texts.processes.patternHint}
-          required
-          {...form.getInputProps('pattern')}
-        />
-        {match === 'glob' ? (
-          <p className="gw-flat gw-small" role="status">
-            {fits ? texts.processes.fits : texts.processes.fitsNot}
-          </p>
-        ) : null}
-        <NativeSelect
-          label={texts.processes.onPlatform}
-          data={[
-            ...PLATFORMS.map((value) => ({ value, label: texts.platforms[value] })),
-            { value: '', label: texts.processes.everyPlatform },
-          ]}
-          {...form.getInputProps('platform')}
-        />
-        {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
-        <div className="gw-form-end">
-          <Button variant="default" onClick={onClose}>
-            {texts.ui.cancel}
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            {texts.processes.submit}
-          </Button>
+    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
+      <TextInput
+        label={texts.processes.application}
+        description={texts.processes.applicationHint}
+        data-autofocus
+        required
+        {...form.getInputProps('application')}
+      />
+      <Radio.Group label={texts.processes.match} {...form.getInputProps('match')}>
+        <div className="gw-radios">
+          {MAPPING_MATCHES.map((value) => (
+            <Radio key={value} value={value} label={texts.processes[value]} />
+          ))}
         </div>
-      </form>
-    </Modal>
+      </Radio.Group>
+      <TextInput
+        label={texts.processes.pattern}
+        description={texts.processes.patternHint}
+        required
+        {...form.getInputProps('pattern')}
+      />
+      {match === 'glob' ? (
+        <p className="gw-flat gw-small" role="status">
+          {fits ? texts.processes.fits : texts.processes.fitsNot}
+        </p>
+      ) : null}
+      <NativeSelect
+        label={texts.processes.onPlatform}
+        data={[
+          ...PLATFORMS.map((value) => ({ value, label: texts.platforms[value] })),
+          { value: '', label: texts.processes.everyPlatform },
+        ]}
+        {...form.getInputProps('platform')}
+      />
+      {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {texts.processes.submit}
+        </Button>
+      </div>
+    </form>
   );
 }
 

@@ -1,12 +1,13 @@
 // Programs that nothing maps to an application yet: name them, or decide about them by name.
 import type { UnknownProcessRow } from '@gatewarden/shared/wire/console/processes.ts';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { NewDecision } from '../decisions/NewDecision.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -30,7 +31,7 @@ export function UnknownProcessesPage() {
   };
   const actions: Column<UnknownProcessRow> = {
     key: 'actions',
-    weight: 1.7,
+    weight: 2.1,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
@@ -95,18 +96,16 @@ export function UnknownProcessesPage() {
 function DecideByName({ name, onClose }: { name: string; onClose: () => void }) {
   const match = useMemo(() => ({ name }), [name]);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={texts.decide.title}
-      closeButtonProps={{ 'aria-label': texts.ui.close }}
-    >
-      <p className="gw-edit-about">
-        {texts.decide.about} <Name value={name} />
-      </p>
-      <NewDecision match={match} onStored={onClose} onCancel={onClose} />
-    </Modal>
+    <Dialog wide title={texts.decide.title} onClosed={onClose}>
+      {(close) => (
+        <>
+          <p className="gw-edit-about">
+            {texts.decide.about} <Name value={name} />
+          </p>
+          <NewDecision match={match} onStored={close} onCancel={close} />
+        </>
+      )}
+    </Dialog>
   );
 }
 
@@ -123,7 +122,7 @@ const COLUMNS: readonly Column<UnknownProcessRow>[] = [
   },
   {
     key: 'path',
-    weight: 2.2,
+    weight: 2,
     header: texts.processes.path,
     render: (row) => (
       <div>
@@ -138,24 +137,26 @@ const COLUMNS: readonly Column<UnknownProcessRow>[] = [
   },
   {
     key: 'platform',
-    weight: 0.8,
+    weight: 1,
     header: texts.processes.platform,
     render: (row) => texts.platforms[row.platform],
   },
   {
     key: 'devices',
-    weight: 0.7,
+    weight: 0.9,
     header: texts.processes.devices,
     align: 'end',
     render: (row) => <span className="gw-num">{row.device_count.toLocaleString('en-GB')}</span>,
   },
   {
     key: 'first_seen',
+    weight: 1.1,
     header: texts.processes.firstSeen,
     render: (row) => <Time at={row.first_seen_at} />,
   },
   {
     key: 'last_seen',
+    weight: 1.2,
     header: texts.processes.lastSeen,
     render: (row) => <Time at={row.last_seen_at} />,
   },
