@@ -13,7 +13,7 @@ const program = new Command('gatewarden')
   .description('The Gatewarden agent: finds applications and processes, carries out decisions')
   .version(AGENT_VERSION)
   .exitOverride()
-  .configureOutput({ outputError: () => {} });
+  .configureOutput({ outputError: () => undefined });
 
 command('run', 'run the service in the foreground', async (options, env) =>
   (await import('./commands/run.ts')).run(options, env),
