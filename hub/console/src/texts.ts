@@ -246,7 +246,7 @@ export const texts = {
     pastExpiry: 'This time has passed',
     conflictTitle: 'Somebody else changed this decision',
     conflictText:
-      'Nothing of yours was stored, and your input is kept below. Store it again to replace theirs, or cancel to leave theirs in force.',
+      'Nothing of yours was stored, and your input is kept. Store it again to replace theirs, or cancel to leave theirs in force.',
     conflictNow: 'It now says',
     goneTitle: 'This decision was withdrawn meanwhile',
     goneText: 'There is nothing left to change. You can decide anew.',

@@ -80,9 +80,12 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
   );
 }
 
-/** What an alert is about, in one line. */
+/** What an alert is about, in one line of plain text; each name is isolated from what stands beside it. */
 export function headline(alert: AlertRow): string {
   const what = alert.application_name ?? alert.process?.name ?? null;
   if (what === null) return alert.message;
-  return `${texts.alerts.actions[alert.action]}: ${what} · ${alert.hostname}`;
+  return `${texts.alerts.actions[alert.action]}: ${isolated(what)} · ${isolated(alert.hostname)}`;
 }
+
+/** Between Unicode's isolates, for text without markup such as labels: an override in a name ends with it. */
+const isolated = (name: string): string => `\u2068${name}\u2069`;

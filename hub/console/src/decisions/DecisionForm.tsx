@@ -70,7 +70,6 @@ export function DecisionForm(props: DecisionFormProps) {
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-decide-parts">
         <div className="gw-form">
-          {explained}
           <Radio.Group
             label={texts.decide.approval}
             description={texts.decide.approvalHint}
@@ -131,6 +130,7 @@ export function DecisionForm(props: DecisionFormProps) {
         </div>
         <div className="gw-form">
           <PreviewBox preview={preview} />
+          {explained}
           {refusal !== null && !explained ? (
             <ErrorPanel error={refusal} title={texts.errors.notSaved} />
           ) : null}
