@@ -1,0 +1,27 @@
+// Without a keychain, tokens lie in a file for its owner alone.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { fileTokens, openTokenStore } from './token-store.ts';
+
+test.runIf(process.platform === 'linux')(
+  'falls back to the file where there is no session bus',
+  async () => {
+    const place = await openTokenStore(makeFolder(), {
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+    });
+    expect(place.where).toBe('file');
+  },
+);
+
+test('keeps, replaces and forgets', async () => {
+  const folder = makeFolder();
+  const place = fileTokens(folder);
+  await place.write('agent_token', 'one');
+  await place.write('device_token', 'two');
+  await place.write('agent_token', null);
+  expect(await fileTokens(folder).read('agent_token')).toBeNull();
+  expect(await fileTokens(folder).read('device_token')).toBe('two');
+  expect(statSync(join(folder, 'tokens.json')).mode & 0o777).toBe(0o600);
+});

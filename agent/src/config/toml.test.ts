@@ -1,0 +1,61 @@
+// agent.toml: good files, and one clear line with the key's name for each wrong one.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { checkBaseUrl, parseConfig, writeConfigKeys } from './toml.ts';
+
+const TENANT = '01900000-0000-7000-8000-000000000001';
+const BACKEND = `[backend]\nbase_url = "https://hub.example"\ntenant_id = "${TENANT}"\nsubscriber_id = "s"\n`;
+
+test('reads every key, and has defaults for all but the hub', () => {
+  const config = parseConfig(
+    `${BACKEND}auth_token = "t"\n[agent]\ndata_dir = "/x"\ndiscovery_interval = "2s"\ndelta_interval = "90s"\nenforcement = "enforce"\n[discovery]\nsources = ["dpkg"]`,
+    'f',
+  );
+  expect(config).toMatchObject({
+    backend: { baseUrl: 'https://hub.example', tenantId: TENANT, authToken: 't' },
+    discoveryIntervalMs: 2000,
+    deltaIntervalMs: 90_000,
+    enforcement: 'enforce',
+    sources: ['dpkg'],
+  });
+  expect(parseConfig('', null)).toMatchObject({
+    backend: null,
+    discoveryIntervalMs: 1_800_000,
+    deltaIntervalMs: 60_000,
+    enforcement: 'monitor',
+  });
+});
+
+test.each([
+  ['[backend]\nbase_url = "http://hub.example"', 'backend.base_url must be https'],
+  ['[backend]\nbase_url = "https://u:p@hub.example"', 'backend.base_url must hold no user'],
+  ['[backend]\ntenant_id = "7"', 'backend.tenant_id must be a UUID'],
+  ['[backend]\nbase_url = "https://hub.example"', 'backend.tenant_id is missing'],
+  ['[agent]\ndelta_interval = "fast"', 'agent.delta_interval must be a duration'],
+  ['[agent]\ndelta_interval = "10ms"', 'agent.delta_interval must be between'],
+  ['[agent]\nenforcement = "kill"', 'agent.enforcement must be one of'],
+  ['[agent]\nenforcment = "off"', 'agent.enforcment is not a known key'],
+  ['[agents]\nx = 1', 'agents.x is not a known key'],
+  ['[agent', 'line 1'],
+])('refuses %j in one line', (text, line) => {
+  expect(() => parseConfig(text, '/etc/agent.toml')).toThrow(line);
+  expect(() => parseConfig(text, '/etc/agent.toml')).toThrow(/^\/etc\/agent\.toml: [^\n]+$/);
+});
+
+test('takes http on loopback only', () => {
+  expect(checkBaseUrl('k', 'http://127.0.0.1:8080/')).toBe('http://127.0.0.1:8080');
+  expect(checkBaseUrl('k', 'http://[::1]:8080')).toBe('http://[::1]:8080');
+  expect(() => checkBaseUrl('k', 'http://127.0.0.1.evil.example')).toThrow('https');
+});
+
+test('changes keys in a file that only its owner can read, and keeps the others', () => {
+  const file = join(makeFolder(), 'agent.toml');
+  writeConfigKeys(file, { 'backend.auth_token': 'secret', 'agent.enforcement': 'off' });
+  writeConfigKeys(file, { 'backend.auth_token': null });
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain('secret');
+  expect(text).toContain('enforcement = "off"');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,50 @@
+// The retry rule: what is tried again, and bounds of the wait.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  backoffMs,
+  HubRefused,
+  HubUnreachable,
+  isWorthRetrying,
+  MAX_BACKOFF_MS,
+  parseRetryAfter,
+} from './retry.ts';
+
+test('waits between what the hub asks and fifteen minutes', () => {
+  const seconds = fc.option(fc.integer({ min: 0, max: 100_000 }));
+  fc.assert(
+    fc.property(fc.nat(200), seconds, fc.double({ min: 0, max: 0.999, noNaN: true }), (n, s, r) => {
+      const asked = s === null ? null : s * 1000;
+      const ms = backoffMs(n, asked, () => r);
+      expect(ms).toBeGreaterThanOrEqual(Math.min(asked ?? 0, MAX_BACKOFF_MS));
+      expect(ms).toBeLessThanOrEqual(MAX_BACKOFF_MS);
+      if (asked === null) expect(ms).toBeLessThanOrEqual(1000 * 2 ** n);
+    }),
+  );
+});
+
+test.each([
+  [408, true],
+  [425, true],
+  [429, true],
+  [500, true],
+  [503, true],
+  [400, false],
+  [401, false],
+  [403, false],
+  [409, false],
+  [413, false],
+])('%i: tried again as it is: %s', (status, expected) => {
+  expect(isWorthRetrying(new HubRefused(status, 'c', 'm', null))).toBe(expected);
+});
+
+test('tries again what never arrived, and nothing that is our own mistake', () => {
+  expect(isWorthRetrying(new HubUnreachable('reset'))).toBe(true);
+  expect(isWorthRetrying(new TypeError('ours'))).toBe(false);
+});
+
+test('reads Retry-After in seconds and as a date', () => {
+  expect(parseRetryAfter('7', 0)).toBe(7000);
+  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:09 GMT', 4000)).toBe(5000);
+  expect(parseRetryAfter('soon', 0)).toBeNull();
+});
