@@ -48,14 +48,33 @@ const dark: MantineColorsTuple = [
   '#090d12',
 ];
 
+const red: MantineColorsTuple = [
+  '#fdecea',
+  '#fbd9d6',
+  '#f5b5b0',
+  '#ee8c85',
+  '#e6675f',
+  '#dc4a41',
+  '#c8352d',
+  '#b3261e',
+  '#9b1c1c',
+  '#7f1616',
+];
+
 const SANS =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', Menlo, monospace";
 
+const PLAIN_HEADER = { header: { role: 'presentation' } };
+const PLAIN_LIST = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 260, overflowY: 'auto' } },
+};
+
 export const theme = createTheme({
   primaryColor: 'tide',
   primaryShade: { light: 7, dark: 6 },
-  colors: { tide, gray, dark },
+  colors: { tide, gray, dark, red },
   black: '#17212a',
   fontFamily: SANS,
   fontFamilyMonospace: MONO,
@@ -65,8 +84,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // Scroll locking would inject a <style> element; ui.css does the same with a rule.
-    Modal: { defaultProps: { lockScroll: false, centered: true } },
-    Drawer: { defaultProps: { lockScroll: false } },
+    // Their <header> is no landmark of the page.
+    Modal: { defaultProps: { lockScroll: false, centered: true, attributes: PLAIN_HEADER } },
+    Drawer: { defaultProps: { lockScroll: false, attributes: PLAIN_HEADER } },
+    // Mantine's scroll area cannot be reached by keyboard, the list itself can.
+    Select: { defaultProps: PLAIN_LIST },
+    Autocomplete: { defaultProps: PLAIN_LIST },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });
 
