@@ -72,14 +72,20 @@ function command<O extends GlobalOptions = GlobalOptions>(
 async function main(): Promise<void> {
   try {
     await program.parseAsync();
-    process.exit(0);
+    await end(0);
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
+    if (error instanceof CommanderError && error.exitCode === 0) return end(0);
     const known = error instanceof PlainError || error instanceof CommanderError;
     const line = known ? messageOf(error) : `unexpected: ${messageOf(error)}`;
     process.stderr.write(`${line.replace(/^error: /, '').replaceAll('\n', ' ')}\n`);
-    process.exit(1);
+    await end(1);
   }
+}
+
+/** Exits once a slow reader of our output has all of it. */
+async function end(code: number): Promise<void> {
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.exit(code);
 }
 
 await main();

@@ -23,7 +23,7 @@ export interface EnrollOptions extends GlobalOptions {
 export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
   const file = resolve(
-    options.config ?? env.GATEWARDEN_AGENT_CONFIG ?? join(dataDir, 'agent.toml'),
+    (options.config ?? env.GATEWARDEN_AGENT_CONFIG) || join(dataDir, 'agent.toml'),
   );
   const token = options.authTokenStdin === true ? (await readAll(process.stdin)).trim() : null;
   if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {

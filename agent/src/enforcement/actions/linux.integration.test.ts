@@ -1,0 +1,95 @@
+// Ending real processes, all of them made by this test: polite ones, stubborn ones, children, and a pid used again.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hasEnded, makeFolder, startHarmless, until } from '../../../test/agent-process.ts';
+import { readProcess } from '../../processes/list.ts';
+import type { RunningProcess } from '../../processes/process.ts';
+import { watchProcesses } from '../../processes/watch.ts';
+import { createFileHasher } from '../file-hash.ts';
+import { endProcess } from './linux.ts';
+
+function see(pid: number | undefined): RunningProcess {
+  const seen = pid === undefined ? null : readProcess(pid, null);
+  if (seen === null) throw new Error('it does not run');
+  return seen;
+}
+
+const sparesNone = () => false;
+
+describe.runIf(process.platform === 'linux')('ending a process', () => {
+  test('asks first, and is told that it ended', async () => {
+    const folder = makeFolder();
+    const child = startHarmless(folder, 'gw-polite');
+    await until(() => see(child.pid).name === 'gw-polite');
+    expect(await endProcess(see(child.pid), sparesNone)).toBe('terminated');
+    await until(() => hasEnded(child));
+    expect(child.signalCode).toBe('SIGTERM');
+  });
+
+  test('insists where SIGTERM is ignored, and takes the children along', async () => {
+    const script =
+      "process.on('SIGTERM', () => {}); const c = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']); console.log(c.pid); setInterval(() => {}, 1e6)";
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    await until(() => text.endsWith('\n'));
+    const grandchild = see(Number(text));
+    expect(await endProcess(see(child.pid), sparesNone)).toBe('terminated');
+    await until(() => hasEnded(child) && readProcess(grandchild.pid, null) === null);
+    expect(child.signalCode).toBe('SIGKILL');
+  });
+
+  test('touches nobody who only has the same pid', async () => {
+    const child = startHarmless(makeFolder(), 'gw-reused');
+    await until(() => see(child.pid).name === 'gw-reused');
+    const before = { ...see(child.pid), startTicks: '1' };
+    const elsewhere = { ...see(child.pid), executablePath: '/usr/bin/other' };
+    expect(await endProcess(before, sparesNone)).toBe('gone');
+    expect(await endProcess(elsewhere, sparesNone)).toBe('gone');
+    expect(hasEnded(child)).toBe(false);
+  });
+
+  test('the watch sees a program when it starts, and when it takes another’s place', async () => {
+    const folder = makeFolder();
+    const watch = watchProcesses();
+    await watch.tick();
+    startHarmless(folder, 'gw-second').kill('SIGKILL');
+    const child = startHarmless(folder, 'gw-first');
+    const names: string[] = [];
+    await until(async () => {
+      for (const p of await watch.tick()) if (p.pid === child.pid) names.push(p.name);
+      return names.includes('gw-first');
+    });
+    const shell = spawn('/bin/sh', ['-c', `read line; exec ${join(folder, 'gw-second')} 600`]);
+    onTestFinished(() => {
+      shell.kill('SIGKILL');
+    });
+    const of = new Set<string>();
+    const look = async () => {
+      for (const p of await watch.tick()) if (p.pid === shell.pid) of.add(p.name);
+    };
+    for (let ticks = 0; ticks < 12; ticks++) await look();
+    shell.stdin.write('go\n');
+    await until(async () => {
+      await look();
+      return of.has('gw-second');
+    });
+    expect(of.size).toBeGreaterThan(1);
+  });
+
+  test('a file is hashed as it is, and one that is not there is not', async () => {
+    const hash = createFileHasher();
+    const expected = createHash('sha256').update(readFileSync('/usr/bin/sleep')).digest('hex');
+    expect(await hash('/usr/bin/sleep')).toBe(expected);
+    expect(await hash('/usr/bin/sleep')).toBe(expected);
+    expect(await hash('/nowhere')).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+// The breaker and the mode: what limits what the agent may do.
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { openStore } from '../store/database.ts';
+import { openState } from '../store/state.ts';
+import { BREAKER_OPEN_MS, createBreaker } from './breaker.ts';
+import { effectiveMode, openKillSwitch } from './mode.ts';
+
+test('opens after too many in a minute, over a restart, and closes by itself or by hand', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  let now = 1_000_000;
+  const messages: string[] = [];
+  const make = () =>
+    createBreaker({ limit: 3, state, now: () => now, opened: (m) => messages.push(m) });
+  const breaker = make();
+  expect([1, 2, 3].map(() => breaker.admit())).toEqual([true, true, true]);
+  now += 61_000;
+  expect([1, 2, 3].map(() => breaker.admit())).toEqual([true, true, true]);
+  expect(breaker.admit()).toBe(false);
+  expect(breaker.admit()).toBe(false);
+  expect(messages).toHaveLength(1);
+  expect(make().state()).toBe('open');
+  now += BREAKER_OPEN_MS;
+  expect(make().state()).toBe('closed');
+  expect(breaker.admit()).toBe(true);
+  for (let i = 0; i < 5; i++) breaker.admit();
+  expect(breaker.state()).toBe('open');
+  breaker.close();
+  expect(breaker.state()).toBe('closed');
+  db.close();
+});
+
+test.each([
+  ['enforce', 'enforce', false, 'closed', 'enforce'],
+  ['monitor', 'enforce', false, 'closed', 'monitor'],
+  ['enforce', 'monitor', false, 'closed', 'monitor'],
+  ['enforce', 'off', false, 'closed', 'off'],
+  ['enforce', 'enforce', true, 'closed', 'off'],
+  ['enforce', 'enforce', false, 'open', 'monitor'],
+  ['off', 'enforce', false, 'open', 'off'],
+] as const)(
+  '%s, ceiling %s, kill switch %s, breaker %s: %s',
+  (configured, ceiling, killSwitch, breaker, mode) => {
+    expect(effectiveMode({ configured, ceiling, killSwitch, breaker })).toBe(mode);
+  },
+);
+
+test('the kill switch is a file', () => {
+  const killSwitch = openKillSwitch(makeFolder());
+  expect(killSwitch.isOff()).toBe(false);
+  killSwitch.turnOff();
+  killSwitch.turnOff();
+  expect(killSwitch.isOff()).toBe(true);
+  killSwitch.turnOn();
+  expect(killSwitch.isOff()).toBe(false);
+});

@@ -1,0 +1,209 @@
+// The agent's database on real files: versions, damage, crashes between two writes, the queue's bound, kill -9.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import { expect, test } from 'vitest';
+import { makeFolder, makeOverride, until } from '../../test/agent-process.ts';
+import { uuid7 } from '../uuid7.ts';
+import { type NewAlert, openAlerts } from './alerts.ts';
+import { lockDataDir, openStore } from './database.ts';
+import { openHubClock } from './hub-clock.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { openOverrides } from './overrides.ts';
+import { claimStore, openState } from './state.ts';
+
+const options = { makeId: uuid7, now: Date.now };
+
+function makeAlert(severity: NewAlert['severity'], message = 'm'): NewAlert {
+  return {
+    alert_id: uuid7(),
+    occurred_at: new Date().toISOString(),
+    severity,
+    action: 'block',
+    message,
+  };
+}
+
+test('the file is durable, of this version, and for its owner alone', () => {
+  const folder = makeFolder();
+  const { db, setAside } = openStore(folder);
+  expect(setAside).toBeNull();
+  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(db.pragma('synchronous', { simple: true })).toBe(2);
+  expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+  expect(statSync(join(folder, 'agent.db')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'agent.db-wal')).mode & 0o777).toBe(0o600);
+  db.pragma('user_version = 99');
+  db.close();
+  expect(() => openStore(folder)).toThrow('version 99');
+});
+
+test('a damaged file is set aside and begun anew', () => {
+  const folder = makeFolder();
+  openStore(folder).db.close();
+  writeFileSync(
+    join(folder, 'agent.db'),
+    'this is no database at all, not even nearly'.repeat(200),
+  );
+  const { db, setAside } = openStore(folder, () => 7);
+  expect(setAside).toBe(join(folder, 'agent.db.corrupt-7'));
+  expect(readdirSync(folder)).toContain('agent.db.corrupt-7');
+  expect(openState(db).get('cursor')).toBeNull();
+  db.close();
+});
+
+test('two of one process or of two cannot hold a data folder', () => {
+  const folder = makeFolder();
+  const lock = lockDataDir(folder);
+  expect(() => lockDataDir(folder)).toThrow('another agent already runs');
+  lock.release();
+  lockDataDir(folder).release();
+});
+
+test('what was received and not applied before a crash is applied at the next start', () => {
+  const folder = makeFolder();
+  const first = openStore(folder).db;
+  const override = makeOverride({ match: { name: 'x' }, revision: 4 });
+  openOverrides(first, openState(first)).receive([override], 'cursor-4');
+  first.close();
+  const { db } = openStore(folder);
+  const state = openState(db);
+  const overrides = openOverrides(db, state);
+  expect(state.get('cursor')).toBe('cursor-4');
+  expect(overrides.count()).toBe(0);
+  overrides.applyInbox();
+  expect(overrides.load()).toEqual([override]);
+  expect(overrides.digest()).toBe(appliedDigest([override]));
+  db.close();
+});
+
+test('a pull without a cursor replaces the whole set at its last page, not before', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  const overrides = openOverrides(db, state);
+  const old = makeOverride({ match: { name: 'old' } });
+  overrides.receive([old], 'c1');
+  overrides.applyInbox();
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => makeOverride({ match: { name } }));
+  if (!a || !b || !c) throw new Error('three were made');
+  overrides.stage([a], true);
+  overrides.stage([b], true);
+  overrides.applyInbox();
+  expect(overrides.load()).toEqual([old]);
+  overrides.stage([c], false);
+  overrides.receiveStaged('c2');
+  overrides.applyInbox();
+  expect(overrides.load().map((o) => o.override_id)).toEqual([b.override_id, c.override_id].sort());
+  overrides.stage([], true);
+  overrides.receiveStaged('c3');
+  overrides.applyInbox();
+  expect(overrides.count()).toBe(0);
+  db.close();
+});
+
+test('an override newer than this agent is held and counted, and decides nothing', () => {
+  const { db } = openStore(makeFolder());
+  const overrides = openOverrides(db, openState(db));
+  const newer = { ...makeOverride({ match: { name: 'x' } }), match: { name: 'x', colour: 'red' } };
+  overrides.receive([newer, makeOverride({ match: { name: 'y' } })], 'c');
+  overrides.applyInbox();
+  expect(overrides.count()).toBe(2);
+  expect(overrides.load()).toHaveLength(1);
+  overrides.receive([{ ...newer, revision: 9, deleted: true }], 'd');
+  overrides.applyInbox();
+  expect(overrides.count()).toBe(1);
+  db.close();
+});
+
+test('a full queue loses the oldest of the least severe, and counts them', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  const alerts = openAlerts(db, state, { ...options, limit: 5 });
+  for (const n of [1, 2, 3]) alerts.put(makeAlert('low', `low ${n}`));
+  for (const n of [1, 2, 3]) alerts.put(makeAlert('critical', `critical ${n}`));
+  const left = alerts.oldest(50);
+  expect(alerts.count()).toBe(5);
+  expect(left.filter((a) => a.severity === 'critical' && a.code == null)).toHaveLength(3);
+  expect(left.filter((a) => a.code === 'alerts_dropped')).toHaveLength(1);
+  expect(left.map((a) => a.message)).toContain('low 3');
+  expect(state.get('alerts_dropped')).toBe(2);
+  db.close();
+});
+
+test('another tenant finds nothing of the one before', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  expect(claimStore(db, state, 't1|d').forgotten).toBe(false);
+  openAlerts(db, state, options).put(makeAlert('high'));
+  state.set('cursor', 'c');
+  expect(claimStore(db, state, 't1|d').forgotten).toBe(false);
+  expect(claimStore(db, state, 't2|d').forgotten).toBe(true);
+  expect(state.get('cursor')).toBeNull();
+  expect(openAlerts(db, state, options).count()).toBe(0);
+  db.close();
+});
+
+test("the hub's time goes on over restarts and never backwards", () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  let uptime = 100;
+  const open = (bootId: string) =>
+    openHubClock(state, { wallMs: () => 5, uptimeS: () => uptime, bootId });
+  const clock = open('boot-1');
+  expect(clock.now()).toBe(5);
+  clock.hear(1_000_000);
+  uptime = 110;
+  expect(clock.now()).toBe(1_010_000);
+  clock.hear(900_000);
+  expect(clock.now()).toBe(1_010_000);
+  uptime = 120;
+  expect(open('boot-1').now()).toBe(1_020_000);
+  uptime = 3;
+  expect(open('boot-2').now()).toBe(1_013_000);
+  db.close();
+});
+
+const WRITER = `
+import { openStore } from '${import.meta.dirname}/database.ts';
+import { openState } from '${import.meta.dirname}/state.ts';
+import { openAlerts } from '${import.meta.dirname}/alerts.ts';
+import { uuid7 } from '${import.meta.dirname}/../uuid7.ts';
+import { writeSync } from 'node:fs';
+const { db } = openStore(process.argv[1]);
+const alerts = openAlerts(db, openState(db), { makeId: uuid7, now: Date.now });
+for (;;) {
+  const alert_id = uuid7();
+  alerts.put({ alert_id, occurred_at: new Date().toISOString(), severity: 'high', action: 'block', message: 'm' });
+  writeSync(1, alert_id + '\\n');
+}`;
+
+test('ten kill -9 in the middle of writing lose no alert that was written', async () => {
+  const folder = makeFolder();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    const writer = spawn(
+      process.execPath,
+      ['--input-type=module-typescript', '-e', WRITER, folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    let text = '';
+    writer.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    await until(() => text.split('\n').length > 5 + round * 3);
+    writer.kill('SIGKILL');
+    await once(writer, 'close');
+    acknowledged.push(...text.split('\n').slice(0, -1));
+  }
+  const { db } = openStore(folder);
+  const kept = openAlerts(db, openState(db), options).oldest(100_000);
+  const ids = new Set(kept.map((alert) => alert.alert_id));
+  expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+  expect(kept.map((a) => a.alert_id)).toEqual([...ids].sort());
+  expect(kept.every((alert) => alert.queued)).toBe(true);
+  db.close();
+});

@@ -1,0 +1,119 @@
+// The command line as scripts use it: one JSON document, exit codes, one clear line on failure.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { makeFolder, runCommand, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+
+const ENROLL = ['enroll', '--tenant-id', TENANT, '--subscriber-id', 'alice', '--json'];
+
+describe('the command line', () => {
+  test('enrolls with a hub that answers, and without one', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    const args = [...ENROLL, '--base-url', hub.url, '--data-dir', dataDir, '--auth-token-stdin'];
+    const done = await runCommand([...args, '--enforcement', 'enforce'], 'gwa_secret\n');
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(done.stdout)).toMatchObject({ device_token: 'new', hub_error: null });
+    expect(hub.seen[0]?.headers.authorization).toBe('Bearer gwa_secret');
+    expect(hub.violations).toEqual([]);
+    await hub.close();
+
+    const again = await runCommand(args, 'gwa_other\n');
+    expect(JSON.parse(again.stdout)).toMatchObject({ device_token: 'held', token_kept_in: 'file' });
+    const elsewhere = makeFolder();
+    const config = join(elsewhere, 'etc', 'agent.toml');
+    const offline = await runCommand(
+      [
+        ...ENROLL,
+        '--base-url',
+        hub.url,
+        '--data-dir',
+        elsewhere,
+        '--config',
+        config,
+        '--auth-token-stdin',
+      ],
+      'gwa_secret',
+    );
+    expect(offline.code).toBe(0);
+    expect(JSON.parse(offline.stdout)).toMatchObject({ device_token: 'none', config });
+    expect(readFileSync(config, 'utf8')).toContain(`data_dir = "${elsewhere}"`);
+    expect(readFileSync(config, 'utf8')).not.toContain('gwa_secret');
+    expect(statSync(join(elsewhere, 'tokens.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('scans without a hub, in the wire’s form, twice the same', async () => {
+    const dataDir = makeFolder();
+    const [first, second] = [
+      await runCommand(['scan', '--json', '--data-dir', dataDir]),
+      await runCommand(['scan', '--json', '--data-dir', dataDir]),
+    ];
+    const { entities, problems, duration_ms } = JSON.parse(first.stdout);
+    expect(entities.every((e: unknown) => Value.Check(WireEntity, e))).toBe(true);
+    expect(Array.isArray(problems)).toBe(true);
+    expect(duration_ms).toBeGreaterThan(0);
+    expect(JSON.parse(second.stdout).entities).toEqual(entities);
+    expect(existsSync(join(dataDir, 'agent.db'))).toBe(false);
+  });
+
+  test('lists processes without a service and with one', async () => {
+    const dataDir = makeFolder();
+    const alone = JSON.parse(
+      (await runCommand(['processes', '--json', '--data-dir', dataDir])).stdout,
+    );
+    const own = alone.processes.find((p: { pid: number }) => p.pid === process.pid);
+    expect(own).toMatchObject({
+      name: 'node',
+      decision: 'allow',
+      override_id: null,
+      protected: 'agent_itself',
+    });
+    const hub = await startHubDouble();
+    writeConfig(dataDir, hub.url);
+    await startAgent(dataDir);
+    await until(async () => {
+      const { stdout } = await runCommand(['processes', '--json', '--data-dir', dataDir]);
+      return JSON.parse(stdout).processes.some((p: { pid: number }) => p.pid === process.pid);
+    });
+    await hub.close();
+  });
+
+  test.each([
+    [['status'], 'no agent runs on'],
+    [['flush'], 'no agent runs on'],
+    [['run'], 'no hub is configured'],
+    [['nonsense'], 'unknown command'],
+    [['enroll', '--base-url', 'https://x'], '--tenant-id'],
+  ])('%j fails with one line', async (args, line) => {
+    const data = args[0] === 'nonsense' ? [] : ['--data-dir', makeFolder()];
+    const { code, stdout, stderr } = await runCommand([...args, ...data]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(line);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a wrong configuration is one line with the key', async () => {
+    const dataDir = makeFolder();
+    writeFileSync(join(dataDir, 'agent.toml'), '[agent]\ndelta_interval = 5\n');
+    for (const command of ['run', 'scan', 'status']) {
+      const { code, stderr } = await runCommand([command, '--data-dir', dataDir]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^\S+agent\.toml: agent\.delta_interval must be [^\n]+\n$/);
+    }
+  });
+
+  test('the kill switch works without a service, and doctor finds what is missing', async () => {
+    const dataDir = makeFolder();
+    expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
+    expect(existsSync(join(dataDir, 'kill-switch'))).toBe(true);
+    expect((await runCommand(['on', '--data-dir', dataDir])).code).toBe(0);
+    expect(existsSync(join(dataDir, 'kill-switch'))).toBe(false);
+    const doctor = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stderr.trim()).toMatch(/checks failed: configuration, token/);
+    expect(JSON.parse(doctor.stdout).checks.length).toBeGreaterThan(4);
+  });
+});
