@@ -5,10 +5,10 @@ import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { BODY_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
-import addFormats from 'ajv-formats';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -40,7 +40,7 @@ export async function createApp(options: {
 }): Promise<App> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
@@ -57,7 +57,6 @@ export async function createApp(options: {
         useDefaults: false,
         allErrors: false,
       },
-      plugins: [(ajv) => addFormats.default(ajv)],
     },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();

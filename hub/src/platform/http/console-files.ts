@@ -1,6 +1,6 @@
 // The console's built files under /console/, with the headers that keep a page from running anything else.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { App } from './app.ts';
 import { HubError } from './errors.ts';
@@ -31,25 +31,28 @@ export async function registerConsoleFiles(app: App, dist: string): Promise<void
     reply.redirect('/console/', 303),
   );
   const index = join(dist, 'index.html');
-  if (existsSync(join(dist, 'assets'))) {
+  if (existsSync(index)) {
     await app.register(fastifyStatic, {
-      root: join(dist, 'assets'),
-      prefix: '/console/assets/',
-      schemaHide: true,
-      immutable: true,
-      maxAge: '365d',
+      root: dist,
+      prefix: '/console/',
+      // Routes for the files that are there now; every other path is the application.
+      wildcard: false,
+      globIgnore: ['index.html'],
       index: false,
+      schemaHide: true,
       decorateReply: false,
-      setHeaders: (reply) => {
-        void reply.header('content-security-policy', CONSOLE_CSP);
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        void reply.headers(PAGE_HEADERS);
+        // Built names carry a hash; the few others are asked for again.
+        const isHashed = path.includes(`${sep}assets${sep}`);
+        void reply.header(
+          'cache-control',
+          isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
       },
     });
   }
-  const icon = join(dist, 'favicon.svg');
-  app.get('/console/favicon.svg', { schema: { hide: true } }, (_request, reply) => {
-    if (!existsSync(icon)) throw new HubError('not_found');
-    return reply.type('image/svg+xml').headers(PAGE_HEADERS).send(readFileSync(icon));
-  });
   app.get('/console/*', { schema: { hide: true } }, (request, reply) => {
     const path = (request.params as { '*': string })['*'];
     if (path.startsWith('api/') || path.startsWith('assets/')) throw new HubError('not_found');

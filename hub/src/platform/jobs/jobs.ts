@@ -22,10 +22,8 @@ export async function startJobs(
 ): Promise<Jobs> {
   const boss = new PgBoss({
     db: {
-      executeSql: async (text, values) => {
-        const result = await database.pool.query(text, values as unknown[]);
-        return { rows: result.rows };
-      },
+      // Handed on as it is: pg-boss takes apart the answers of several statements itself.
+      executeSql: (text, values) => database.pool.query(text, values as unknown[]),
     },
     schema: 'pgboss',
     reindex: false,

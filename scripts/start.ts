@@ -1,0 +1,276 @@
+// `npm start`: hub on an embedded PostgreSQL, a demo tenant, an agent on this machine in monitor mode, the console.
+// Prints where to go and how to sign in, stays, and ends everything in order on Ctrl-C: agent, hub, database.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { buildConsole } from './build-console.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const HUB = join(ROOT, 'hub/src/main.ts');
+const AGENT = join(ROOT, 'agent/src/main.ts');
+const DATA = resolve(process.env.GATEWARDEN_DATA_DIR ?? join(ROOT, '.data'));
+const DEMO_FILE = join(DATA, 'demo.json');
+const EMAIL = 'admin@demo.example';
+const STOP_WITHIN_MS = 20_000;
+const FORCE_AFTER_MS = 2_000;
+
+/** What a second start goes on with. */
+interface Demo {
+  tenantId: string;
+  email: string;
+  password: string;
+}
+
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  HUB_DATA_DIR: process.env.HUB_DATA_DIR ?? join(DATA, 'hub'),
+  LLMGATEWAY_MANAGEMENT_API_ENABLED: process.env.LLMGATEWAY_MANAGEMENT_API_ENABLED ?? 'true',
+  HUB_ALLOWED_PRIVATE_NETWORKS: process.env.HUB_ALLOWED_PRIVATE_NETWORKS ?? '127.0.0.0/8,::1/128',
+  HUB_LOG_LEVEL: process.env.HUB_LOG_LEVEL ?? 'warn',
+};
+
+const children: { name: string; child: ChildProcess }[] = [];
+let stopping: Promise<never> | null = null;
+let stopAskedAt = 0;
+
+process.on('SIGINT', () => onSignal());
+process.on('SIGTERM', () => onSignal());
+stopWithParent();
+await main().catch(fail);
+
+async function main(): Promise<void> {
+  mkdirSync(DATA, { recursive: true, mode: 0o711 });
+  if ((await buildConsole()) === 'skipped') {
+    say(
+      'The console was not built, because vite is not installed: run "npm ci" with development dependencies.',
+    );
+  }
+  const url = await startHub();
+  const demo = await demoTenant();
+  const agentConfig = await enrolAgent(url, demo);
+  startAgent(agentConfig);
+  say(
+    [
+      '',
+      '  Gatewarden is running.',
+      '',
+      `  Console    ${url}/console/`,
+      `  Sign in    ${demo.email}`,
+      `  Password   ${demo.password}`,
+      `  Tenant     ${demo.tenantId}`,
+      '',
+      '  An agent on this machine is finding its applications and processes; it only watches (monitor mode).',
+      `  Everything is kept in ${DATA}. Ctrl-C ends it in order.`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** Resolves with the console's origin when the hub says that it is ready. */
+function startHub(): Promise<string> {
+  const child = start('hub', [HUB, 'serve'], { ...env, HUB_LOG_LEVEL: logLevelWithReady() });
+  return new Promise((ready) => {
+    const lines = createInterface({ input: child.stderr ?? process.stdin });
+    lines.on('line', (line) => {
+      const entry = jsonOf(line);
+      if (entry?.event === 'ready') ready(String(entry.url));
+      else if (entry === null || shows(entry)) process.stderr.write(`${line}\n`);
+    });
+  });
+}
+
+/** The ready line is of level info; what is quieter than the chosen level is not shown. */
+function logLevelWithReady(): string {
+  return ['trace', 'debug'].includes(env.HUB_LOG_LEVEL ?? '') ? (env.HUB_LOG_LEVEL ?? '') : 'info';
+}
+
+const LEVELS: Record<string, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+};
+
+function shows(entry: Record<string, unknown>): boolean {
+  return Number(entry.level ?? 60) >= (LEVELS[env.HUB_LOG_LEVEL ?? 'warn'] ?? 40);
+}
+
+async function demoTenant(): Promise<Demo> {
+  const { tenants } = (await hubCommand(['tenant', 'list'])) as {
+    tenants: { tenant_id: string }[];
+  };
+  const known = existsSync(DEMO_FILE)
+    ? (JSON.parse(readFileSync(DEMO_FILE, 'utf8')) as Demo)
+    : null;
+  if (known !== null && tenants.some((one) => one.tenant_id === known.tenantId)) return known;
+  const { tenant_id: tenantId } = (await hubCommand(['tenant', 'create', '--name', 'Demo'])) as {
+    tenant_id: string;
+  };
+  const demo = { tenantId, email: EMAIL, password: randomBytes(9).toString('base64url') };
+  await hubCommand(
+    [
+      'user',
+      'create',
+      '--tenant',
+      tenantId,
+      '--email',
+      EMAIL,
+      '--role',
+      'Admin',
+      '--password-stdin',
+    ],
+    demo.password,
+  );
+  writeFileSync(DEMO_FILE, JSON.stringify(demo, null, 2), { mode: 0o600 });
+  chmodSync(DEMO_FILE, 0o600);
+  return demo;
+}
+
+/** Writes the agent's configuration once for each tenant and hub address; gives its path. */
+async function enrolAgent(url: string, demo: Demo): Promise<string> {
+  const folder = join(DATA, 'agent');
+  const config = join(folder, 'agent.toml');
+  const wanted = JSON.stringify({ url, tenantId: demo.tenantId });
+  const marker = join(folder, 'enrolled.json');
+  if (existsSync(config) && existsSync(marker) && readFileSync(marker, 'utf8') === wanted)
+    return config;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { token } = (await hubCommand([
+    'token',
+    'agent',
+    '--tenant',
+    demo.tenantId,
+    '--name',
+    `npm start on ${hostname()}`.slice(0, 200),
+  ])) as { token: string };
+  await command(
+    [
+      AGENT,
+      'enroll',
+      '--config',
+      config,
+      '--data-dir',
+      folder,
+      '--base-url',
+      url,
+      '--tenant-id',
+      demo.tenantId,
+      '--subscriber-id',
+      userInfo().username,
+      '--enforcement',
+      'monitor',
+      '--auth-token-stdin',
+      '--json',
+    ],
+    token,
+  );
+  writeFileSync(marker, wanted);
+  return config;
+}
+
+function startAgent(config: string): void {
+  const child = start('agent', [AGENT, 'run', '--config', config], process.env);
+  const lines = createInterface({ input: child.stderr ?? process.stdin });
+  lines.on('line', (line) => {
+    const entry = jsonOf(line);
+    if (entry === null || shows(entry)) process.stderr.write(`${line}\n`);
+  });
+}
+
+/** A child in a session of its own: Ctrl-C in the terminal reaches only this process, which ends them in order. */
+function start(name: string, args: string[], childEnv: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: childEnv,
+    detached: true,
+    // The channel tells the child when this process is gone, however it went.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  children.push({ name, child });
+  child.on('exit', (code) => {
+    if (stopping !== null) return;
+    fail(new Error(`the ${name} ended (exit ${code ?? 'by a signal'}); see the line above`));
+  });
+  return child;
+}
+
+function hubCommand(args: string[], stdin = ''): Promise<unknown> {
+  return command([HUB, ...args, '--json'], stdin);
+}
+
+async function command(args: string[], stdin: string): Promise<unknown> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(stdin);
+  const [out, problem, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((done) => child.on('close', done)),
+  ]);
+  if (code !== 0) throw new Error(problem.trim().split('\n').at(-1) ?? 'a command failed');
+  return JSON.parse(out);
+}
+
+function onSignal(): void {
+  const now = Date.now();
+  if (stopping === null) {
+    stopAskedAt = now;
+    say('\n  Stopping: agent, hub, database ...');
+    void stop(0);
+  } else if (now - stopAskedAt > FORCE_AFTER_MS) {
+    // A terminal and npm may both pass on one Ctrl-C; only a later one means "at once".
+    for (const { child } of children) child.kill('SIGKILL');
+  }
+}
+
+/** npm puts a shell in between that passes no signal on: when that shell is gone, so are we. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent && stopping === null) onSignal();
+  }, 500).unref();
+}
+
+function stop(code: number): Promise<never> {
+  stopping ??= (async () => {
+    for (const { child } of [...children].reverse()) await end(child);
+    if (code === 0) say('  Stopped. The data is kept; "npm start" goes on with it.');
+    process.exit(code);
+  })();
+  return stopping;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(late);
+}
+
+function fail(error: unknown): void {
+  if (stopping !== null) return;
+  process.stderr.write(`gatewarden: ${error instanceof Error ? error.message : String(error)}\n`);
+  void stop(1);
+}
+
+function jsonOf(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+/** Whoever read us may be gone already; that must not keep us from ending in order. */
+process.stdout.on('error', () => undefined);
+
+function say(words: string): void {
+  process.stdout.write(`${words}\n`);
+}
