@@ -1,6 +1,5 @@
 // Changes a decision. Where somebody else was quicker, it says so, shows theirs and keeps what the person filled in.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
-import { Alert } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
@@ -10,6 +9,7 @@ import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useAfterDecision } from './after-decision.ts';
+import { ConflictBox } from './ConflictBox.tsx';
 import { DecisionForm } from './DecisionForm.tsx';
 import { findOverride } from './find-override.ts';
 import { patchOf } from './form-values.ts';
@@ -78,13 +78,13 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
 function ConflictNotice({ theirs }: { theirs: Override | null }) {
   if (theirs === null) {
     return (
-      <Alert color="orange" role="alert" title={texts.decide.goneTitle} className="gw-notice">
-        {texts.decide.goneText}
-      </Alert>
+      <ConflictBox title={texts.decide.goneTitle}>
+        <p>{texts.decide.goneText}</p>
+      </ConflictBox>
     );
   }
   return (
-    <Alert color="orange" role="alert" title={texts.decide.conflictTitle} className="gw-notice">
+    <ConflictBox title={texts.decide.conflictTitle}>
       <p>{texts.decide.conflictText}</p>
       <p>
         {texts.decide.conflictNow} <ApprovalBadge status={theirs.approval_status} />{' '}
@@ -92,6 +92,6 @@ function ConflictNotice({ theirs }: { theirs: Override | null }) {
         <Time at={theirs.updated_at} />
       </p>
       {theirs.reason === null ? null : <p className="gw-name">“{theirs.reason}”</p>}
-    </Alert>
+    </ConflictBox>
   );
 }

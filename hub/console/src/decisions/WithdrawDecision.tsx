@@ -1,6 +1,6 @@
 // Withdraws a decision, after asking. A decision that somebody else changed meanwhile is not withdrawn unseen.
 import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useAfterDecision } from './after-decision.ts';
+import { ConflictBox } from './ConflictBox.tsx';
 import { findOverride } from './find-override.ts';
 import { MatchText } from './MatchText.tsx';
 
@@ -59,9 +60,9 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
   return (
     <div className="gw-form">
       {changed ? (
-        <Alert color="orange" role="alert" title={texts.decide.conflictTitle} className="gw-notice">
-          {texts.decisions.withdrawConflict}
-        </Alert>
+        <ConflictBox title={texts.decide.conflictTitle}>
+          <p>{texts.decisions.withdrawConflict}</p>
+        </ConflictBox>
       ) : null}
       <div>
         <MatchText match={shown.match} />
