@@ -10,7 +10,7 @@ import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
 import { openBackend } from './sync/backend.ts';
-import { isTokenRefused, waitAfter } from './sync/retry.ts';
+import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
 
 const WATCH_EVERY_MS = 500;
 const HOUSEKEEPING_EVERY_MS = 60_000;
@@ -33,12 +33,14 @@ export async function startService(options: {
   const core = createAgentCore({ config, dataDir, backend, log });
   const { pusher, puller, alerts, client, tokens } = backend;
 
+  let pollWorks = false;
   let pushAttempts = 0;
   let pushError: unknown = null;
+  let waitsForScan = false;
   const pushLoop = startLoop(
     async () => {
       // Nothing is pushed before the first contact, nor while the token is refused: the poll opens the way.
-      if (!pollWorks || !pusher.waiting()) return;
+      if (!pollWorks || waitsForScan || !pusher.waiting()) return;
       try {
         await pusher.drain();
         pushAttempts = 0;
@@ -46,13 +48,17 @@ export async function startService(options: {
       } catch (error) {
         pushError = error;
         if (isTokenRefused(error)) pollWorks = false;
+        // What the hub refuses for good is not sent again as it is: the next scan plans anew.
+        else if (!isWorthRetrying(error)) waitsForScan = true;
         log.warn({ err: error }, 'the inventory waits');
       }
     },
     {
       firstMs: 0,
       nextMs: () =>
-        pushError === null ? HOUSEKEEPING_EVERY_MS : waitAfter(pushError, pushAttempts++),
+        pushError === null || waitsForScan
+          ? HOUSEKEEPING_EVERY_MS
+          : waitAfter(pushError, pushAttempts++),
       failed: (error) => log.error({ err: error }, 'pushing failed'),
     },
   );
@@ -62,6 +68,7 @@ export async function startService(options: {
       const result = await scanMachine(config.sources, env);
       core.learnScan(result);
       pusher.plan(result);
+      waitsForScan = false;
       log.info(
         {
           entities: result.entities.length,
@@ -80,7 +87,6 @@ export async function startService(options: {
   );
   backend.onFullScanWanted(() => scanLoop.wake());
 
-  let pollWorks = false;
   let pollAfterMs = 0;
   let pollAttempts = 0;
   let pollError: unknown = null;
@@ -88,29 +94,32 @@ export async function startService(options: {
     async () => {
       try {
         await tokens.ensure(client, config.backend.subscriberId);
-        ({ pollAfterMs } = await puller.pull());
+        ({ pollAfterMs } = await puller.pull().catch((error: unknown) => {
+          if (isTokenRefused(error) && error.status === 401) tokens.doubtDeviceToken();
+          throw error;
+        }));
         if (!pollWorks) log.info({ url: config.backend.baseUrl }, 'the hub answers');
         pollWorks = true;
         pollError = null;
         pollAttempts = 0;
       } catch (error) {
         pollError = error;
-        if (isTokenRefused(error)) {
-          pollWorks = false;
-          if (error.status === 401) await tokens.forgetDeviceToken();
-        }
+        if (isTokenRefused(error)) pollWorks = false;
         log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
         return;
       }
       alerts.wake();
-      pushLoop.wake();
+      if (pushError === null || healsWithContact(pushError)) pushLoop.wake();
       await core.reportUnknown();
     },
     {
       firstMs: jitter(Math.min(config.deltaIntervalMs / 2, MAX_START_DELAY_MS) * Math.random()),
       nextMs: () => {
         const usual = Math.max(jitter(config.deltaIntervalMs), pollAfterMs);
-        return pollError === null ? usual : Math.max(usual, waitAfter(pollError, pollAttempts++));
+        // A refused token is tried again with every poll; a hub in trouble is given time.
+        return isWorthRetrying(pollError)
+          ? Math.max(usual, waitAfter(pollError, pollAttempts++))
+          : usual;
       },
       failed: (error) => log.warn({ reason: messageOf(error) }, 'polling failed'),
     },
@@ -137,7 +146,8 @@ export async function startService(options: {
       ...readable,
       'GET /queue': () => core.listAlerts(),
       'POST /flush': () => {
-        alerts.wake();
+        alerts.flush();
+        pushLoop.wake();
         pollLoop.wake();
       },
       'POST /scan': () => scanLoop.wake(),

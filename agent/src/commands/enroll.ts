@@ -82,17 +82,22 @@ function checkBeforeWriting(changes: Record<string, string>): void {
   parseConfig(toml, 'enroll');
 }
 
-/** Moves a token that stands in the configuration file into the token store; true where there was one. */
+/** Moves a token that stands in the configuration file into the token store. `left` where the file cannot be changed. */
 export async function adoptToken(
   file: string | null,
   place: Awaited<ReturnType<typeof openTokenStore>>,
-): Promise<boolean> {
-  if (file === null) return false;
+): Promise<'moved' | 'left' | 'none'> {
+  if (file === null) return 'none';
   const token = loadConfig([{ path: file, required: true }]).backend?.authToken ?? null;
-  if (token === null) return false;
+  if (token === null) return 'none';
   await place.write('agent_token', token);
-  writeConfigKeys(file, { 'backend.auth_token': null });
-  return true;
+  try {
+    writeConfigKeys(file, { 'backend.auth_token': null });
+    return 'moved';
+  } catch {
+    // A file of a read-only image: the caller says that the token still stands there.
+    return 'left';
+  }
 }
 
 async function askForDeviceToken(

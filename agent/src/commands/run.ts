@@ -21,8 +21,11 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
   const moved = await adoptToken(config.file, tokens);
-  if (moved)
+  if (moved === 'moved') {
     log.info({ kept_in: tokens.where }, 'the token was moved out of the configuration file');
+  } else if (moved === 'left') {
+    log.warn({ file: config.file }, 'the token could not be taken out of the configuration file');
+  }
   if (tokens.where === 'file') {
     log.warn(
       { kept_in: 'file' },

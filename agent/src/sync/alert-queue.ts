@@ -2,15 +2,17 @@
 import { AlertsAnswer, type WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { AlertStore, NewAlert } from '../store/alerts.ts';
 import type { SyncClient } from './client.ts';
-import { HubRefused, isTokenRefused, waitAfter } from './retry.ts';
+import { HubRefused, healsWithContact, isTokenRefused, waitAfter } from './retry.ts';
 
 const BATCH_LIMIT = 50;
 
 export interface AlertQueue {
   /** Durable when it returns; on its way right after. */
   raise(alert: NewAlert): void;
-  /** There is reason to believe that the hub listens (again): try now. */
+  /** The hub was just reached: try now, unless it asked this queue itself to wait. */
   wake(): void;
+  /** A person wants it sent now. */
+  flush(): void;
   stop(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export function startAlertQueue(options: {
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<void> | null = null;
   let paused = false;
+  let pausedBy: unknown = null;
   let failures = 0;
   let stopped = false;
   let batchLimit = BATCH_LIMIT;
@@ -31,9 +34,10 @@ export function startAlertQueue(options: {
   const waitFor = (error: unknown) => {
     if (stopped) return;
     paused = true;
+    pausedBy = error;
     // A refused token may be good again with the next poll, which wakes us; time alone does not heal it.
     if (isTokenRefused(error)) return;
-    timer = setTimeout(wake, waitAfter(error, failures++));
+    timer = setTimeout(flush, waitAfter(error, failures++));
   };
 
   const deliver = async () => {
@@ -85,7 +89,7 @@ export function startAlertQueue(options: {
     });
   };
 
-  const wake = () => {
+  const flush = () => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     paused = false;
@@ -98,7 +102,10 @@ export function startAlertQueue(options: {
       store.put(alert);
       kick();
     },
-    wake,
+    wake() {
+      if (!paused || healsWithContact(pausedBy)) flush();
+    },
+    flush,
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

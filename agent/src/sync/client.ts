@@ -81,6 +81,8 @@ export function createSyncClient(options: {
         ...headers,
       },
     });
+    // Told through the answer's stream or the await below; without a listener a late one would end the process.
+    request.on('error', () => undefined);
     request.end(body ?? undefined);
     try {
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];

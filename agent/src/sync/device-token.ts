@@ -17,8 +17,8 @@ export interface Tokens {
   current(): string | null;
   /** Asks for a device token where there is none or it ends soon. */
   ensure(client: SyncClient, subscriberId: string): Promise<'held' | 'new' | 'not offered'>;
-  /** The hub refuses the device token: the next `ensure` asks with the agent's own. */
-  forgetDeviceToken(): Promise<boolean>;
+  /** The hub refuses the device token: the next `ensure` asks with the agent's own, and where that fails, too, goes back. */
+  doubtDeviceToken(): void;
 }
 
 const RENEW_BEFORE_MS = 30 * 86_400_000;
@@ -32,6 +32,7 @@ export async function loadTokens(
   const agentToken = await place.read('agent_token');
   const keptDevice = parseKept(await place.read('device_token'));
   let device = keptDevice?.belongs_to === belongsTo ? keptDevice : null;
+  let doubted: DeviceToken | null = null;
   let offered = true;
   return {
     current: () => device?.token ?? agentToken,
@@ -49,20 +50,22 @@ export async function loadTokens(
           expires_at: answer.expires_at,
           belongs_to: belongsTo,
         };
+        doubted = null;
         await place.write('device_token', JSON.stringify(device));
         return 'new';
       } catch (error) {
+        if (doubted !== null) device = doubted;
+        doubted = null;
         if (!(error instanceof HubRefused && error.status === 404)) throw error;
         // An older hub: the agent's own token does for all.
         offered = false;
         return 'not offered';
       }
     },
-    async forgetDeviceToken() {
-      if (device === null || agentToken === null) return false;
+    doubtDeviceToken() {
+      if (device === null || agentToken === null) return;
+      doubted = device;
       device = null;
-      await place.write('device_token', null);
-      return true;
     },
   };
 }

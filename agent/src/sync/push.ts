@@ -61,7 +61,7 @@ export function createPusher(parts: PushParts): Pusher {
     const coverage = nameSetAside(result.coverage, aside);
     const known = inventory.confirmed();
     const diff = diffSnapshot(known, result.entities, coverage);
-    const due = isFullDue(state, known.size, parts.now());
+    const due = isFullDue(state, parts.now());
     if (due) state.set('full_scan_due', true);
     const told = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
     const items: Item[] = (due ? diff.all : diff.changed)
@@ -133,9 +133,9 @@ export function createPusher(parts: PushParts): Pusher {
   };
 }
 
-function isFullDue(state: State, known: number, nowMs: number): boolean {
+function isFullDue(state: State, nowMs: number): boolean {
   const confirmedAt = state.get('full_scan_confirmed_at');
-  if (state.get('full_scan_due') === true || confirmedAt === null || known === 0) return true;
+  if (state.get('full_scan_due') === true || confirmedAt === null) return true;
   const age = nowMs - confirmedAt;
   return age >= DAY_MS || age < 0;
 }

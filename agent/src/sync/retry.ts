@@ -34,6 +34,11 @@ export function isTokenRefused(error: unknown): error is HubRefused {
   return error instanceof HubRefused && (error.status === 401 || error.status === 403);
 }
 
+/** A later success elsewhere shows that this failure is over: no need to wait for the rest of its backoff. */
+export function healsWithContact(error: unknown): boolean {
+  return error instanceof HubUnreachable || isTokenRefused(error);
+}
+
 /** Exponential with full jitter, not shorter than `Retry-After` asks, at most 15 minutes. `attempt` counts from 0. */
 export function backoffMs(
   attempt: number,
