@@ -16,6 +16,7 @@ export default defineConfig({
           name: 'integration',
           include: ['{agent,hub,test}/**/*.integration.test.ts'],
           exclude: ['**/node_modules/**'],
+          globalSetup: ['test/support/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -126,6 +126,8 @@ CREATE TABLE scans (
   started_at timestamptz NOT NULL,
   batches integer NOT NULL,
   finished_at timestamptz,
+  -- A full scan that ended without saying what it looked at spoke about everything.
+  covers_all boolean NOT NULL DEFAULT false,
   received_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, device_id, scan_id)
 );
@@ -152,6 +154,8 @@ CREATE TABLE coverage (
   entities integer NOT NULL,
   reason text,
   scan_seq bigint NOT NULL,
+  -- The last full scan that read it to its end: what a lower scan finds here besides is gone already.
+  full_seq bigint NOT NULL DEFAULT -1,
   at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, device_id, source, owner)
 );

@@ -8,12 +8,15 @@ import { BODY_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
 import type { Logger } from 'pino';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerError, HubError } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -89,6 +92,12 @@ export async function createApp(options: {
       'answered',
     );
   });
+  if (options.checkAnswers === true) {
+    app.addHook('preSerialization', async (request, reply, payload) => {
+      checkAnswer(request.routeOptions, reply.statusCode, payload);
+      return payload;
+    });
+  }
   await app.register(fastifyCookie);
   await app.register(fastifySwagger, {
     openapi: {
@@ -97,4 +106,19 @@ export async function createApp(options: {
     },
   });
   return app;
+}
+
+/** An answer that its own schema refuses is a bug of ours; only tests pay for finding it. */
+function checkAnswer(
+  route: FastifyRequest['routeOptions'],
+  status: number,
+  payload: unknown,
+): void {
+  const responses = route.schema?.response as Record<string, TSchema> | undefined;
+  const schema = responses?.[status];
+  if (schema === undefined || payload === undefined) return;
+  const found = Value.Errors(schema, payload)[0];
+  if (found !== undefined) {
+    throw new Error(`${route.url} answers ${status} with ${found.instancePath} ${found.message}`);
+  }
 }

@@ -15,7 +15,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { checkEntities, mergeBatch, mergeRemovals } from './merge.ts';
-import { entitiesGone } from './scan-end.ts';
+import { entitiesGone, isSuperseded, lookedAt } from './scan-end.ts';
 import {
   applyProducts,
   confirmEntities,
@@ -23,10 +23,12 @@ import {
   finishScan,
   insertBatch,
   insertScanBatch,
+  markCovered,
   markRemoved,
   openScan,
   selectBatch,
   selectEntities,
+  selectLaterWord,
   selectPresent,
   selectScanBatches,
   updateDeviceInventory,
@@ -129,7 +131,15 @@ async function storeBatch(
     batches: batch.scan.batches,
   });
   const ids = batch.entities.map((entity) => entity.entity_id);
-  const merge = mergeBatch(await selectEntities(tx, key, ids), batch.entities, scan.seq);
+  const stored = await selectEntities(tx, key, ids);
+  const later =
+    stored.size < ids.length ? await selectLaterWord(tx, key, scan.seq) : { all: false, pairs: [] };
+  const merge = mergeBatch(stored, batch.entities, scan.seq, (entity) =>
+    isSuperseded(later, {
+      source: entity.source,
+      owners: [...new Set((entity.instances ?? []).map((one) => one.owner ?? null))],
+    }),
+  );
   await writeEntities(tx, key, merge.writes, scan.seq);
   await confirmEntities(tx, key, merge.confirmed, scan.seq);
   const present = merge.writes.filter((one) => !one.removed).map((one) => one.entity);
@@ -175,7 +185,7 @@ async function endScan(
   if (scan.finished_at !== null) return { ended: false, removals: null };
   if (sent.kind === 'delta') {
     const ended = sent.batch === sent.batches - 1;
-    if (ended) await finishScan(tx, key, sent.scan_id);
+    if (ended) await finishScan(tx, key, sent.scan_id, false);
     return { ended, removals: null };
   }
   await insertScanBatch(tx, key, {
@@ -196,6 +206,7 @@ async function endScan(
     gone.map((one) => one.entity_id),
     scan.seq,
   );
-  await finishScan(tx, key, sent.scan_id);
+  await markCovered(tx, key, lookedAt(coverage ?? []), scan.seq);
+  await finishScan(tx, key, sent.scan_id, coverage === null);
   return { ended: true, removals: mergeRemovals(gone) };
 }

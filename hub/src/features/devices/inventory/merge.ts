@@ -68,12 +68,14 @@ export function checkEntities(entities: readonly WireEntity[]): void {
 
 /**
  * Merges a batch of the scan with number `seq` into what is stored. What a lower scan says never changes what a
- * higher one said. The same content again is unchanged.
+ * higher one said: `isGone` tells of an unknown entity whether a higher full scan has looked there and not found it.
+ * The same content again is unchanged.
  */
 export function mergeBatch(
   stored: ReadonlyMap<string, StoredEntity>,
   entities: readonly WireEntity[],
   seq: number,
+  isGone: (entity: WireEntity) => boolean = () => false,
 ): Merge {
   const merge = emptyMerge();
   const sorted = [...entities].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
@@ -87,7 +89,7 @@ export function mergeBatch(
     const contentHash = entityHash(entity).toString('hex');
     const isSame =
       before === undefined
-        ? removed
+        ? removed || isGone(entity)
         : removed
           ? before.removed
           : !before.removed && before.content_hash === contentHash;

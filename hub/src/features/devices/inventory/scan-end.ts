@@ -9,6 +9,22 @@ export interface Candidate {
   scan_seq: number;
 }
 
+/** What full scans with a higher number have looked at: everything, or these (source, owner) pairs. */
+export interface LaterWord {
+  all: boolean;
+  pairs: readonly { source: string; owner: string | null }[];
+}
+
+/** True when a higher full scan looked everywhere this entity could be; as it did not name it, it is gone. */
+export function isSuperseded(
+  later: LaterWord,
+  entity: { source: string; owners: readonly (string | null)[] },
+): boolean {
+  if (later.all) return true;
+  const looked = new Set(later.pairs.map((one) => pair(one.source, one.owner)));
+  return ownersOf(entity.owners).every((owner) => looked.has(pair(entity.source, owner)));
+}
+
 const LOOKED_AT = new Set(['read', 'absent']);
 
 /**
@@ -21,17 +37,21 @@ export function entitiesGone<C extends Candidate>(
   coverage: readonly WireCoverage[] | null,
   seq: number,
 ): C[] {
-  const looked = new Set(
-    (coverage ?? [])
-      .filter((one) => LOOKED_AT.has(one.state))
-      .map((one) => pair(one.source, one.owner)),
-  );
+  const looked = new Set(lookedAt(coverage ?? []).map((one) => pair(one.source, one.owner)));
   return candidates.filter((candidate) => {
     if (named.has(candidate.entity_id) || candidate.scan_seq > seq) return false;
     if (coverage === null) return true;
-    const owners = candidate.owners.length === 0 ? [null] : candidate.owners;
-    return owners.every((owner) => looked.has(pair(candidate.source, owner)));
+    return ownersOf(candidate.owners).every((owner) => looked.has(pair(candidate.source, owner)));
   });
+}
+
+/** The (source, owner) pairs that were looked at to the end. */
+export function lookedAt(coverage: readonly WireCoverage[]): WireCoverage[] {
+  return coverage.filter((one) => LOOKED_AT.has(one.state));
+}
+
+function ownersOf(owners: readonly (string | null)[]): readonly (string | null)[] {
+  return owners.length === 0 ? [null] : owners;
 }
 
 function pair(source: string, owner: string | null): string {

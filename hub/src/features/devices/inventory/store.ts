@@ -6,7 +6,7 @@ import type { WireCoverage, WireEntity } from '@gatewarden/shared/wire/sync/disc
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import type { EntityWrite, Merge, StoredEntity } from './merge.ts';
-import type { Candidate } from './scan-end.ts';
+import type { Candidate, LaterWord } from './scan-end.ts';
 
 export interface DeviceKey {
   tenantId: string;
@@ -281,9 +281,46 @@ export function selectScanBatches(tx: Tx, key: DeviceKey, scanId: string): Promi
   );
 }
 
-export async function finishScan(tx: Tx, key: DeviceKey, scanId: string): Promise<void> {
+/** What full scans with a higher number said; asked only where a lower one brings something unknown. */
+export async function selectLaterWord(tx: Tx, key: DeviceKey, seq: number): Promise<LaterWord> {
+  const scans = await row(
+    tx,
+    sql<{ all: boolean | null }>`
+      SELECT bool_or(covers_all) AS all FROM scans
+      WHERE tenant_id = ${key.tenantId} AND device_id = ${key.deviceId} AND seq > ${seq}`,
+  );
+  const pairs = await rows(
+    tx,
+    sql<{ source: string; owner: string }>`
+      SELECT source, owner FROM coverage
+      WHERE tenant_id = ${key.tenantId} AND device_id = ${key.deviceId} AND full_seq > ${seq}`,
+  );
+  return { all: scans?.all === true, pairs };
+}
+
+/** Remembers that a full scan read these to their end. */
+export async function markCovered(
+  tx: Tx,
+  key: DeviceKey,
+  pairs: readonly { source: string; owner: string | null }[],
+  seq: number,
+): Promise<void> {
+  if (pairs.length === 0) return;
   await sql`
-    UPDATE scans SET finished_at = now()
+    UPDATE coverage c SET full_seq = greatest(c.full_seq, ${seq}::bigint)
+    FROM json_to_recordset(${JSON.stringify(pairs)}::json) AS r(source text, owner text)
+    WHERE c.tenant_id = ${key.tenantId} AND c.device_id = ${key.deviceId}
+      AND c.source = r.source AND c.owner = coalesce(r.owner, '')`.execute(tx);
+}
+
+export async function finishScan(
+  tx: Tx,
+  key: DeviceKey,
+  scanId: string,
+  coversAll: boolean,
+): Promise<void> {
+  await sql`
+    UPDATE scans SET finished_at = now(), covers_all = ${coversAll}
     WHERE tenant_id = ${key.tenantId} AND device_id = ${key.deviceId} AND scan_id = ${scanId}`.execute(
     tx,
   );

@@ -1,0 +1,108 @@
+// The house's boundaries. TypeScript 7 has no compiler API yet, so swc reads the imports; test/gates proves that it does.
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'shared-imports-nothing-of-ours',
+      comment: 'What crosses a process boundary stands on nothing of ours.',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(agent|hub|scripts|test|installers)/' },
+    },
+    {
+      name: 'agent-and-hub-are-strangers',
+      comment: 'They meet on the wire only.',
+      severity: 'error',
+      from: { path: '^agent/' },
+      to: { path: '^hub/' },
+    },
+    { name: 'hub-not-to-agent', severity: 'error', from: { path: '^hub/' }, to: { path: '^agent/' } },
+    {
+      name: 'console-only-shared',
+      comment: 'Pages talk to the hub by HTTP.',
+      severity: 'error',
+      from: { path: '^hub/console/' },
+      to: { path: '^(hub/src|agent)/' },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      severity: 'error',
+      from: { path: '^hub/src/platform/' },
+      to: { path: '^hub/src/(features/|server|routes|commands|main)' },
+    },
+    {
+      name: 'features-know-no-composition',
+      severity: 'error',
+      from: { path: '^hub/src/features/' },
+      to: { path: '^hub/src/(server|routes|commands|main)\\.ts$' },
+    },
+    {
+      name: 'features-only-through-index',
+      comment: 'A feature uses another only through its index.ts, never its tables.',
+      severity: 'error',
+      from: { path: '^hub/src/features/([^/]+/[^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^hub/src/features/[^/]+/[^/]+/',
+        pathNot: ['^hub/src/features/$1/', '^hub/src/features/[^/]+/[^/]+/index\\.ts$'],
+      },
+    },
+    {
+      name: 'composition-only-through-index',
+      severity: 'error',
+      from: { path: '^hub/src/(server|routes|commands|main)\\.ts$' },
+      to: {
+        path: '^hub/src/features/',
+        pathNot: '^hub/src/features/[^/]+/[^/]+/index\\.ts$',
+      },
+    },
+    ...wings(),
+    {
+      name: 'devices-only-downwards',
+      comment: 'Governance stands on inventory, inventory on enrolment; never the other way.',
+      severity: 'error',
+      from: { path: '^hub/src/features/devices/(enrolment|inventory|processes|activity|alerts)/' },
+      to: { path: '^hub/src/features/devices/governance/' },
+    },
+    {
+      name: 'enrolment-is-the-ground',
+      severity: 'error',
+      from: { path: '^hub/src/features/devices/enrolment/' },
+      to: { path: '^hub/src/features/devices/(inventory|processes|activity|alerts|governance)/' },
+    },
+    {
+      name: 'no-test-in-product',
+      severity: 'error',
+      from: { pathNot: '\\.test\\.tsx?$|^test/' },
+      to: { path: '\\.test\\.tsx?$|^test/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules)/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], extensions: ['.ts', '.tsx', '.js', '.json'] },
+  },
+};
+
+/** A wing uses another only downwards. */
+function wings() {
+  const allowed = {
+    people: [],
+    devices: ['people'],
+    logs: ['people'],
+    management: ['people'],
+    nodes: ['people', 'management'],
+    mcp: ['people', 'logs'],
+  };
+  return Object.entries(allowed).map(([wing, below]) => ({
+    name: `wing-${wing}-only-downwards`,
+    severity: 'error',
+    from: { path: `^hub/src/features/${wing}/` },
+    to: {
+      path: '^hub/src/features/',
+      pathNot: [wing, ...below].map((one) => `^hub/src/features/${one}/`),
+    },
+  }));
+}

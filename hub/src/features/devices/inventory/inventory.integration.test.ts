@@ -1,0 +1,270 @@
+// Ingest as a device and the console see it: idempotent, exact about what is gone, counted by deltas.
+import { randomUUID } from 'node:crypto';
+import { EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+const APPS = '/ea/v1/sync/discovered-apps';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const push = (body: unknown) => deviceCall(hub, 'POST', APPS, { body });
+
+async function present(device: WireDevice): Promise<string[]> {
+  const { body } = await hub.console('GET', `/devices/${device.device_id}/entities?limit=200`);
+  return body.items.map((one: { name: string }) => one.name);
+}
+
+async function confirms(device: WireDevice, entities: WireEntity[]): Promise<boolean> {
+  const hash = entities.reduce((sum, one) => xorHash(sum, entityHash(one)), EMPTY_INVENTORY);
+  const answer = await deviceCall(
+    hub,
+    'GET',
+    `/ea/v1/sync/delta?inventory=${hash.toString('hex')}`,
+    {
+      headers: { 'x-device-id': device.device_id },
+    },
+  );
+  return answer.body.inventory_confirmed;
+}
+
+describe('a batch', () => {
+  it('answers the same when it comes again, and 409 with another body', async () => {
+    const batch = aBatch(aDevice(), [anEntity('curl'), anEntity('bash')]);
+    const first = await push(batch);
+    expect(first.body).toMatchObject({ batch_id: batch.batch_id, accepted: 2, unchanged: 0 });
+    const again = await push(batch);
+    expect([again.status, again.body.accepted, again.body.unchanged]).toEqual([202, 2, 0]);
+    const other = await push({ ...batch, entities: [anEntity('curl')] });
+    expect([other.status, other.body.error.code]).toEqual([409, 'batch_id_reused']);
+  });
+
+  it('is stored once when it comes ten times at once', async () => {
+    const device = aDevice();
+    const name = `race-${randomUUID()}`;
+    const batch = aBatch(device, [anEntity(name)]);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => push(batch)));
+    expect(answers.map((one) => [one.status, one.body.accepted])).toEqual(Array(10).fill([202, 1]));
+    const { body } = await hub.console('GET', `/discovered-apps?query=${name}`);
+    expect(body.items[0].device_count).toBe(1);
+  });
+
+  it('leaves its id free when it was refused', async () => {
+    const batch = aBatch(aDevice(), [anEntity('curl')]);
+    expect((await push({ ...batch, entities: [{ ...anEntity('curl'), kind: 'x' }] })).status).toBe(
+      400,
+    );
+    expect((await push(batch)).status).toBe(202);
+  });
+
+  it('counts what is the same as unchanged', async () => {
+    const device = aDevice();
+    await push(aBatch(device, [anEntity('a'), anEntity('b')]));
+    const answer = await push(
+      aBatch(device, [anEntity('a'), anEntity('b', { version: '2.0' })], { kind: 'delta' }),
+    );
+    expect([answer.body.accepted, answer.body.unchanged]).toEqual([1, 1]);
+  });
+
+  it('may be empty only with coverage or where a full scan found nothing', async () => {
+    const device = aDevice();
+    expect((await push(aBatch(device, [], { kind: 'delta' }))).status).toBe(400);
+    expect((await push(aBatch(device, []))).status).toBe(202);
+    const coverage = [{ source: 'dpkg', owner: null, state: 'read', entities: 0, reason: null }];
+    expect((await push(aBatch(device, [], { kind: 'delta', coverage }))).status).toBe(202);
+  });
+});
+
+describe('a scan', () => {
+  it('takes away what a full scan did not name, and only when all its batches came', async () => {
+    const device = aDevice();
+    await push(aBatch(device, [anEntity('a'), anEntity('b'), anEntity('c')]));
+    const scan = { scan_id: randomUUID(), batches: 2 };
+    await push(aBatch(device, [anEntity('a')], { ...scan, batch: 1 }));
+    expect(await present(device)).toEqual(['a', 'b', 'c']);
+    await push(aBatch(device, [anEntity('b')], { ...scan, batch: 0 }));
+    expect(await present(device)).toEqual(['a', 'b']);
+    expect(await confirms(device, [anEntity('a'), anEntity('b')])).toBe(true);
+  });
+
+  it('infers nothing from a source that was not read', async () => {
+    const device = aDevice();
+    const app = anEntity('app', { source: 'desktop_entry', kind: 'application' });
+    await push(aBatch(device, [anEntity('a'), app]));
+    const coverage = [
+      { source: 'dpkg', owner: null, state: 'read', entities: 0, reason: null },
+      { source: 'desktop_entry', owner: null, state: 'unreadable', entities: 0, reason: 'EACCES' },
+    ];
+    await push(aBatch(device, [], { coverage }));
+    expect(await present(device)).toEqual(['app']);
+    const shown = await hub.console('GET', `/devices/${device.device_id}`);
+    expect(shown.body.device.coverage).toContainEqual(coverage[1]);
+  });
+
+  it('is not undone by a lower one that comes late', async () => {
+    const device = aDevice();
+    await push(aBatch(device, [anEntity('a', { version: '2.0' })], { seq: 8 }));
+    await push(aBatch(device, [anEntity('a', { version: '1.0' })], { seq: 7 }));
+    const { body } = await hub.console('GET', `/devices/${device.device_id}/entities`);
+    expect(body.items.map((one: { version: string }) => one.version)).toEqual(['2.0']);
+  });
+
+  it('brings back nothing that a higher full scan did not find', async () => {
+    const device = aDevice();
+    await push(aBatch(device, [anEntity('a')], { seq: 5 }));
+    await push(aBatch(device, [anEntity('ghost')], { seq: 4, kind: 'delta' }));
+    expect(await present(device)).toEqual(['a']);
+  });
+
+  it('shows what was removed when asked', async () => {
+    const device = aDevice();
+    await push(aBatch(device, [anEntity('a'), anEntity('b')]));
+    await push(aBatch(device, [anEntity('b', { removed: true })], { kind: 'delta' }));
+    expect(await present(device)).toEqual(['a']);
+    const { body } = await hub.console('GET', `/devices/${device.device_id}/entities?removed=true`);
+    expect(body.items.map((one: { removed_at: string | null }) => one.removed_at === null)).toEqual(
+      [true, false],
+    );
+  });
+});
+
+describe('applications', () => {
+  it('count devices and versions over the fleet', async () => {
+    const name = `fleet-${randomUUID()}`;
+    const devices = [aDevice(), aDevice(), aDevice()];
+    for (const [i, device] of devices.entries()) {
+      await push(aBatch(device, [anEntity(name, { version: i === 0 ? '1.9' : '1.10' })]));
+    }
+    await push(aBatch(devices[2] ?? aDevice(), []));
+    const { body } = await hub.console('GET', `/discovered-apps?query=${name}`);
+    expect(body.items).toHaveLength(1);
+    expect(body.items[0]).toMatchObject({
+      device_count: 2,
+      approval_status: 'pending',
+      versions: [
+        { version: '1.10', device_count: 1 },
+        { version: '1.9', device_count: 1 },
+      ],
+    });
+    const where = await hub.console('GET', `/discovered-apps/${body.items[0].entity_id}/devices`);
+    expect(where.body.items.map((one: { device_id: string }) => one.device_id).sort()).toEqual(
+      devices
+        .slice(0, 2)
+        .map((one) => one.device_id)
+        .sort(),
+    );
+  });
+
+  it('page through every row once, in each order', async () => {
+    const { tenantId, agentToken, adminToken } = await hub.newTenant('Paging');
+    const names = Array.from({ length: 25 }, (_, i) => `P${String(i).padStart(2, '0')}`);
+    await deviceCall({ ...hub, tenantId, agentToken }, 'POST', APPS, {
+      body: aBatch(
+        aDevice(),
+        names.map((name) => anEntity(name)),
+      ),
+    });
+    for (const sort of ['name', '-device_count', '-first_seen_at']) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const after: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const page = await hub.console('GET', `/discovered-apps?limit=7&sort=${sort}${after}`, {
+          tenantId,
+          token: adminToken,
+        });
+        seen.push(...page.body.items.map((one: { name: string }) => one.name));
+        cursor = page.body.next_cursor;
+      } while (cursor !== null);
+      expect(seen.sort()).toEqual(names);
+    }
+  });
+
+  it('take a search literally', async () => {
+    await push(aBatch(aDevice(), [anEntity('100%_real'), anEntity('100 unreal')]));
+    const { body } = await hub.console('GET', `/discovered-apps?query=${encodeURIComponent('%_')}`);
+    expect(body.items.map((one: { name: string }) => one.name)).toEqual(['100%_real']);
+  });
+
+  it('refuse a cursor of another list, another filter or another tenant', async () => {
+    const { body } = await hub.console('GET', '/discovered-apps?limit=1');
+    const cursor = body.next_cursor;
+    const other = await hub.newTenant('Other');
+    for (const [path, options] of [
+      [`/devices?cursor=${cursor}`, {}],
+      [`/discovered-apps?query=a&cursor=${cursor}`, {}],
+      [`/discovered-apps?cursor=${cursor}`, { tenantId: other.tenantId, token: other.adminToken }],
+      ['/discovered-apps?cursor=rubbish', {}],
+    ] as const) {
+      const answer = await hub.console('GET', path, options);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_cursor']);
+    }
+  });
+});
+
+describe('any interleaving and repetition of batches', () => {
+  it('ends in the same inventory, counts and hash as the newest full scan', async () => {
+    const entity = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      version: fc.constantFrom('1', '2'),
+    });
+    const scan = fc.uniqueArray(entity, { selector: (one) => one.name, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(scan, { minLength: 1, maxLength: 4 }),
+        fc.infiniteStream(fc.nat()),
+        async (scans, order) => {
+          const device = aDevice();
+          const batches = scans.flatMap((entities, i) => {
+            const id = { scan_id: randomUUID(), seq: i + 1 };
+            const half = Math.ceil(entities.length / 2);
+            const parts = [entities.slice(0, half), entities.slice(half)].filter(
+              (part, n) => n === 0 || part.length > 0,
+            );
+            return parts.map((part, batch) =>
+              aBatch(
+                device,
+                part.map((one) => anEntity(one.name, { version: one.version })),
+                {
+                  ...id,
+                  batch,
+                  batches: parts.length,
+                  coverage: [
+                    {
+                      source: 'dpkg',
+                      owner: null,
+                      state: 'read',
+                      entities: entities.length,
+                      reason: null,
+                    },
+                  ],
+                },
+              ),
+            );
+          });
+          const shuffled = [...batches, ...batches]
+            .map((batch) => ({ batch, at: order.next().value }))
+            .sort((a, b) => a.at - b.at);
+          for (const { batch } of shuffled) expect((await push(batch)).status).toBe(202);
+          const last = scans.at(-1) ?? [];
+          expect((await present(device)).sort()).toEqual(last.map((one) => one.name).sort());
+          expect(
+            await confirms(
+              device,
+              last.map((one) => anEntity(one.name, { version: one.version })),
+            ),
+          ).toBe(true);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

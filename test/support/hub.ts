@@ -1,0 +1,177 @@
+// A real hub for a test file: its own database cloned from the template, its own port, one tenant with tokens.
+// Its answers are checked against their schemas as they leave.
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { createAgentToken } from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
+import { createAdminToken } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import { createTenant } from '@gatewarden/hub/src/features/people/tenants/index.ts';
+import { type Config, readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { type Context, openContext } from '@gatewarden/hub/src/platform/context.ts';
+import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
+import { type Hub, startHub } from '@gatewarden/hub/src/server.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { TEMPLATE } from './postgres.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests look into answers of many shapes; the hub itself has checked each against its schema.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+}
+
+export interface TestHub {
+  url: string;
+  config: Config;
+  context: Context;
+  hub: Hub;
+  tenantId: string;
+  agentToken: string;
+  adminToken: string;
+  tokenFor(role: Role, tenantId?: string): Promise<string>;
+  newTenant(name: string): Promise<{ tenantId: string; agentToken: string; adminToken: string }>;
+  /** A console call below the tenant, as administrator where no token is given. */
+  console(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  token?: string;
+  tenantId?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Clones the template database; gives its URL. */
+export async function cloneDatabase(): Promise<string> {
+  const { host, user } = inject('postgres');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ host, user, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await admin.end();
+  return `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}`;
+}
+
+export function hubConfig(
+  databaseUrl: string,
+  masterKey = randomBytes(32).toString('hex'),
+): Config {
+  return readConfig({
+    DATABASE_URL: databaseUrl,
+    HUB_PORT: '0',
+    HUB_MASTER_KEY: masterKey,
+    HUB_LOG_LEVEL: 'silent',
+    LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
+  });
+}
+
+/** Another hub on the same database takes `config` of the first. */
+export async function startTestHub(config?: Config): Promise<TestHub> {
+  const used = config ?? hubConfig(await cloneDatabase());
+  const log = createLog('silent');
+  const hub = await startHub(used, log, { checkAnswers: true });
+  const context = await openContext(used, log);
+  const { db } = context.database;
+  const newTenant = async (name: string) => {
+    const { tenant_id: tenantId } = await createTenant(db, name);
+    const { token: agentToken } = await createAgentToken(db, {
+      tenantId,
+      name: 'test',
+      expiresAt: null,
+      enrolOnly: false,
+    });
+    return { tenantId, agentToken, adminToken: await tokenFor('Admin', tenantId) };
+  };
+  const tokenFor = (role: Role, tenantId: string) =>
+    createAdminToken(db, context.sealer, {
+      origin: hub.url,
+      tenantId,
+      email: `${role.toLowerCase()}@example.com`,
+      role,
+    });
+  const first = await newTenant('First');
+  return {
+    url: hub.url,
+    config: used,
+    context,
+    hub,
+    ...first,
+    newTenant,
+    tokenFor: (role, tenantId = first.tenantId) => tokenFor(role, tenantId),
+    console: (method, path, options = {}) =>
+      call(
+        `${hub.url}/console/api/v1/tenants/${options.tenantId ?? first.tenantId}${path}`,
+        method,
+        { authorization: `Bearer ${options.token ?? first.adminToken}`, ...options.headers },
+        options.body,
+      ),
+    async stop() {
+      await context.close();
+      await hub.stop();
+    },
+  };
+}
+
+/** One HTTP call with a JSON answer. */
+export async function call(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : parsed(text),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A device request as an agent makes it; `headers` with value null are left out. */
+export async function deviceCall(
+  hub: Pick<TestHub, 'url' | 'tenantId' | 'agentToken'>,
+  method: 'GET' | 'POST',
+  path: string,
+  options: { headers?: Record<string, string | null>; body?: unknown; raw?: Uint8Array } = {},
+): Promise<Answer> {
+  const headers: Record<string, string | null> = {
+    authorization: `Bearer ${hub.agentToken}`,
+    'x-tenant-id': hub.tenantId,
+    'x-subscriber-id': 'alice',
+    ...(method === 'POST'
+      ? { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+      : {}),
+    ...options.headers,
+  };
+  const kept = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null);
+  const bytes =
+    options.raw ?? (options.body === undefined ? null : gzipSync(JSON.stringify(options.body)));
+  const response = await fetch(`${hub.url}${path}`, {
+    method,
+    headers: Object.fromEntries(kept),
+    ...(bytes === null ? {} : { body: bytes as never }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : parsed(text),
+  };
+}
