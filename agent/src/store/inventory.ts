@@ -13,7 +13,6 @@ export interface BatchEffects {
 }
 
 export interface OutgoingBatch {
-  position: number;
   batchId: string;
   body: string;
   effects: BatchEffects;
@@ -31,7 +30,7 @@ export interface InventoryStore {
   /** XOR of the hashes of all that is confirmed; null before anything ever was. */
   digest(): string | null;
   /** Replaces whatever is on its way. */
-  replaceOutgoing(batches: Omit<OutgoingBatch, 'position'>[]): void;
+  replaceOutgoing(batches: OutgoingBatch[]): void;
   nextOutgoing(): OutgoingBatch | null;
   /** The hub has it: the effects and the end of the batch are one transaction, with what `also` writes. */
   confirm(batch: OutgoingBatch, also: () => void): void;
@@ -66,13 +65,12 @@ export function openInventory(db: Db): InventoryStore {
     },
     nextOutgoing() {
       const row = db
-        .prepare<[], { position: number; batch_id: string; body: string; effects: string }>(
-          'SELECT position, batch_id, body, effects FROM outgoing_batches ORDER BY position LIMIT 1',
+        .prepare<[], { batch_id: string; body: string; effects: string }>(
+          'SELECT batch_id, body, effects FROM outgoing_batches ORDER BY position LIMIT 1',
         )
         .get();
       if (row === undefined) return null;
       return {
-        position: row.position,
         batchId: row.batch_id,
         body: row.body,
         effects: JSON.parse(row.effects),
@@ -82,7 +80,8 @@ export function openInventory(db: Db): InventoryStore {
       digest = undefined;
       db.transaction(() => {
         applyEffects(db, batch.effects);
-        db.prepare('DELETE FROM outgoing_batches WHERE position = ?').run(batch.position);
+        // By id: a newer plan may have put another batch into this place while this one was on its way.
+        db.prepare('DELETE FROM outgoing_batches WHERE batch_id = ?').run(batch.batchId);
         also();
       })();
     },

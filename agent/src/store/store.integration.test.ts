@@ -10,6 +10,7 @@ import { uuid7 } from '../uuid7.ts';
 import { type NewAlert, openAlerts } from './alerts.ts';
 import { lockDataDir, openStore } from './database.ts';
 import { openHubClock } from './hub-clock.ts';
+import { openInventory } from './inventory.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openOverrides } from './overrides.ts';
 import { claimStore, openState } from './state.ts';
@@ -129,6 +130,23 @@ test('a full queue loses the oldest of the least severe, and counts them', () =>
   expect(left.filter((a) => a.code === 'alerts_dropped')).toHaveLength(1);
   expect(left.map((a) => a.message)).toContain('low 3');
   expect(state.get('alerts_dropped')).toBe(2);
+  db.close();
+});
+
+test('a batch that was on its way while a new plan was made takes nothing of that plan along', () => {
+  const { db } = openStore(makeFolder());
+  const inventory = openInventory(db);
+  const batch = (batchId: string) => ({
+    batchId,
+    body: '{}',
+    effects: { scan_id: 's', upserts: [], removals: [], ends: null },
+  });
+  inventory.replaceOutgoing([batch('old')]);
+  const underWay = inventory.nextOutgoing();
+  if (underWay === null) throw new Error('one was put');
+  inventory.replaceOutgoing([batch('new')]);
+  inventory.confirm(underWay, () => undefined);
+  expect(inventory.nextOutgoing()?.batchId).toBe('new');
   db.close();
 });
 

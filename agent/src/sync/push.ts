@@ -219,7 +219,7 @@ function writeBatches(
     kind: 'full' | 'delta';
     silentlyGone: string[];
   },
-): Omit<OutgoingBatch, 'position'>[] {
+): OutgoingBatch[] {
   const scanId = makeId();
   const seq = (state.get('scan_seq') ?? 0) + 1;
   state.set('scan_seq', seq);
