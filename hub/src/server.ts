@@ -23,6 +23,8 @@ import { activityRetention, serveRoutes } from './routes.ts';
 export interface Hub {
   url: string;
   port: number;
+  /** The OpenAPI document of every route: console, device and operator. */
+  openApi(): object;
   /** Drains and closes everything in order. Gives false where requests had to be cut. */
   stop(): Promise<boolean>;
 }
@@ -106,6 +108,7 @@ export async function startHub(
     return {
       url: origin,
       port: listener.port,
+      openApi: () => app.swagger(),
       async stop() {
         streams.stop();
         const drained = await listener.drain(config.shutdownGraceMs);

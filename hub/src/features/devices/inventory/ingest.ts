@@ -133,7 +133,9 @@ async function storeBatch(
   const ids = batch.entities.map((entity) => entity.entity_id);
   const stored = await selectEntities(tx, key, ids);
   const later =
-    stored.size < ids.length ? await selectLaterWord(tx, key, scan.seq) : { all: false, pairs: [] };
+    stored.size < ids.length || [...stored.values()].some((one) => one.removed)
+      ? await selectLaterWord(tx, key, scan.seq)
+      : { all: false, pairs: [] };
   const merge = mergeBatch(stored, batch.entities, scan.seq, (entity) =>
     isSuperseded(later, {
       source: entity.source,

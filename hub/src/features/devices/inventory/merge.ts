@@ -68,7 +68,7 @@ export function checkEntities(entities: readonly WireEntity[]): void {
 
 /**
  * Merges a batch of the scan with number `seq` into what is stored. What a lower scan says never changes what a
- * higher one said: `isGone` tells of an unknown entity whether a higher full scan has looked there and not found it.
+ * higher one said: `isGone` tells of one that is not there whether a higher full scan has looked there and not found it.
  * The same content again is unchanged.
  */
 export function mergeBatch(
@@ -88,11 +88,9 @@ export function mergeBatch(
     const removed = entity.removed === true;
     const contentHash = entityHash(entity).toString('hex');
     const isSame =
-      before === undefined
+      before === undefined || before.removed
         ? removed || isGone(entity)
-        : removed
-          ? before.removed
-          : !before.removed && before.content_hash === contentHash;
+        : !removed && before.content_hash === contentHash;
     if (isSame) {
       merge.unchanged++;
       if (before !== undefined && before.scan_seq < seq) merge.confirmed.push(entity.entity_id);

@@ -1,0 +1,165 @@
+// Alerts and activity are stored once, shown live, and acknowledged by a person; unknown processes go once mapped.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aDevice,
+  anActivity,
+  anAlert,
+  anUnknownProcess,
+} from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const post = (path: string, body: unknown) =>
+  deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, { body });
+
+describe('alerts', () => {
+  it('are stored once however often they come, alone or in other company', async () => {
+    const device = aDevice();
+    const [first, second] = [anAlert(), anAlert()];
+    expect((await post('alerts', { device, alerts: [first] })).body.accepted).toEqual([
+      first.alert_id,
+    ]);
+    const again = await post('alerts', { device, alerts: [second, first] });
+    expect(again.body.accepted).toEqual([second.alert_id, first.alert_id]);
+    const listed = await hub.console('GET', `/alerts?device_id=${device.device_id}`);
+    expect(listed.body.items.map((one: { alert_id: string }) => one.alert_id).sort()).toEqual(
+      [first.alert_id, second.alert_id].sort(),
+    );
+  });
+
+  it('are stored once when two hubs get them at the same moment', async () => {
+    const second = await startTestHub(hub.config);
+    const device = aDevice();
+    const alert = anAlert();
+    const as = { ...hub, url: second.url };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        deviceCall(i % 2 ? as : hub, 'POST', '/ea/v1/sync/alerts', {
+          body: { device, alerts: [alert] },
+        }),
+      ),
+    );
+    expect(answers.every((one) => one.status === 202)).toBe(true);
+    const listed = await hub.console('GET', `/alerts?device_id=${device.device_id}`);
+    expect(listed.body.items).toHaveLength(1);
+    await second.stop();
+  });
+
+  it('take nulls where nothing is known', async () => {
+    const alert = anAlert({
+      process: null,
+      application_name: null,
+      override_id: null,
+      action: 'agent',
+      code: 'breaker_open',
+    });
+    expect((await post('alerts', { device: aDevice(), alerts: [alert] })).status).toBe(202);
+    const listed = await hub.console('GET', '/alerts');
+    expect(
+      listed.body.items.find((one: { alert_id: string }) => one.alert_id === alert.alert_id),
+    ).toMatchObject({
+      process: null,
+      code: 'breaker_open',
+    });
+  });
+
+  it('are acknowledged by the first person who says so', async () => {
+    const alert = anAlert({ severity: 'low' });
+    await post('alerts', { device: aDevice(), alerts: [alert] });
+    const path = `/alerts/${alert.alert_id}/acknowledge`;
+    const reviewer = await hub.tokenFor('Reviewer');
+    const done = await hub.console('POST', path, { token: reviewer, body: {} });
+    expect(done.body.alert).toMatchObject({
+      state: 'acknowledged',
+      acknowledged_by: 'reviewer@example.com',
+    });
+    const again = await hub.console('POST', path);
+    expect(again.body.alert.acknowledged_by).toBe('reviewer@example.com');
+    const open = await hub.console('GET', '/alerts?severity=low&state=open');
+    expect(open.body.items).toEqual([]);
+    expect((await hub.console('POST', `/alerts/${randomUUID()}/acknowledge`)).status).toBe(404);
+  });
+
+  it('are told to the pages that listen, of their own tenant only', async () => {
+    const other = await hub.newTenant('Quiet');
+    const mine = await listen(hub.tenantId, hub.adminToken);
+    const quiet = await listen(other.tenantId, other.adminToken);
+    await post('alerts', { device: aDevice(), alerts: [anAlert()] });
+    await expect.poll(() => mine.text(), { timeout: 5_000 }).toContain('{"topic":"alerts"}');
+    expect(quiet.text()).not.toContain('changed');
+    mine.close();
+    quiet.close();
+  });
+});
+
+describe('activity', () => {
+  it('is stored once and listed by device', async () => {
+    const device = aDevice();
+    const event = anActivity();
+    for (let i = 0; i < 2; i++)
+      expect((await post('activity', { device, events: [event] })).status).toBe(202);
+    const listed = await hub.console('GET', `/activity?device_id=${device.device_id}`);
+    expect(listed.body.items).toHaveLength(1);
+    expect(listed.body.items[0]).toMatchObject({ outcome: 'terminated', enforced: true });
+  });
+});
+
+describe('unknown processes', () => {
+  it('are grouped over devices and gone once mapped', async () => {
+    const name = `mystery-${randomUUID()}`;
+    for (const device of [aDevice(), aDevice()]) {
+      await post('unknown-processes', {
+        batch_id: randomUUID(),
+        device,
+        processes: [anUnknownProcess(name)],
+      });
+    }
+    const list = async () =>
+      (await hub.console('GET', `/unknown-processes?query=${name}`)).body.items;
+    expect(await list()).toMatchObject([{ name, device_count: 2 }]);
+    const mapping = {
+      process_name: `${name.slice(0, 12)}*`,
+      platform: 'linux',
+      match: 'glob',
+      application_name: 'Mystery',
+    };
+    const map = () => hub.console('POST', '/process-mappings', { body: mapping });
+    expect((await map()).status).toBe(201);
+    expect((await map()).body.error.code).toBe('already_exists');
+    expect(await list()).toEqual([]);
+    await post('unknown-processes', {
+      batch_id: randomUUID(),
+      device: aDevice(),
+      processes: [anUnknownProcess(name)],
+    });
+    expect(await list()).toEqual([]);
+    const headers = { 'x-device-id': randomUUID() };
+    const served = await deviceCall(hub, 'GET', '/ea/v1/sync/process-map', { headers });
+    expect(served.body.mappings).toContainEqual({ ...mapping, entity_id: null });
+    const again = await deviceCall(hub, 'GET', '/ea/v1/sync/process-map', {
+      headers: { ...headers, 'if-none-match': served.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+});
+
+async function listen(tenantId: string, token: string) {
+  const stop = new AbortController();
+  const response = await fetch(`${hub.url}/console/api/v1/tenants/${tenantId}/events`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: stop.signal,
+  });
+  let text = '';
+  const decoder = new TextDecoder();
+  void (async () => {
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  })().catch(() => undefined);
+  await expect.poll(() => text, { timeout: 5_000 }).toContain('event: hello');
+  return { text: () => text, close: () => stop.abort() };
+}

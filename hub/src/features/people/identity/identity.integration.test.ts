@@ -1,0 +1,290 @@
+// Signing in as a browser does it, sessions and their CSRF token, roles, and that no tenant sees another's things.
+import { randomUUID } from 'node:crypto';
+import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
+import { call, deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { createUser, disableUser } from './index.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+/** A browser as far as sign-in needs one: it keeps cookies and follows redirects. */
+function aBrowser() {
+  const jar = new Map<string, string>();
+  const request = async (url: string, init: RequestInit = {}) => {
+    const response = await fetch(new URL(url, hub.url), {
+      ...init,
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; '), ...init.headers },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  };
+  const follow = async (url: string, init?: RequestInit) => {
+    let response = await request(url, init);
+    let at = url;
+    for (let i = 0; i < 10 && response.headers.has('location'); i++) {
+      at = new URL(response.headers.get('location') ?? '', new URL(at, hub.url)).href;
+      response = await request(at);
+    }
+    return { response, at };
+  };
+  return { jar, request, follow };
+}
+
+async function aUser(role: 'Admin' | 'Reviewer' | 'Viewer' | 'Member' = 'Admin') {
+  const user = {
+    tenantId: hub.tenantId,
+    email: `${randomUUID()}@example.com`,
+    role,
+    password: 'correct horse',
+  };
+  const { user_id: userId } = await createUser(hub.context.database.db, user);
+  return { ...user, userId };
+}
+
+async function signIn(email: string, password: string, returnTo = '/console/') {
+  const browser = aBrowser();
+  const form = await browser.follow(`/console/sign-in?return_to=${encodeURIComponent(returnTo)}`);
+  const end = await browser.follow(form.at, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email, password }).toString(),
+  });
+  return { browser, ...end };
+}
+
+describe('signing in', () => {
+  it('leads through the login provider back to where the person wanted to go', async () => {
+    const user = await aUser();
+    const { browser, at, response } = await signIn(
+      user.email.toUpperCase(),
+      user.password,
+      '/console/t/x/alerts',
+    );
+    expect(new URL(at).pathname).toBe('/console/t/x/alerts');
+    expect([200, 503]).toContain(response.status);
+    const session = await (await browser.request('/console/api/v1/session')).json();
+    expect(session).toMatchObject({
+      email: user.email,
+      tenants: [{ tenant_id: hub.tenantId, role: 'Admin' }],
+    });
+  });
+
+  it('never leads to another origin', async () => {
+    const user = await aUser();
+    for (const target of [
+      'https://evil.example/',
+      '//evil.example',
+      '/console/../../evil',
+      '/\\evil.example',
+    ]) {
+      const { at } = await signIn(user.email, user.password, target);
+      expect(at).toBe(`${hub.url}/console/`);
+    }
+  });
+
+  it('says the same for a wrong password and an unknown person, and slows down guessing', async () => {
+    const user = await aUser();
+    const wrong = await signIn(user.email, 'wrong password');
+    const unknown = await signIn(`${randomUUID()}@example.com`, 'wrong password');
+    expect([wrong.response.status, unknown.response.status]).toEqual([401, 401]);
+    const browser = aBrowser();
+    const form = await browser.follow('/console/sign-in');
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      const answer = await browser.request(form.at, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ email: user.email, password: `guess ${i}` }).toString(),
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('gives nobody a session who may not see the console', async () => {
+    const user = await aUser('Member');
+    const { browser, response } = await signIn(user.email, user.password);
+    expect(response.status).toBe(403);
+    expect((await browser.request('/console/api/v1/session')).status).toBe(401);
+  });
+
+  it('accepts no callback that this browser did not begin', async () => {
+    const answer = await aBrowser().request('/console/sign-in/callback?code=x&state=y');
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
+
+describe('a session', () => {
+  it('writes only with its CSRF token, and ends when the person signs out', async () => {
+    const user = await aUser();
+    const { browser } = await signIn(user.email, user.password);
+    const session = (await (
+      await browser.request('/console/api/v1/session')
+    ).json()) as SessionAnswer;
+    const url = `/console/api/v1/tenants/${hub.tenantId}/process-mappings`;
+    const write = (csrf?: string) =>
+      browser.request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(csrf ? { 'x-csrf-token': csrf } : {}) },
+        body: JSON.stringify({ process_name: randomUUID(), match: 'exact', application_name: 'A' }),
+      });
+    expect((await write()).status).toBe(403);
+    expect((await write('wrong')).status).toBe(403);
+    expect((await write(session.csrf_token)).status).toBe(201);
+    const out = await browser.request('/console/api/v1/session', {
+      method: 'DELETE',
+      headers: { 'x-csrf-token': session.csrf_token },
+    });
+    expect(out.status).toBe(200);
+    expect((await browser.request(url)).status).toBe(401);
+  });
+
+  it('opens nothing any more once the person is disabled', async () => {
+    const user = await aUser();
+    const { browser } = await signIn(user.email, user.password);
+    const url = `/console/api/v1/tenants/${hub.tenantId}/devices`;
+    expect((await browser.request(url)).status).toBe(200);
+    await disableUser(hub.context.database.db, hub.tenantId, user.userId);
+    expect((await browser.request(url)).status).toBe(403);
+  });
+});
+
+describe('roles', () => {
+  const write = {
+    match: { name: 'x' },
+    approval_status: 'approved',
+    execution_policy: 'allow',
+    scope: { kind: 'tenant' },
+  };
+  it('let a Viewer read, a Reviewer decide and a Member do nothing', async () => {
+    const expected = {
+      Member: [403, 403],
+      Viewer: [200, 403],
+      Reviewer: [200, 201],
+      Admin: [200, 201],
+    } as const;
+    for (const role of ['Member', 'Viewer', 'Reviewer', 'Admin'] as const) {
+      const token = await hub.tokenFor(role);
+      const read = await hub.console('GET', '/overrides', { token });
+      const decided = await hub.console('POST', '/overrides', { token, body: write });
+      expect([role, read.status, decided.status]).toEqual([role, ...expected[role]]);
+    }
+  });
+});
+
+describe('administrator tokens', () => {
+  it('are refused when unsigned, of another key, of another audience or broken', async () => {
+    const claims = { tenantIds: [hub.tenantId], role: 'Admin' };
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .setSubject('x')
+      .setIssuer(`${hub.url}/auth`)
+      .setAudience(hub.url)
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode('a'.repeat(32)));
+    const [header, payload] = hub.adminToken.split('.');
+    const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');
+    for (const token of [
+      forged,
+      `${none}.${payload}.`,
+      `${header}.${payload}.AAAA`,
+      'abc',
+      `${hub.adminToken}x`,
+    ]) {
+      const answer = await hub.console('GET', '/devices', { token });
+      expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_token']);
+    }
+    expect(
+      (await call(`${hub.url}/console/api/v1/tenants/${hub.tenantId}/devices`, 'GET', {})).body
+        .error.code,
+    ).toBe('unauthenticated');
+  });
+});
+
+describe('another tenant', () => {
+  it('sees and changes nothing, and cannot tell what exists', async () => {
+    const device = aDevice();
+    const entity = anEntity('secret-tool');
+    const alert = anAlert();
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [entity]),
+    });
+    await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [alert] } });
+    const made = await hub.console('POST', '/overrides', {
+      body: {
+        match: { name: 'x' },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+      },
+    });
+    const overrideId = made.body.override.override_id;
+    const other = await hub.newTenant('Other');
+    const as = { tenantId: other.tenantId, token: other.adminToken };
+    const paths = (id: {
+      device: string;
+      entity: string;
+      alert: string;
+      override: string;
+    }): [string, string, unknown?][] => [
+      ['GET', `/devices/${id.device}`],
+      ['GET', `/devices/${id.device}/entities`],
+      ['GET', `/discovered-apps/${id.entity}`],
+      ['POST', `/alerts/${id.alert}/acknowledge`],
+      ['GET', `/overrides/${id.override}`],
+      ['PATCH', `/overrides/${id.override}`, { reason: 'mine now' }],
+      ['DELETE', `/overrides/${id.override}`],
+    ];
+    const mine = paths({
+      device: device.device_id,
+      entity: entity.entity_id,
+      alert: alert.alert_id,
+      override: overrideId,
+    });
+    const unknown = paths({
+      device: randomUUID(),
+      entity: 'f'.repeat(64),
+      alert: randomUUID(),
+      override: randomUUID(),
+    });
+    for (const [i, [method, path, body]] of mine.entries()) {
+      const headers = { 'if-match': '"1"', 'x-request-id': 'same' };
+      const foreign = await hub.console(method, path, { ...as, headers, body });
+      const nothing = await hub.console(method, unknown[i]?.[1] ?? '', { ...as, headers, body });
+      expect([foreign.status, foreign.body]).toEqual([404, nothing.body]);
+      const wrongTenant = await hub.console(method, path, {
+        token: other.adminToken,
+        headers,
+        body,
+      });
+      expect([wrongTenant.status, wrongTenant.body.error.code]).toEqual([403, 'forbidden']);
+    }
+    for (const list of [
+      '/devices',
+      '/discovered-apps',
+      '/alerts',
+      '/activity',
+      '/overrides',
+      '/unknown-processes',
+      '/process-mappings',
+    ]) {
+      expect((await hub.console('GET', list, as)).body.items).toEqual([]);
+    }
+    const still = await hub.console('GET', `/overrides/${overrideId}`);
+    expect([still.status, still.body.override.reason]).toEqual([200, null]);
+    const noSuchTenant = await hub.console('GET', '/devices', { tenantId: randomUUID() });
+    expect(noSuchTenant.body.error.code).toBe('forbidden');
+  });
+});
