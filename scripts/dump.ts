@@ -1,0 +1,82 @@
+// Writes what is derived from the code and kept in the repository: the database schema and the OpenAPI document.
+// With --check it writes nothing and exits with 1 where a file is not what the code makes of it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { readConfig } from '../hub/src/platform/config/config.ts';
+import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
+import { createLog } from '../hub/src/platform/telemetry/log.ts';
+import { startHub } from '../hub/src/server.ts';
+import { describeSchema } from './database-schema.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface Derived {
+  /** From the top of the repository. */
+  path: string;
+  text: string;
+}
+
+/** Starts a real hub on an empty database and asks both what they are. */
+async function derive(): Promise<Derived[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gw-dump-'));
+  const closers: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
+  try {
+    const database = await openEmbedded(dataDir);
+    closers.push(() => database.release());
+    const config = readConfig({ HUB_PORT: '0', HUB_DATA_DIR: dataDir, HUB_LOG_LEVEL: 'silent' });
+    const hub = await startHub(config, createLog('silent'));
+    closers.push(() => hub.stop());
+    const client = new pg.Client(database.connection);
+    await client.connect();
+    closers.push(() => client.end());
+    return [
+      { path: 'hub/schema.txt', text: await describeSchema(client) },
+      { path: 'hub/openapi.json', text: `${JSON.stringify(hub.openApi(), null, 2)}\n` },
+    ];
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+/** One line about the first file that is not as derived, or null. */
+export function firstDifference(derived: readonly Derived[], root: string): string | null {
+  for (const { path, text } of derived) {
+    const stored = readStored(join(root, path));
+    if (stored === text) continue;
+    if (stored === null) return `${path} is missing: run "npm run dump" and commit it`;
+    const was = stored.split('\n');
+    const is = text.split('\n');
+    const at = is.findIndex((line, i) => line !== was[i]);
+    const line = at === -1 ? is.length : at;
+    return `${path} differs from the code in line ${line + 1} (stored: ${quoted(was[line])}, now: ${quoted(is[line])}): run "npm run dump" and commit it`;
+  }
+  return null;
+}
+
+function readStored(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function quoted(line: string | undefined): string {
+  return line === undefined ? 'nothing' : JSON.stringify(line.trim().slice(0, 80));
+}
+
+if (import.meta.main) {
+  const derived = await derive();
+  if (process.argv.includes('--check')) {
+    const difference = firstDifference(derived, ROOT);
+    process.stdout.write(`${difference ?? 'schema and OpenAPI document are as the code says'}\n`);
+    if (difference !== null) process.exitCode = 1;
+  } else {
+    for (const { path, text } of derived) {
+      writeFileSync(join(ROOT, path), text);
+      process.stdout.write(`${path}: ${text.split('\n').length - 1} lines\n`);
+    }
+  }
+}
