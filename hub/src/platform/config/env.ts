@@ -30,5 +30,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     const value = source[name];
     if (value !== undefined && value.trim() !== '') env[name] = value.trim();
   }
+  // Vite and Vitest set this for whatever they start; it names no origin.
+  if (env.BASE_URL === '/') delete env.BASE_URL;
   return env;
 }

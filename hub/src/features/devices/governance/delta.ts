@@ -25,7 +25,8 @@ import {
 } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 
-const POLL_AFTER_SECONDS = 60;
+/** The hub only ever raises a device's own interval; without load it has nothing to raise. */
+const POLL_AFTER_SECONDS = 1;
 const DIVERGED_RESET_MS = 3_600_000;
 /** Devices whose last reset is remembered; forgetting one only allows a reset earlier. */
 const RESETS_MAX = 100_000;

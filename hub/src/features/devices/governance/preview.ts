@@ -101,9 +101,8 @@ async function judgeProcesses(
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const decided = await selectRecentProcesses(db, tenantId, since, PROCESSES_MAX);
   const sighted = await selectRecentSightings(db, tenantId, since, PROCESSES_MAX);
-  const ids = [
-    ...new Set(decided.flatMap((one) => (one.entity_id === null ? [] : [one.entity_id]))),
-  ];
+  const mappedIds = context.mappings.flatMap((one) => one.entity_id ?? []);
+  const ids = [...new Set([...decided.flatMap((one) => one.entity_id ?? []), ...mappedIds])];
   const owners = new Map(
     (ids.length === 0 ? [] : await selectEntitiesOf(db, tenantId, ids)).map((one) => [
       `${one.device_id}/${one.entity_id}`,
@@ -151,7 +150,7 @@ async function judgeProcesses(
   for (const one of sighted) {
     const device = devices.get(one.device_id);
     if (device === undefined) continue;
-    judge(device, factsOfSighting(one, device, context.mappings), one.executable_path);
+    judge(device, factsOfSighting(one, device, context.mappings, owners), one.executable_path);
   }
   return [...judged.values()];
 }
@@ -170,6 +169,7 @@ function factsOfSighting(
   one: SightedProcess,
   device: ReachedDevice,
   mappings: readonly ProcessMapping[],
+  owners: ReadonlyMap<string, OwningEntity>,
 ): ProcessFacts {
   const mapping = findMapping(mappings, device.platform, one.name);
   return {
@@ -177,6 +177,24 @@ function factsOfSighting(
     application_name: mapping?.application_name ?? null,
     publisher: one.publisher,
     sha256: one.sha256,
-    entities: [],
+    entities: mappedEntities(mapping, device, owners),
   };
+}
+
+/** What a mapping names belongs to the process as if it owned the executable, also where it was not found itself. */
+function mappedEntities(
+  mapping: ProcessMapping | null,
+  device: ReachedDevice,
+  owners: ReadonlyMap<string, OwningEntity>,
+): OwningEntity[] {
+  if (mapping === null || mapping.entity_id === null) return [];
+  const found = owners.get(`${device.device_id}/${mapping.entity_id}`);
+  const unseen: OwningEntity = {
+    entity_id: mapping.entity_id,
+    kind: 'application',
+    name: mapping.application_name,
+    version: null,
+    publisher: null,
+  };
+  return [found ?? unseen];
 }
