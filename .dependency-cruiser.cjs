@@ -17,7 +17,12 @@ module.exports = {
       from: { path: '^agent/' },
       to: { path: '^hub/' },
     },
-    { name: 'hub-not-to-agent', severity: 'error', from: { path: '^hub/' }, to: { path: '^agent/' } },
+    {
+      name: 'hub-not-to-agent',
+      severity: 'error',
+      from: { path: '^hub/' },
+      to: { path: '^agent/' },
+    },
     {
       name: 'console-only-shared',
       comment: 'Pages talk to the hub by HTTP.',
@@ -82,7 +87,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|node_modules)/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], extensions: ['.ts', '.tsx', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+    },
   },
 };
 

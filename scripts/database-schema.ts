@@ -1,6 +1,10 @@
 // Describes the public schema of a database as text in a stable order, from PostgreSQL's own catalogs: the embedded
 // database brings no pg_dump. Daily partitions and other programs' bookkeeping are left out.
-import type pg from 'pg';
+
+/** What of a database connection is needed here. */
+interface Queryable {
+  query<Row extends object>(sql: string): Promise<{ rows: Row[] }>;
+}
 
 const SECTIONS: { title: string; sql: string }[] = [
   {
@@ -91,10 +95,10 @@ const SECTIONS: { title: string; sql: string }[] = [
 const OURS = `c.relnamespace = 'public'::regnamespace AND c.relname !~ '_p[0-9]{8}' AND c.relname !~ '^kysely_'`;
 
 /** One block for each section, one line for each fact below the thing it belongs to. */
-export async function describeSchema(client: pg.ClientBase): Promise<string> {
+export async function describeSchema(database: Queryable): Promise<string> {
   const blocks = ['# The database schema as the migrations make it. Written by "npm run dump".'];
   for (const { title, sql } of SECTIONS) {
-    const found = await client.query<{ of: string; line: string }>(sql.replaceAll('OURS', OURS));
+    const found = await database.query<{ of: string; line: string }>(sql.replaceAll('OURS', OURS));
     if (found.rows.length === 0) continue;
     const lines = [`## ${title}`];
     let last: string | null = null;

@@ -3,8 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { readConfig } from '../hub/src/platform/config/config.ts';
+import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
 import { createLog } from '../hub/src/platform/telemetry/log.ts';
 import { startHub } from '../hub/src/server.ts';
@@ -23,16 +23,19 @@ async function derive(): Promise<Derived[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-dump-'));
   const closers: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
   try {
-    const database = await openEmbedded(dataDir);
-    closers.push(() => database.release());
+    const embedded = await openEmbedded(dataDir);
+    closers.push(() => embedded.release());
     const config = readConfig({ HUB_PORT: '0', HUB_DATA_DIR: dataDir, HUB_LOG_LEVEL: 'silent' });
     const hub = await startHub(config, createLog('silent'));
     closers.push(() => hub.stop());
-    const client = new pg.Client(database.connection);
-    await client.connect();
-    closers.push(() => client.end());
+    const database = openDatabase(embedded.connection, {
+      size: 1,
+      counter: { count: 0 },
+      onIdleError: () => undefined,
+    });
+    closers.push(() => database.close());
     return [
-      { path: 'hub/schema.txt', text: await describeSchema(client) },
+      { path: 'hub/schema.txt', text: await describeSchema(database.pool) },
       { path: 'hub/openapi.json', text: `${JSON.stringify(hub.openApi(), null, 2)}\n` },
     ];
   } finally {

@@ -1,9 +1,8 @@
 // Inventory: what other features and server.ts may use.
-export { DeviceParams, registerInventoryPages } from './console-routes.ts';
+export { registerInventoryPages } from './console-routes.ts';
 export {
   type ReachedDevice,
   recordDecision,
-  type ScopeFilter,
   selectDevicesInScope,
   selectEntitiesOf,
   selectMatchingEntities,

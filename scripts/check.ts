@@ -1,0 +1,236 @@
+// `npm test`: every gate in order, from the cheapest to the dearest; ends with 1 at the first that fails.
+// The last line is the sum of all tests: `N passed, N failed` and, where there are any, `, N skipped`.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const BIN = join(ROOT, 'node_modules/.bin');
+const AT_ONCE = 2;
+/** The whole house has more; fewer means that the tool could not read it, not that it is clean. */
+const MODULES_MIN = 150;
+
+interface Gate {
+  title: string;
+  command: string[];
+  /** What is wrong although the command ended well, or null. */
+  objection?(output: string): string | null;
+}
+
+const GATES: readonly Gate[] = [
+  { title: 'lint and format', command: ['biome', 'ci', '--colors=off', '.'] },
+  { title: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { title: 'types of the console', command: ['tsc', '-p', 'hub/console/tsconfig.json'] },
+  { title: 'unused code and dependencies', command: ['knip', '--no-progress'] },
+  {
+    title: 'module boundaries',
+    command: [
+      'depcruise',
+      ...'--config .dependency-cruiser.cjs shared agent hub scripts test'.split(' '),
+    ],
+    objection: tooFewModules,
+  },
+  {
+    title: 'console build',
+    command: ['node', 'scripts/build-console.ts'],
+    objection: (output) => (output.includes('was not built') ? 'the console was not built' : null),
+  },
+  {
+    title: 'schema and OpenAPI document',
+    command: ['node', 'scripts/dump.ts', '--check'],
+  },
+];
+
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Null where depcruise read the whole house. */
+export function tooFewModules(output: string): string | null {
+  const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
+  return modules >= MODULES_MIN
+    ? null
+    : `only ${modules} modules were read, at least ${MODULES_MIN} are expected`;
+}
+
+/** Sums what vitest's JSON reporter says; a file that could not be run counts as one failed test. */
+export function tallyOf(report: string): Tally {
+  const { testResults } = JSON.parse(report) as {
+    testResults: { status: string; assertionResults: { status: string }[] }[];
+  };
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  for (const file of testResults) {
+    const failedBefore = tally.failed;
+    for (const { status } of file.assertionResults) {
+      if (status === 'passed') tally.passed++;
+      else if (status === 'failed') tally.failed++;
+      else tally.skipped++;
+    }
+    if (file.status === 'failed' && tally.failed === failedBefore) tally.failed++;
+  }
+  return tally;
+}
+
+export function closingLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** Where a Chromium is on this machine, or null. */
+export function findChromium(
+  env: { CHROMIUM_PATH?: string; PATH?: string } = process.env,
+): string | null {
+  if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : null;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)].filter((one) => one !== '');
+  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return places.find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs the static gates, two at a time, and reports them in order; false at the first that fails. */
+async function runGates(): Promise<boolean> {
+  let stopped = false;
+  const outcomes: Promise<Outcome | null>[] = [];
+  for (const [i, gate] of GATES.entries()) {
+    const before = outcomes[i - AT_ONCE] ?? Promise.resolve(null);
+    outcomes.push(before.then(() => (stopped ? null : captured(gate.command))));
+  }
+  for (const [i, gate] of GATES.entries()) {
+    heading(gate.title);
+    const failure = verdict(gate, (await outcomes[i]) ?? null);
+    if (failure === null) continue;
+    stopped = true;
+    process.stdout.write(`\nfailed: ${failure}\n`);
+    // What runs beside it ends in order: one of them has a database open.
+    await Promise.allSettled(outcomes);
+    return false;
+  }
+  return true;
+}
+
+/** Prints what the gate has to say; gives why it failed, or null. */
+function verdict(gate: Gate, outcome: Outcome | null): string | null {
+  if (outcome === null) return `${gate.title}: did not run`;
+  const objection = outcome.code === 0 ? (gate.objection?.(outcome.output) ?? null) : null;
+  const isGood = outcome.code === 0 && objection === null;
+  process.stdout.write(isGood ? `${lastLine(outcome.output)}\n` : outcome.output);
+  if (isGood) return null;
+  return objection === null ? gate.title : `${gate.title}: ${objection}`;
+}
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+function captured(command: readonly string[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      cwd: ROOT,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const take = (chunk: string) => {
+      output += chunk;
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** Runs vitest in plain sight and gives its sum. */
+async function runTests(
+  title: string,
+  projects: readonly string[],
+  extra: NodeJS.ProcessEnv = {},
+): Promise<Tally> {
+  heading(title);
+  const folder = mkdtempSync(join(tmpdir(), 'gw-check-'));
+  const report = join(folder, 'report.json');
+  try {
+    const code = await inPlainSight(
+      [
+        'vitest',
+        'run',
+        ...projects.flatMap((project) => ['--project', project]),
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ],
+      extra,
+    );
+    const tally = readTally(report);
+    // An error outside of any test, such as a rejection that nobody waited for.
+    if (code !== 0 && tally.failed === 0) tally.failed = 1;
+    return tally;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readTally(report: string): Tally {
+  try {
+    return tallyOf(readFileSync(report, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+function inPlainSight(command: readonly string[], extra: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      cwd: ROOT,
+      env: { ...environment(), ...extra },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
+}
+
+function heading(title: string): void {
+  process.stdout.write(`\n== ${title} ==\n`);
+}
+
+function lastLine(output: string): string {
+  return output.match(/no dependency violations.*|Checked .*/)?.[0] ?? 'ok';
+}
+
+async function check(): Promise<boolean> {
+  if (!(await runGates())) return false;
+  const total = await runTests('unit and integration tests', ['unit', 'integration']);
+  if (total.failed === 0) {
+    const chromium = findChromium();
+    if (chromium === null) {
+      heading('browser tests');
+      process.stdout.write('skipped: no Chromium was found; install one or set CHROMIUM_PATH\n');
+    } else {
+      const browser = await runTests('browser tests', ['browser'], { CHROMIUM_PATH: chromium });
+      for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += browser[name];
+    }
+  }
+  process.stdout.write(`\n${closingLine(total)}\n`);
+  return total.failed === 0;
+}
+
+if (import.meta.main) {
+  process.exitCode = (await check()) ? 0 : 1;
+}
