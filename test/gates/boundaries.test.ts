@@ -1,0 +1,131 @@
+// The gate of module boundaries can fail: our .dependency-cruiser.cjs over a planted house. Each fault is one file more.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tooFewModules } from '../../scripts/check.ts';
+import { plant, ROOT } from './planted.ts';
+
+const DEVICES = 'hub/src/features/devices';
+const HOUSE = {
+  'shared/names.ts': 'export const fold = 1;\n',
+  'agent/src/core.ts':
+    "import { fold } from '../../shared/names.ts';\n\nexport const core = fold;\n",
+  'hub/src/platform/log.ts': 'export const log = 1;\n',
+  'hub/src/platform/audit.ts': 'export interface Entry {\n  at: string;\n}\n',
+  [`${DEVICES}/inventory/store.ts`]: 'export const store = 1;\n',
+  [`${DEVICES}/inventory/index.ts`]: "export { store as list } from './store.ts';\n",
+  [`${DEVICES}/governance/index.ts`]:
+    "import { log } from '../../../platform/log.ts';\nimport { list } from '../inventory/index.ts';\n\nexport const rules = [log, list];\n",
+  'hub/src/features/people/tenants/index.ts': 'export const tenants = 1;\n',
+  'hub/src/server.ts':
+    "import { rules } from './features/devices/governance/index.ts';\n\nexport const server = rules;\n",
+  'hub/console/src/main.tsx':
+    "import { fold } from '../../../shared/names.ts';\n\nexport const page = <b>{fold}</b>;\n",
+};
+
+function cruise(files: Record<string, string>) {
+  using planted = plant({ ...HOUSE, ...files });
+  return planted.run(
+    'depcruise',
+    '--config',
+    join(ROOT, '.dependency-cruiser.cjs'),
+    ...['shared', 'agent', 'hub'],
+  );
+}
+
+test('a house whose boundaries are kept passes, and every file was read', () => {
+  const { code, output } = cruise({});
+  expect(output).toContain(`no dependency violations found (${Object.keys(HOUSE).length} modules`);
+  expect(code).toBe(0);
+});
+
+const importing = (path: string) =>
+  `import * as other from '${path}';\n\nexport const one = other;\n`;
+
+test.each([
+  ['hub → agent', 'hub/src/bad.ts', importing('../../agent/src/core.ts'), 'hub-not-to-agent'],
+  [
+    'agent → hub',
+    'agent/src/bad.ts',
+    importing('../../hub/src/platform/log.ts'),
+    'agent-and-hub-are-strangers',
+  ],
+  [
+    'agent → hub for a type only',
+    'agent/src/bad.ts',
+    "import type { Entry } from '../../hub/src/platform/audit.ts';\n\nexport type One = Entry;\n",
+    'agent-and-hub-are-strangers',
+  ],
+  [
+    'shared → agent',
+    'shared/bad.ts',
+    importing('../agent/src/core.ts'),
+    'shared-imports-nothing-of-ours',
+  ],
+  [
+    'console → hub',
+    'hub/console/src/bad.tsx',
+    importing('../../src/platform/log.ts'),
+    'console-only-shared',
+  ],
+  [
+    "a feature → another's store",
+    `${DEVICES}/governance/bad.ts`,
+    importing('../inventory/store.ts'),
+    'features-only-through-index',
+  ],
+  [
+    "the composition → a feature's store",
+    'hub/src/routes.ts',
+    importing('./features/devices/inventory/store.ts'),
+    'composition-only-through-index',
+  ],
+  [
+    'platform → feature',
+    'hub/src/platform/bad.ts',
+    importing('../features/devices/inventory/index.ts'),
+    'platform-knows-no-feature',
+  ],
+  [
+    'feature → composition',
+    `${DEVICES}/governance/bad.ts`,
+    importing('../../../server.ts'),
+    'features-know-no-composition',
+  ],
+  [
+    'inventory → governance',
+    `${DEVICES}/inventory/bad.ts`,
+    importing('../governance/index.ts'),
+    'devices-only-downwards',
+  ],
+  [
+    'people → devices',
+    'hub/src/features/people/tenants/bad.ts',
+    importing('../../devices/inventory/index.ts'),
+    'wing-people-only-downwards',
+  ],
+  ['product → test', 'shared/bad.ts', importing('./bad.test.ts'), 'no-test-in-product'],
+])('%s fails and is named', (_fault, path, text, rule) => {
+  const { code, output } = cruise({
+    [path]: text,
+    'shared/bad.test.ts': 'export const one = 1;\n',
+  });
+  expect(output).toContain(`error ${rule}: ${path} → `);
+  expect(code).toBeGreaterThan(0);
+});
+
+test('a circle of imports fails and is named', () => {
+  const { code, output } = cruise({
+    'hub/src/platform/a.ts': importing('./b.ts'),
+    'hub/src/platform/b.ts': importing('./a.ts'),
+  });
+  expect(output).toContain('error no-circular: hub/src/platform/a.ts → ');
+  expect(code).toBeGreaterThan(0);
+});
+
+test('a run that read only a part of the house is no pass', () => {
+  expect(tooFewModules('no dependency violations found (12 modules, 3 dependencies cruised)')).toBe(
+    'only 12 modules were read, at least 150 are expected',
+  );
+  expect(tooFewModules('')).toContain('only 0 modules');
+  expect(tooFewModules('found (300 modules, 1408 dependencies cruised)')).toBeNull();
+});

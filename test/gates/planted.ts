@@ -1,0 +1,42 @@
+// A throw-away folder with planted files, and the gates' own programs run in it.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '../..');
+const BIN = join(ROOT, 'node_modules/.bin');
+
+export interface Planted {
+  folder: string;
+  /** Runs a program of node_modules/.bin there; gives its exit code and everything it printed. */
+  run(program: string, ...options: string[]): { code: number | null; output: string };
+  [Symbol.dispose](): void;
+}
+
+/** Writes the files into a new folder that sees our node_modules. */
+export function plant(files: Readonly<Record<string, string>>): Planted {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-gate-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return {
+    folder,
+    run(program, ...options) {
+      const ended = spawnSync(join(BIN, program), options, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          NO_COLOR: '1',
+          FORCE_COLOR: '0',
+          PATH: `${BIN}:${process.env.PATH}`,
+        },
+      });
+      return { code: ended.status, output: `${ended.stdout}${ended.stderr}` };
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
