@@ -78,7 +78,7 @@ function startHub(): Promise<string> {
     lines.on('line', (line) => {
       const entry = jsonOf(line);
       if (entry?.event === 'ready') ready(String(entry.url));
-      else if (entry === null || shows(entry)) process.stderr.write(`${line}\n`);
+      else show('hub', line, entry);
     });
   });
 }
@@ -97,8 +97,16 @@ const LEVELS: Record<string, number> = {
   fatal: 60,
 };
 
-function shows(entry: Record<string, unknown>): boolean {
-  return Number(entry.level ?? 60) >= (LEVELS[env.HUB_LOG_LEVEL ?? 'warn'] ?? 40);
+/** A log line as a person reads it; what went away and came back is always worth one. */
+function show(name: string, line: string, entry: Record<string, unknown> | null): void {
+  if (entry === null) {
+    process.stderr.write(`${line}\n`);
+    return;
+  }
+  const isLoud = Number(entry.level ?? 60) >= (LEVELS[env.HUB_LOG_LEVEL ?? 'warn'] ?? 40);
+  if (!isLoud && entry.event !== 'database_back') return;
+  const cause = (entry.err as { message?: string } | undefined)?.message;
+  process.stderr.write(`${name}: ${entry.msg ?? ''}${cause === undefined ? '' : ` (${cause})`}\n`);
 }
 
 async function demoTenant(): Promise<Demo> {
@@ -178,8 +186,7 @@ function startAgent(config: string): void {
   const child = start('agent', [AGENT, 'run', '--config', config], process.env);
   const lines = createInterface({ input: child.stderr ?? process.stdin });
   lines.on('line', (line) => {
-    const entry = jsonOf(line);
-    if (entry === null || shows(entry)) process.stderr.write(`${line}\n`);
+    show('agent', line, jsonOf(line));
   });
 }
 

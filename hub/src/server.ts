@@ -104,6 +104,7 @@ export async function startHub(
     });
     await app.ready();
     closers.push(() => app.close());
+    listener.serve();
 
     return {
       url: origin,

@@ -40,6 +40,8 @@ export function openDatabase(
     },
   });
   pool.on('error', options.onIdleError);
+  // A connection that breaks while it is in use rejects its query; without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', options.onIdleError));
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool }),
     log: () => {

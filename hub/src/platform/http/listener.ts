@@ -13,7 +13,9 @@ export interface Listener {
   /** Where this process itself can reach it. */
   localUrl: string;
   port: number;
+  /** Takes the application's handler; it is not called before `serve`, for until then it may not be ready. */
   attach(handler: RequestListener): Server;
+  serve(): void;
   /** No new connections; running requests end within `graceMs`, then they are cut. Gives whether all ended. */
   drain(graceMs: number): Promise<boolean>;
 }
@@ -21,7 +23,8 @@ export interface Listener {
 const MAX_CONNECTIONS = 10_000;
 
 export async function listen(host: string, port: number): Promise<Listener> {
-  let attached: RequestListener | null = null;
+  let attached: RequestListener = answerWhileStarting;
+  let serving = false;
   let draining = false;
   const open = new Set<ServerResponse>();
   const server = createServer({
@@ -36,7 +39,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
     open.add(response);
     response.on('close', () => open.delete(response));
     if (draining) response.setHeader('connection', 'close');
-    (attached ?? answerWhileStarting)(request, response);
+    (serving ? attached : answerWhileStarting)(request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
@@ -51,6 +54,9 @@ export async function listen(host: string, port: number): Promise<Listener> {
     attach(handler) {
       attached = handler;
       return server;
+    },
+    serve() {
+      serving = true;
     },
     async drain(graceMs) {
       draining = true;
