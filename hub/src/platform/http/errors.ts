@@ -31,13 +31,10 @@ export const ERRORS = {
   subscriber_mismatch: { status: 403, message: 'This device belongs to another subscriber.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or not of this session.' },
-  // 404 to 431
+  // 404 to 428
   not_found: { status: 404, message: 'There is nothing here.' },
-  method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
-  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   already_exists: { status: 409, message: 'It exists already.' },
   batch_id_reused: { status: 409, message: 'This batch_id was used with another body.' },
-  conflict: { status: 409, message: 'The present state does not allow this.' },
   cursor_expired: {
     status: 410,
     message: 'The cursor is no longer valid: start again without one.',
@@ -51,7 +48,6 @@ export const ERRORS = {
   gzip_required: { status: 415, message: 'Content-Encoding must be gzip.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   precondition_required: { status: 428, message: 'If-Match is required.' },
-  too_many_requests: { status: 429, message: 'Too many requests: wait and try again.' },
   // 500 and more
   internal_error: {
     status: 500,
@@ -64,7 +60,7 @@ export const ERRORS = {
   starting: { status: 503, message: 'The hub is starting: try again shortly.' },
   console_not_built: {
     status: 503,
-    message: 'The console is not built: run "npm run console:build".',
+    message: 'The console is not built: run "npm run prepare".',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 export type ErrorCode = keyof typeof ERRORS;
@@ -78,7 +74,7 @@ export class HubError extends Error {
     super(detail ?? ERRORS[code].message);
     this.code = code;
     const { status } = ERRORS[code];
-    const fallback = status === 503 || status === 429 ? 1 : null;
+    const fallback = status === 503 ? 1 : null;
     this.retryAfterSeconds = options?.retryAfterSeconds ?? fallback;
   }
 }
@@ -97,7 +93,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     request.log[level]({ err: error, code: known.code }, 'request failed');
   }
   if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
-  if (status === 408 || status === 413) reply.header('connection', 'close');
+  if (status === 413) reply.header('connection', 'close');
   const message = status >= 500 ? ERRORS[known.code].message : known.message;
   void reply.code(status).send(errorBody(known.code, message, request.id));
 }
