@@ -68,15 +68,17 @@ export interface UserOptions {
 
 export function runUserCreate(run: CommandRun, options: UserOptions) {
   return withContext(run, async ({ database: { db } }) => {
-    refuseOwnProvider(run.config);
-    if (options.passwordStdin !== true) {
+    const isEmbedded = run.config.login === null;
+    if (isEmbedded !== (options.passwordStdin === true)) {
       throw new ConfigError(
-        '--password-stdin is required: the password is read from standard input',
+        isEmbedded
+          ? '--password-stdin is required: the password is read from standard input'
+          : 'people sign in at LOGIN_ISSUER: leave out --password-stdin',
       );
     }
     const { tenant_id } = await requireTenant(db, options.tenant);
     const role = roleNamed(options.role);
-    const password = (await text(run.stdin)).replace(/\r?\n$/, '');
+    const password = isEmbedded ? (await text(run.stdin)).replace(/\r?\n$/, '') : null;
     const { user_id } = await createUser(db, {
       tenantId: tenant_id,
       email: options.email,
@@ -197,7 +199,7 @@ export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks:
 function refuseOwnProvider(config: Config): void {
   if (config.login !== null) {
     throw new ConfigError(
-      'people sign in at LOGIN_ISSUER: users and tokens are made there, not here',
+      'people sign in at LOGIN_ISSUER: administrators get their tokens there, not here',
     );
   }
 }

@@ -18,7 +18,7 @@ import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { answerError, HubError } from './errors.ts';
+import { answerBrokenRequest, answerError, HubError } from './errors.ts';
 import { parseJson } from './json.ts';
 
 export type App = FastifyInstance<
@@ -61,6 +61,7 @@ export async function createApp(options: {
         allErrors: false,
       },
     },
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 

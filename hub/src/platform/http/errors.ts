@@ -1,5 +1,8 @@
 // The one list of error codes, the one typed error, and the one place where errors become answers.
 // Below 500 a message says what is wrong and where; from 500 on it is fixed text, the cause stands only in the log.
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/database.ts';
 
@@ -34,6 +37,7 @@ export const ERRORS = {
   // 404 to 428
   not_found: { status: 404, message: 'There is nothing here.' },
   already_exists: { status: 409, message: 'It exists already.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   batch_id_reused: { status: 409, message: 'This batch_id was used with another body.' },
   cursor_expired: {
     status: 410,
@@ -48,6 +52,7 @@ export const ERRORS = {
   gzip_required: { status: 415, message: 'Content-Encoding must be gzip.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   precondition_required: { status: 428, message: 'If-Match is required.' },
+  headers_too_large: { status: 431, message: 'The headers are too large.' },
   // 500 and more
   internal_error: {
     status: 500,
@@ -92,11 +97,37 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const level = known.code === 'database_unavailable' ? 'warn' : 'error';
     request.log[level]({ err: error, code: known.code }, 'request failed');
   }
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
   if (status === 413) reply.header('connection', 'close');
   const message = status >= 500 ? ERRORS[known.code].message : known.message;
   void reply.code(status).send(errorBody(known.code, message, request.id));
 }
+
+/** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const code = BROKEN_REQUESTS[error.code ?? ''] ?? 'invalid_request';
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(code, ERRORS[code].message, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${ERRORS[code].status} ${STATUS_CODES[ERRORS[code].status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-ID: ${requestId}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+const BROKEN_REQUESTS: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
 
 /** Which listed error an arbitrary one is. Unknown ones are `internal_error`. */
 export function asHubError(error: unknown): HubError {

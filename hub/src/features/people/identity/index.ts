@@ -36,18 +36,17 @@ export function roleNamed(text: string): Role {
   return role;
 }
 
-/** Makes a person of the embedded login provider. An e-mail known from another tenant gets the new password. */
+/**
+ * Makes a person a member of a tenant. With a password, also an account of the embedded login provider; an e-mail
+ * known from another tenant gets the new password. Without, the person signs in at the customer's own provider.
+ */
 export async function createUser(
   db: Db,
-  user: { tenantId: string; email: string; role: Role; password: string },
+  user: { tenantId: string; email: string; role: Role; password: string | null },
 ): Promise<Member> {
   const email = user.email.trim();
   if (!EMAIL.test(email)) throw new ConfigError('--email is not an e-mail address');
-  if ([...user.password].length < 8)
-    throw new ConfigError('the password must have 8 characters or more');
-  if (user.password.length > 1024)
-    throw new ConfigError('the password must have 1024 characters or fewer');
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = user.password === null ? null : await newPasswordHash(user.password);
   return transact(db, async (tx) => {
     const emailFolded = foldName(email);
     const member = await insertMember(tx, {
@@ -58,7 +57,9 @@ export async function createUser(
       role: user.role,
     });
     if (member === null) throw new ConfigError(`${email} is a user of this tenant already`);
-    await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
+    if (passwordHash !== null) {
+      await upsertAccount(tx, { accountId: randomUUID(), email, emailFolded, passwordHash });
+    }
     await recordAudit(tx, {
       tenantId: user.tenantId,
       actor: { kind: 'operator', id: 'command-line', email: null },
@@ -69,6 +70,14 @@ export async function createUser(
     });
     return member;
   });
+}
+
+async function newPasswordHash(password: string): Promise<string> {
+  const { length } = [...password];
+  if (length < 8 || length > 1024) {
+    throw new ConfigError('the password must have 8 to 1024 characters');
+  }
+  return hashPassword(password);
 }
 
 export const listUsers: (db: Db, tenantId: string | null) => Promise<Member[]> = selectMembers;
