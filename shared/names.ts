@@ -31,16 +31,17 @@ export function globMatches(glob: string, name: string): boolean {
   return p === pattern.length;
 }
 
-const PRERELEASE = /^[-.~+_]?(alpha|beta|rc|pre|preview|dev|canary|nightly|snapshot|a\d|b\d)/i;
+const PRERELEASE =
+  /^[-.+_]*(alpha|beta|rc|pre|preview|dev|canary|nightly|snapshot|a(?=\d)|b(?=\d))/i;
 
 /**
  * Orders two versions by number: negative when `a` is older. Knows Debian epochs (`1:`), `~` and the usual
- * pre-release words; numbers of any length compare exactly.
+ * pre-release words; numbers of any length compare exactly; `1` and `1.0` are the same.
  */
 export function compareVersions(a: string, b: string): number {
   const left = splitEpoch(a.trim());
   const right = splitEpoch(b.trim());
-  return compareDigits(left.epoch, right.epoch) || compareRuns(left.rest, right.rest);
+  return compareDigits(left.epoch, right.epoch) || comparePieces(left.rest, right.rest);
 }
 
 function splitEpoch(version: string): { epoch: string; rest: string } {
@@ -50,37 +51,44 @@ function splitEpoch(version: string): { epoch: string; rest: string } {
     : { epoch: '0', rest: version.replace(/^v(?=\d)/i, '') };
 }
 
-function compareRuns(a: string, b: string): number {
-  const left = a.match(/\d+|\D+/g) ?? [];
-  const right = b.match(/\d+|\D+/g) ?? [];
+/** Each piece has its rank and text of its own, so that the order is transitive whatever it is compared with. */
+interface Piece {
+  rank: (typeof RANK)[keyof typeof RANK];
+  text: string;
+}
+
+/** After an equal beginning: `-rc` is older than nothing, `-1` newer, `.1` newer still. */
+const RANK = { prerelease: 0, end: 1, word: 2, dot: 3, number: 4 } as const;
+const END: Piece = { rank: RANK.end, text: '' };
+
+function comparePieces(a: string, b: string): number {
+  const left = piecesOf(a);
+  const right = piecesOf(b);
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const l = left[i];
-    const r = right[i];
-    if (l === undefined) return -rankOfTail(right.slice(i).join(''));
-    if (r === undefined) return rankOfTail(left.slice(i).join(''));
-    const digitsLeft = /^\d/.test(l);
-    const digitsRight = /^\d/.test(r);
-    if (digitsLeft && digitsRight) {
-      const order = compareDigits(l, r);
+    const l = left[i] ?? END;
+    const r = right[i] ?? END;
+    if (l.rank !== r.rank) return l.rank - r.rank;
+    if (l.rank === RANK.number) {
+      const order = compareDigits(l.text, r.text);
       if (order !== 0) return order;
-    } else if (l !== r) {
-      return compareWords(left.slice(i).join(''), right.slice(i).join(''), l, r);
+    } else if (l.text !== r.text) {
+      return l.text < r.text ? -1 : 1;
     }
   }
   return 0;
 }
 
-function compareWords(tailLeft: string, tailRight: string, l: string, r: string): number {
-  const rankLeft = rankOfTail(tailLeft);
-  const rankRight = rankOfTail(tailRight);
-  if (rankLeft !== rankRight) return rankLeft - rankRight;
-  return l < r ? -1 : 1;
-}
-
-/** What follows an equal beginning: a pre-release is older than nothing, anything else is newer, zeros are equal. */
-function rankOfTail(tail: string): number {
-  if (tail.startsWith('~') || PRERELEASE.test(tail)) return -1;
-  return /^(\.0+)*$/.test(tail) ? 0 : 1;
+function piecesOf(version: string): Piece[] {
+  // Zeros that no further number follows say nothing.
+  const runs = version.replace(/(\.0+)+(?!\d|\.\d)/g, '').match(/\d+|~|[^\d~]+/g) ?? [];
+  return runs.map((run, i) => {
+    if (/^\d/.test(run)) return { rank: RANK.number, text: run };
+    if (run === '~') return { rank: RANK.prerelease, text: '' };
+    if (PRERELEASE.test(run + (runs[i + 1] ?? ''))) {
+      return { rank: RANK.prerelease, text: run.replace(/^[-.+_]+/, '').toLowerCase() };
+    }
+    return { rank: run.startsWith('.') ? RANK.dot : RANK.word, text: run };
+  });
 }
 
 function compareDigits(a: string, b: string): number {

@@ -1,0 +1,66 @@
+// The digests say the same for the same things, in whatever order they were met.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { appliedDigest, EMPTY_INVENTORY, entityHash, xorHash } from './digests.ts';
+import { sha256Hex } from './identity.ts';
+
+const held = fc.uniqueArray(fc.record({ override_id: fc.uuid(), revision: fc.nat() }), {
+  selector: (one) => one.override_id,
+  maxLength: 8,
+});
+
+test('the digest of what is held follows its definition', () => {
+  expect(appliedDigest([])).toBe(sha256Hex(''));
+  expect(
+    appliedDigest([
+      { override_id: 'B0000000-0000-0000-0000-000000000000', revision: 2 },
+      { override_id: 'a0000000-0000-0000-0000-000000000000', revision: 10 },
+    ]),
+  ).toBe(
+    sha256Hex('a0000000-0000-0000-0000-000000000000:10\nb0000000-0000-0000-0000-000000000000:2'),
+  );
+});
+
+test('neither order nor letter case of ids changes the digest', () => {
+  fc.assert(
+    fc.property(held, (list) => {
+      const other = [...list]
+        .reverse()
+        .map((one) => ({ ...one, override_id: one.override_id.toUpperCase() }));
+      expect(appliedDigest(other)).toBe(appliedDigest(list));
+    }),
+  );
+});
+
+test('another revision changes the digest', () => {
+  fc.assert(
+    fc.property(held, (list) => {
+      fc.pre(list.length > 0);
+      const other = list.map((one, i) => (i === 0 ? { ...one, revision: one.revision + 1 } : one));
+      expect(appliedDigest(other)).not.toBe(appliedDigest(list));
+    }),
+  );
+});
+
+test('an entity hashes alike in whatever order its fields stand, and fields we do not know count', () => {
+  expect(entityHash({ a: 1, b: [2, { c: null, d: 'é' }] })).toEqual(
+    entityHash({ b: [2, { d: 'é', c: null }], a: 1 }),
+  );
+  expect(entityHash({ a: 1, later: 2 })).not.toEqual(entityHash({ a: 1 }));
+});
+
+test('an inventory hash does not depend on the order, and taking away undoes adding', () => {
+  const entities = fc.array(fc.record({ name: fc.string() }), { maxLength: 6 });
+  fc.assert(
+    fc.property(entities, (list) => {
+      const sum = (all: object[]) => all.map(entityHash).reduce(xorHash, EMPTY_INVENTORY);
+      expect(sum([...list].reverse())).toEqual(sum(list));
+      expect(sum([...list, ...list])).toEqual(EMPTY_INVENTORY);
+    }),
+  );
+});
+
+test('adding leaves its operands as they were', () => {
+  xorHash(EMPTY_INVENTORY, entityHash({ a: 1 }));
+  expect(EMPTY_INVENTORY.every((byte) => byte === 0)).toBe(true);
+});

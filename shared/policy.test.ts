@@ -1,0 +1,213 @@
+// The decision: which override decides about a process, and that nothing else has a say.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decide,
+  isInForce,
+  type OwningEntity,
+  type PolicyOverride,
+  type ProcessFacts,
+  precedes,
+} from './policy.ts';
+import { EXECUTION_POLICIES, SCOPE_KINDS } from './wire/vocabulary.ts';
+
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+const SHA = 'a'.repeat(64);
+const DEMO: OwningEntity = {
+  entity_id: 'e'.repeat(64),
+  kind: 'package',
+  name: 'demo-app',
+  version: '1.9',
+  publisher: 'Example Ltd',
+};
+const PROCESS: ProcessFacts = {
+  name: 'demo',
+  application_name: 'Demo Suite',
+  publisher: null,
+  sha256: SHA,
+  entities: [DEMO],
+};
+
+let ids = 0;
+function anOverride(over: Partial<PolicyOverride> = {}): PolicyOverride {
+  ids++;
+  return {
+    override_id: `00000000-0000-0000-0000-${String(ids).padStart(12, '0')}`,
+    revision: 1,
+    deleted: false,
+    scope_kind: 'tenant',
+    match: { name: 'demo' },
+    execution_policy: 'block',
+    effective_at: null,
+    expires_at: null,
+    ...over,
+  };
+}
+
+const decideOn = (overrides: PolicyOverride[], process: ProcessFacts = PROCESS) =>
+  decide({ platform: 'linux' }, process, overrides, NOW);
+
+/** Both orders of the list give the same winner. */
+function expectWinner(winner: PolicyOverride, loser: PolicyOverride): void {
+  expect(decideOn([winner, loser]).override).toBe(winner);
+  expect(decideOn([loser, winner]).override).toBe(winner);
+}
+
+test('where nothing matches, the process is allowed and no override is named', () => {
+  expect(decideOn([anOverride({ match: { name: 'other' } })])).toEqual({
+    policy: 'allow',
+    override: null,
+    entity: null,
+  });
+});
+
+describe('what a match asks', () => {
+  test.each([
+    ['the process name', { name: ' DEMO ' }],
+    ['the application it is mapped to', { name: 'demo suite' }],
+    ['the product that owns it', { name: 'Demo-App' }],
+    ['the publisher of the product', { publisher: 'example LTD' }],
+    ['the bytes', { executable_sha256: SHA }],
+    ['the product', { entity_id: DEMO.entity_id }],
+    ['the kind', { kind: 'package' as const }],
+    ['the platform', { platform: 'linux' as const }],
+    ['a newer version', { version_below: '1.10' }],
+  ])('%s matches', (_what, match) => {
+    expect(decideOn([anOverride({ match })]).policy).toBe('block');
+  });
+
+  test.each([
+    ['another name', { name: 'demo-apps' }],
+    ['other bytes', { executable_sha256: 'b'.repeat(64) }],
+    ['another product', { entity_id: 'f'.repeat(64) }],
+    ['another kind', { kind: 'mcp_server' as const }],
+    ['another platform', { platform: 'win32' as const }],
+    ['the very version', { version_below: '1.9' }],
+    ['an older version', { version_below: '1.8' }],
+    ['one of two qualifiers', { name: 'demo', publisher: 'Somebody' }],
+  ])('%s does not match', (_what, match) => {
+    expect(decideOn([anOverride({ match })]).override).toBeNull();
+  });
+
+  test('a product without a version is below none', () => {
+    const process = { ...PROCESS, entities: [{ ...DEMO, version: null }] };
+    expect(decideOn([anOverride({ match: { version_below: '9' } })], process).override).toBeNull();
+  });
+
+  test('all qualifiers must hold for one product, not each for another', () => {
+    const other = { ...DEMO, entity_id: 'f'.repeat(64), version: '5' };
+    const process = { ...PROCESS, entities: [DEMO, other] };
+    const match = { entity_id: other.entity_id, version_below: '2' };
+    expect(decideOn([anOverride({ match })], process).override).toBeNull();
+  });
+
+  test('the product through which it matched is named', () => {
+    const match = { entity_id: DEMO.entity_id };
+    expect(decideOn([anOverride({ match })]).entity).toBe(DEMO);
+  });
+});
+
+describe('which of several decides', () => {
+  test('the more exact match, before scope and strictness', () => {
+    const bytes = anOverride({ match: { executable_sha256: SHA }, execution_policy: 'allow' });
+    const product = anOverride({ match: { entity_id: DEMO.entity_id }, execution_policy: 'warn' });
+    const name = anOverride({ scope_kind: 'device', execution_policy: 'quarantine' });
+    const publisher = anOverride({ match: { publisher: 'Example Ltd', kind: 'package' } });
+    expectWinner(bytes, product);
+    expectWinner(product, name);
+    expectWinner(name, publisher);
+  });
+
+  test('among equally exact ones the one with more qualifiers', () => {
+    const wide = anOverride({ scope_kind: 'device' });
+    expectWinner(anOverride({ match: { name: 'demo', platform: 'linux' } }), wide);
+  });
+
+  test('then the nearer scope, before strictness', () => {
+    const scopes = ['device', 'subscriber', 'group', 'tenant'] as const;
+    scopes.slice(1).forEach((scope_kind, i) => {
+      const nearer = anOverride({ scope_kind: scopes[i] ?? 'device', execution_policy: 'allow' });
+      expectWinner(nearer, anOverride({ scope_kind }));
+    });
+  });
+
+  test('then the stricter policy, before the revision', () => {
+    EXECUTION_POLICIES.slice(1).forEach((execution_policy, i) => {
+      const milder = EXECUTION_POLICIES[i] ?? 'allow';
+      const strict = anOverride({ execution_policy, revision: 1 });
+      expectWinner(strict, anOverride({ execution_policy: milder, revision: 9 }));
+    });
+  });
+
+  test('then the higher revision, and at last the greater id', () => {
+    expectWinner(anOverride({ revision: 10 }), anOverride({ revision: 9 }));
+    const earlier = anOverride();
+    expectWinner(anOverride(), earlier);
+  });
+
+  const override = fc
+    .record({
+      revision: fc.integer({ min: 0, max: 3 }),
+      deleted: fc.boolean(),
+      scope_kind: fc.constantFrom(...SCOPE_KINDS),
+      execution_policy: fc.constantFrom(...EXECUTION_POLICIES),
+      match: fc.constantFrom<PolicyOverride['match']>(
+        { name: 'demo' },
+        { name: 'other' },
+        { entity_id: DEMO.entity_id },
+        { executable_sha256: SHA },
+        { kind: 'package', platform: 'linux' },
+      ),
+    })
+    .map((over) => anOverride(over));
+
+  test('the order of the list never matters', () => {
+    const shuffled = fc
+      .array(override, { maxLength: 8 })
+      .chain((list) =>
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+        ),
+      );
+    fc.assert(
+      fc.property(shuffled, ([list, other]) => {
+        expect(decideOn(other)).toEqual(decideOn(list));
+      }),
+    );
+  });
+
+  test('of two different ones exactly one precedes, and precedence is transitive', () => {
+    fc.assert(
+      fc.property(override, override, override, (a, b, c) => {
+        expect(precedes(a, b)).toBe(!precedes(b, a));
+        if (precedes(a, b) && precedes(b, c)) expect(precedes(a, c)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('when an override is in force', () => {
+  const at = (text: string | null, until: string | null, deleted = false) =>
+    isInForce({ deleted, effective_at: text, expires_at: until }, NOW);
+
+  test('from its beginning until just before its end', () => {
+    expect(at(null, null)).toBe(true);
+    expect(at('2026-11-20T10:00:00Z', null)).toBe(true);
+    expect(at('2026-11-20T10:00:00.001Z', null)).toBe(false);
+    expect(at(null, '2026-11-20T10:00:00.001Z')).toBe(true);
+    expect(at(null, '2026-11-20T10:00:00Z')).toBe(false);
+  });
+
+  test('never once deleted', () => {
+    expect(at(null, null, true)).toBe(false);
+  });
+
+  test('what is not in force leaves the decision to the next', () => {
+    const over = anOverride({
+      match: { executable_sha256: SHA },
+      expires_at: '2026-11-20T09:00:00Z',
+    });
+    expectWinner(anOverride({ execution_policy: 'monitor' }), over);
+  });
+});

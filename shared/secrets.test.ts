@@ -1,0 +1,60 @@
+// Secrets are recognised by form and checksum, and are as random as they claim.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  hashSecret,
+  isSecret,
+  makeSecret,
+  randomBase62,
+  SECRET_PREFIXES,
+  type SecretKind,
+} from './secrets.ts';
+
+const KINDS = Object.keys(SECRET_PREFIXES) as SecretKind[];
+
+test('each kind is recognised as itself and as no other', () => {
+  for (const made of KINDS) {
+    const secret = makeSecret(made);
+    expect(secret).toMatch(/^gw[a-z]_[0-9A-Za-z]{46}$/);
+    expect(KINDS.filter((kind) => isSecret(kind, secret))).toEqual([made]);
+  }
+});
+
+test('any one changed character is noticed', () => {
+  const secret = makeSecret('agent');
+  fc.assert(
+    fc.property(
+      fc.nat({ max: secret.length - 1 }),
+      fc.string({ minLength: 1, maxLength: 1 }),
+      (at, other) => {
+        fc.pre(other !== secret[at]);
+        expect(isSecret('agent', secret.slice(0, at) + other + secret.slice(at + 1))).toBe(false);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what is longer, shorter or surrounded is none', () => {
+  const secret = makeSecret('agent');
+  for (const text of ['', secret.slice(0, -1), `${secret}0`, ` ${secret}`, `${secret}\n`]) {
+    expect(isSecret('agent', text)).toBe(false);
+  }
+});
+
+test('base62 text has the asked length and favours no character', () => {
+  for (const length of [0, 1, 40]) expect(randomBase62(length)).toHaveLength(length);
+  const counts = new Map<string, number>();
+  const total = 100_000;
+  for (const char of randomBase62(total)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  // 1613 are expected of each, with a deviation of 40: six of them is once in ten million runs.
+  for (const count of counts.values()) expect(Math.abs(count - total / 62)).toBeLessThan(240);
+});
+
+test('what is stored does not hold the secret', () => {
+  const secret = makeSecret('agent');
+  expect(hashSecret(secret)).toHaveLength(32);
+  expect(hashSecret(secret).equals(hashSecret(secret))).toBe(true);
+  expect(hashSecret(secret).toString('latin1')).not.toContain(secret.slice(4, 12));
+});
