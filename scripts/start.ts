@@ -200,9 +200,11 @@ function start(name: string, args: string[], childEnv: NodeJS.ProcessEnv): Child
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   children.push({ name, child });
-  child.on('exit', (code) => {
+  child.on('exit', (code, signal) => {
     if (stopping !== null) return;
-    fail(new Error(`the ${name} ended (exit ${code ?? 'by a signal'}); see the line above`));
+    // A program that gives up has said why in one line; only one that was killed could not.
+    if (code === null) fail(new Error(`the ${name} was ended by ${signal}`));
+    else void stop(1);
   });
   return child;
 }
