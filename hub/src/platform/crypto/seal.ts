@@ -2,6 +2,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
 
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
 /** A sealed text cannot be opened: wrong key, moved to another place, or damaged. */
 export class UnsealError extends Error {}
 
@@ -16,7 +19,7 @@ export function createSealer(ring: readonly MasterKey[]): Sealer {
   if (current === undefined) throw new UnsealError('no master key');
   return {
     seal(plain, place) {
-      const iv = randomBytes(12);
+      const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', current.bytes, iv);
       cipher.setAAD(Buffer.from(place));
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -30,13 +33,18 @@ export function createSealer(ring: readonly MasterKey[]): Sealer {
       if (key === undefined)
         throw new UnsealError(`sealed with master key ${keyId}, not in the ring`);
       const bytes = Buffer.from(packed, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12));
+      // A tag that was cut short would be accepted as a weaker one.
+      if (bytes.length < IV_BYTES + TAG_BYTES) throw new UnsealError('not a sealed text');
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(Buffer.from(place));
-      decipher.setAuthTag(bytes.subarray(12, 28));
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString(
-          'utf8',
-        );
+        return Buffer.concat([
+          decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)),
+          decipher.final(),
+        ]).toString('utf8');
       } catch {
         throw new UnsealError('does not open: damaged, or moved from another place');
       }

@@ -1,0 +1,112 @@
+// Every variable is checked once, and a wrong one is one line that names it.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConfigError, isLoopbackHost, readConfig } from './config.ts';
+import { type Env, readEnv } from './env.ts';
+
+test('nothing set is the embedded hub on this machine', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: null,
+    migrate: 'auto',
+    baseUrl: null,
+    masterKey: null,
+    login: null,
+    managementApi: { enabled: false, isSet: false },
+    allowedPrivateNetworks: [],
+    logLevel: 'info',
+    metricsToken: null,
+  });
+});
+
+test("the operator's own database is not migrated unasked, and needs a key", () => {
+  const env: Env = { DATABASE_URL: 'postgresql://db/x', HUB_MASTER_KEY: 'k' };
+  expect(readConfig(env).migrate).toBe('refuse');
+  expect(readConfig({ ...env, HUB_MIGRATE: 'auto' }).migrate).toBe('auto');
+  expect(() => readConfig({ DATABASE_URL: 'postgresql://db/x' })).toThrow(/^HUB_MASTER_KEY/);
+});
+
+const LOGIN = { LOGIN_ISSUER: 'https://id.example.com', LOGIN_CLIENT_ID: 'hub' };
+
+test.each<[keyof Env, Env]>([
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://db' }],
+  ['HUB_PORT', { HUB_PORT: '65536' }],
+  ['HUB_PORT', { HUB_PORT: '-1' }],
+  ['HUB_PORT', { HUB_PORT: '80.5' }],
+  ['HUB_PORT', { HUB_PORT: '0x50' }],
+  ['HUB_SHUTDOWN_GRACE_MS', { HUB_SHUTDOWN_GRACE_MS: 'soon' }],
+  ['HUB_ROLE', { HUB_ROLE: 'Central' }],
+  ['HUB_MIGRATE', { HUB_MIGRATE: 'yes' }],
+  ['HUB_LOG_LEVEL', { HUB_LOG_LEVEL: 'loud' }],
+  ['LLMGATEWAY_MANAGEMENT_API_ENABLED', { LLMGATEWAY_MANAGEMENT_API_ENABLED: 'yes' }],
+  ['BASE_URL', { BASE_URL: 'hub.example.com' }],
+  ['BASE_URL', { BASE_URL: 'http://hub.example.com' }],
+  ['BASE_URL', { BASE_URL: 'https://hub.example.com/path' }],
+  ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'https://user:pw@hub.example.com' }],
+  ['GATEWAY_BASE_URL', { GATEWAY_BASE_URL: 'https://hub.example.com?x=1' }],
+  ['HUB_ALLOWED_PRIVATE_NETWORKS', { HUB_ALLOWED_PRIVATE_NETWORKS: '10.0.0.0/8, 10.0.0.1' }],
+  ['LOGIN_ISSUER', { ...LOGIN, LOGIN_ISSUER: 'id.example.com' }],
+  ['LOGIN_ISSUER', { ...LOGIN, LOGIN_ISSUER: 'http://id.example.com' }],
+  ['LOGIN_CLIENT_ID', { LOGIN_ISSUER: LOGIN.LOGIN_ISSUER }],
+  ['LOGIN_CLIENT_ID', { LOGIN_CLIENT_SECRET: 'x' }],
+])('a wrong %s is named in one line', (name, env) => {
+  expect(() => readConfig(env)).toThrow(ConfigError);
+  expect(() => readConfig(env)).toThrow(new RegExp(`^${name}[^\\n]*$`));
+});
+
+test('the origin is taken from the most particular name and written canonically', () => {
+  const env: Env = { BASE_URL: 'https://c.example.com', PUBLIC_BASE_URL: 'https://b.example.com' };
+  expect(readConfig(env).baseUrl).toBe('https://b.example.com');
+  expect(readConfig({ ...env, GATEWAY_BASE_URL: 'https://A.example.com:443/' }).baseUrl).toBe(
+    'https://a.example.com',
+  );
+  expect(readConfig({ BASE_URL: 'http://localhost:8080' }).baseUrl).toBe('http://localhost:8080');
+});
+
+test('networks are read as ranges of addresses', () => {
+  const { allowedPrivateNetworks } = readConfig({
+    HUB_ALLOWED_PRIVATE_NETWORKS: ' 10.0.0.0/8,fd00::/8 ,',
+  });
+  expect(allowedPrivateNetworks.map(([address, bits]) => `${address}/${bits}`)).toEqual([
+    '10.0.0.0/8',
+    'fd00::/8',
+  ]);
+});
+
+test('any text in any variable gives a configuration or a line, nothing else', () => {
+  const name = fc.constantFrom<keyof Env>(
+    'HUB_PORT',
+    'BASE_URL',
+    'LOGIN_ISSUER',
+    'HUB_ALLOWED_PRIVATE_NETWORKS',
+    'DATABASE_URL',
+  );
+  fc.assert(
+    fc.property(name, fc.oneof(fc.string(), fc.webUrl()), (variable, text) => {
+      try {
+        readConfig({ [variable]: text });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['localhost', true],
+  ['x.localhost', true],
+  ['127.9.9.9', true],
+  ['[::1]', true],
+  ['::ffff:127.0.0.1', true],
+  ['localhost.example.com', false],
+  ['127.0.0.1.example.com', false],
+  ['10.0.0.1', false],
+  ['0.0.0.0', false],
+])('whether %s stays on this machine: %s', (host, answer) => {
+  expect(isLoopbackHost(host)).toBe(answer);
+});
+
+test('an empty variable counts as unset, and unknown ones are not read', () => {
+  expect(readEnv({ HUB_PORT: ' ', HUB_HOST: ' ::1 ', OTHER: 'x' })).toEqual({ HUB_HOST: '::1' });
+});

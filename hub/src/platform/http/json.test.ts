@@ -1,0 +1,81 @@
+// JSON that enters: what is well-formed comes in unchanged, everything else is refused where it stands.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HubError } from './errors.ts';
+import { parseJson } from './json.ts';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const refused = (code: string, message: string | RegExp) =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+test('sound JSON comes in as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5 }), (text) => {
+      fc.pre(!/__proto__|constructor|\\u0000|\\ud[89a-f]/i.test(text));
+      expect(parse(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('any bytes are answered with a value or a listed error', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      try {
+        parseJson(bytes);
+      } catch (error) {
+        expect(error).toBeInstanceOf(HubError);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['nothing', '', /empty/],
+  ['blanks', ' \n', /empty/],
+  ['no JSON', '{a:1}', /not valid JSON/],
+  ['half a body', '{"a":[1,', /not valid JSON/],
+  ['two values', '{} {}', /not valid JSON/],
+  ['NaN', '{"a":NaN}', /not valid JSON/],
+  ['a poisoned prototype', '{"a":{"__proto__":{"admin":true}}}', /not valid JSON/],
+  ['an escaped poisoned prototype', '{"\\u005f_proto__":1}', /not valid JSON/],
+  ['a poisoned constructor', '{"constructor":{"prototype":{}}}', /not valid JSON/],
+])('%s is refused', (_what, text, message) => {
+  expect(() => parse(text)).toThrow(refused('invalid_json', message));
+});
+
+test('bytes that are not UTF-8 are refused', () => {
+  expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
+    refused('invalid_json', /UTF-8/),
+  );
+});
+
+test('thirty-two levels are enough, thirty-three too many, and brackets in text do not count', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  expect(() => parse(nested(32))).not.toThrow();
+  expect(() => parse(nested(33))).toThrow(refused('invalid_json', /nested deeper/));
+  expect(() => parse('['.repeat(1_000_000))).toThrow(refused('invalid_json', /nested deeper/));
+  expect(parse(JSON.stringify({ a: `\\"${'['.repeat(100)}` }))).toEqual({
+    a: `\\"${'['.repeat(100)}`,
+  });
+});
+
+test('too many values are refused', () => {
+  expect(() => parse(`[${'1,'.repeat(200_000)}1]`)).toThrow(
+    refused('invalid_json', /too many values/),
+  );
+});
+
+test.each([
+  ['a NUL', '{"a":["x","b\\u0000"]}', '^/a/1 must not hold a NUL'],
+  ['a lone high surrogate', '{"a":"\\ud800"}', '^/a must not hold a lone surrogate'],
+  ['a lone low surrogate', '"\\udc00"', '^/ must not hold a lone surrogate'],
+  ['a number too large', '{"a":{"b":1e999}}', '^/a/b is not a number'],
+  ['a NUL in a key', '{"a":{"b\\u0000":1}}', '^/a must not hold a NUL'],
+  ['a place whose name needs escapes', '{"a/b":{"~":"\\u0000"}}', '^/a~1b/~0 must not'],
+])('%s is refused with its pointer', (_what, text, message) => {
+  expect(() => parse(text)).toThrow(refused('invalid_request', new RegExp(message)));
+});
+
+test('a surrogate pair is text like any other', () => {
+  expect(parse('"\\ud83e\\udd80"')).toBe('\u{1F980}');
+});
