@@ -1,0 +1,275 @@
+// Malformed requests over every operation of the OpenAPI document and every device body: a clear 4xx, never a 5xx,
+// and an answer of its own schema. 1,500 requests here; GATEWARDEN_FUZZ=100000 for the long run.
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aBatch,
+  aDevice,
+  anActivity,
+  anAlert,
+  anEntity,
+  anUnknownProcess,
+} from '../support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 1_500);
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+/** What breaks programs that did not expect it. */
+const hostile = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    '\ud800',
+    -1,
+    0,
+    1e308,
+    9007199254740992,
+    2147483648,
+    1.5,
+    true,
+    [],
+    {},
+    [[[]]],
+    { __proto__: 1, constructor: { prototype: {} } },
+    'x'.repeat(10_000),
+    '../../etc/passwd',
+    "'; DROP TABLE devices; --",
+    '2026-13-45T99:99:99.999Z',
+    '0000-00-00T00:00:00.000Z',
+    '+275760-09-13T00:00:00.001Z',
+    randomUUID(),
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    '💥\u202e\u0000',
+  ),
+  fc.string({ maxLength: 40, unit: 'binary' }),
+  fc.integer(),
+  fc.double(),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** Replaces, removes or adds at one random place of a valid body. */
+function mutated(valid: unknown, path: number[], value: unknown, how: number): unknown {
+  const copy = structuredClone(valid);
+  let at: unknown = copy;
+  for (const [depth, step] of path.entries()) {
+    if (typeof at !== 'object' || at === null) break;
+    const keys = Object.keys(at);
+    if (keys.length === 0) break;
+    const key = keys[step % keys.length] ?? '';
+    const holder = at as Record<string, unknown>;
+    const next = holder[key];
+    if (depth === path.length - 1 || typeof next !== 'object' || next === null) {
+      if (how === 0) delete holder[key];
+      else if (how === 1) holder[`${key}x`] = value;
+      else holder[key] = value;
+      return copy;
+    }
+    at = next;
+  }
+  return value;
+}
+
+const device = aDevice();
+const DEVICE_BODIES: [string, () => unknown][] = [
+  [
+    '/ea/v1/sync/discovered-apps',
+    () =>
+      aBatch(
+        device,
+        [anEntity('a', { instances: [{ owner: null }], details: { a: 1 } }), anEntity('b')],
+        { coverage: [{ source: 'dpkg', owner: null, state: 'read', entities: 2, reason: null }] },
+      ),
+  ],
+  [
+    '/ea/v1/sync/unknown-processes',
+    () => ({ batch_id: randomUUID(), device, processes: [anUnknownProcess('x')] }),
+  ],
+  ['/ea/v1/sync/activity', () => ({ device, events: [anActivity()] })],
+  ['/ea/v1/sync/alerts', () => ({ device, alerts: [anAlert()] })],
+  ['/ea/v1/enroll', () => ({ device: aDevice(), subscriber_id: 'alice' })],
+];
+
+const CONSOLE_BODIES: [string, string, () => unknown][] = [
+  ['POST', '/overrides', () => override()],
+  ['POST', '/overrides/preview', () => override()],
+  ['PATCH', `/overrides/${randomUUID()}`, () => override()],
+  [
+    'POST',
+    '/process-mappings',
+    () => ({
+      process_name: randomUUID(),
+      platform: 'linux',
+      match: 'exact',
+      application_name: 'A',
+      entity_id: null,
+    }),
+  ],
+];
+
+function override() {
+  return {
+    match: { name: 'x', platform: 'linux', version_below: '2' },
+    approval_status: 'approved',
+    execution_policy: 'allow',
+    severity: 'low',
+    reason: 'r',
+    scope: { kind: 'device', device_id: randomUUID() },
+    effective_at: '2026-01-01T00:00:00.000Z',
+    expires_at: '2027-01-01T00:00:00.000Z',
+    rollout_percent: 50,
+  };
+}
+
+function expectClear(status: number, body: unknown, request: unknown): void {
+  if (status < 400) return;
+  const shown = JSON.stringify(request)?.slice(0, 300);
+  expect(status, shown).toBeLessThan(500);
+  expect(body, shown).toMatchObject({
+    error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) },
+    request_id: expect.any(String),
+  });
+}
+
+const mutation = fc.tuple(fc.array(fc.nat(20), { minLength: 1, maxLength: 5 }), hostile, fc.nat(2));
+
+describe('malformed requests', () => {
+  it('of devices get a clear 4xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(DEVICE_BODIES.length - 1),
+        mutation,
+        async (which, [path, value, how]) => {
+          const [url, make] = DEVICE_BODIES[which] ?? ['', () => null];
+          const body = mutated(make(), path, value, how);
+          const text = JSON.stringify(body) ?? 'undefined';
+          const answer = await deviceCall(hub, 'POST', url, { raw: gzipSync(text) });
+          expectClear(answer.status, answer.body, { url, body });
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('of devices in bytes that are no JSON at all get a clear 4xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.boolean(),
+        fc.nat(4),
+        async (bytes, zip, which) => {
+          const [url] = DEVICE_BODIES[which] ?? [''];
+          const answer = await deviceCall(hub, 'POST', url, { raw: zip ? gzipSync(bytes) : bytes });
+          expect(answer.status).toBeGreaterThanOrEqual(400);
+          expectClear(answer.status, answer.body, { url, bytes: [...bytes] });
+        },
+      ),
+      { numRuns: RUNS / 5 },
+    );
+  });
+
+  it('of scripts get a clear 4xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(CONSOLE_BODIES.length - 1),
+        mutation,
+        async (which, [path, value, how]) => {
+          const [method, url, make] = CONSOLE_BODIES[which] ?? ['GET', '/', () => null];
+          const body = mutated(make(), path, value, how);
+          const answer = await hub.console(method, url, { body, headers: { 'if-match': '"1"' } });
+          expectClear(answer.status, answer.body, { url, body });
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('in paths and queries of every operation get a clear 4xx', async () => {
+    const document = (await (await fetch(`${hub.url}/console/api/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const operations = Object.entries(document.paths)
+      .filter(([path]) => !path.endsWith('/events'))
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
+      );
+    expect(operations.length).toBeGreaterThan(15);
+    const names = [
+      'limit',
+      'cursor',
+      'query',
+      'kind',
+      'sort',
+      'platform',
+      'approval_status',
+      'state',
+      'entity_id',
+      'device_id',
+      'removed',
+    ];
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom('%', '%00', '%zz', '%ff', '..', "'", '\\', '0', '-1', '1e9', 'NaN'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...operations),
+        text,
+        fc.constantFrom(...names),
+        text,
+        async (operation, segment, name, value) => {
+          const raw = (one: string) =>
+            /^[%\w.'-]+$/.test(one) ? one : encodeURIComponent(one.toWellFormed());
+          const path = operation.path
+            .replace('{tenant_id}', hub.tenantId)
+            .replace(/\{\w+\}/g, raw(segment) || 'x');
+          const answer = await rawCall(operation.method, `${path}?${name}=${raw(value)}`);
+          expectClear(answer.status, answer.body, { ...operation, segment, name, value });
+        },
+      ),
+      { numRuns: RUNS / 2 },
+    );
+  });
+});
+
+/** fetch would mend a bad escape before it is sent. */
+function rawCall(method: string, path: string): Promise<{ status: number; body: unknown }> {
+  const { hostname, port } = new URL(hub.url);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        hostname,
+        port,
+        path,
+        method,
+        headers: { authorization: `Bearer ${hub.adminToken}`, 'if-match': '"1"' },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            body: text === '' ? null : JSON.parse(text),
+          });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
