@@ -243,6 +243,22 @@ describe('malformed requests', () => {
   });
 });
 
+describe('text that no database takes', () => {
+  it('is a 400 in a query as in a body', async () => {
+    const path = `/console/api/v1/tenants/${hub.tenantId}/discovered-apps`;
+    for (const query of [
+      'query=%00',
+      'query=a%00b',
+      'query=%zz',
+      'query=%',
+      'query=%ff',
+      'limit=1&limit=2',
+    ]) {
+      expect([query, (await rawCall('GET', `${path}?${query}`)).status]).toEqual([query, 400]);
+    }
+  });
+});
+
 /** fetch would mend a bad escape before it is sent. */
 function rawCall(method: string, path: string): Promise<{ status: number; body: unknown }> {
   const { hostname, port } = new URL(hub.url);

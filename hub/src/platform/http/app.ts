@@ -19,7 +19,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, HubError } from './errors.ts';
-import { parseJson } from './json.ts';
+import { checkUrl, parseJson } from './json.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -80,6 +80,9 @@ export async function createApp(options: {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('preValidation', async (request) => {
+    checkUrl(request.url, request.params, request.query);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched';

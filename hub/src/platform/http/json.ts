@@ -71,6 +71,26 @@ function checkValues(root: unknown): void {
   walk(root, () => '');
 }
 
+/** The same for what stands in a path and a query: bad escapes, NUL and lone surrogates are a 400. */
+export function checkUrl(url: string, params: unknown, query: unknown): void {
+  const at = url.indexOf('?');
+  try {
+    decodeURIComponent(at === -1 ? '' : url.slice(at + 1));
+  } catch {
+    throw new HubError('invalid_request', 'query holds a bad escape');
+  }
+  checkFlat('path', params);
+  checkFlat('query', query);
+}
+
+function checkFlat(place: string, values: unknown): void {
+  for (const [name, value] of Object.entries(values ?? {})) {
+    for (const text of [name, value].flat()) {
+      if (typeof text === 'string') checkText(text, () => `${place}/${name.slice(0, 100)}`);
+    }
+  }
+}
+
 /** NUL never reaches PostgreSQL, a lone surrogate never reaches UTF-8. */
 function checkText(text: string, pointer: () => string): void {
   if (text.includes('\0')) {
