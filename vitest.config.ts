@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/{browser,e2e}/**/*.test.ts'],
+          globalSetup: ['test/support/postgres.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,

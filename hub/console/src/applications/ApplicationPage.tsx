@@ -148,7 +148,12 @@ function ApplicationFacts({ application }: { application: Application }) {
           {application.executables.length === 0 ? (
             <span className="gw-dimmed">{texts.ui.none}</span>
           ) : (
-            <ul className="gw-plain-list gw-executables">
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it
+            <ul
+              className="gw-plain-list gw-executables"
+              tabIndex={0}
+              aria-label={texts.application.executables}
+            >
               {application.executables.map((path) => (
                 <li key={path}>
                   <Name value={path} mono />

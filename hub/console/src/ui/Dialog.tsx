@@ -1,6 +1,6 @@
 // A dialog that is there while it is rendered: it opens at once, and says when it has closed, with the focus back.
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 
 interface DialogProps {
@@ -11,9 +11,11 @@ interface DialogProps {
 }
 
 export function Dialog({ title, wide = false, onClosed, children }: DialogProps) {
-  // Opened after the first paint, so that Mantine remembers where the focus was and brings it back.
   const [opened, setOpened] = useState(false);
+  // Mantine brings the focus back a moment after closing; without motion, the dialog is gone by then.
+  const opener = useRef<Element | null>(null);
   useEffect(() => {
+    opener.current = document.activeElement;
     setOpened(true);
   }, []);
   const close = () => {
@@ -21,9 +23,9 @@ export function Dialog({ title, wide = false, onClosed, children }: DialogProps)
   };
   const closed = () => {
     // What opened the dialog may be gone, as the row of a withdrawn decision is.
-    if (document.activeElement === document.body) {
-      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-    }
+    const former = opener.current?.isConnected === true ? opener.current : null;
+    const target = former ?? document.querySelector('main h1');
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
     onClosed();
   };
   return (

@@ -1,0 +1,256 @@
+// Every page of the console in both themes and on wide and narrow screens, with names that try to be more than text.
+import { AxeBuilder } from '@axe-core/playwright';
+import { entityId, processId } from '@gatewarden/shared/identity.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aBatch,
+  aDevice,
+  anActivity,
+  anAlert,
+  anEntity,
+  anUnknownProcess,
+} from '../support/builders.ts';
+import {
+  goTo,
+  type Opened,
+  openConsole,
+  openPage,
+  type Scheme,
+  settled,
+  signedIn,
+} from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  "'-alert(3)-'",
+  '\u202Egnp.exe\u202C مرحبا שלום',
+  '👩‍👩‍👧‍👦🏴‍☠️ é',
+  '{{7*7}} $'.concat('{7*7} <%= 7*7 %>'),
+  'W'.repeat(512),
+  'javascript:alert(4)',
+];
+const PLAIN = ['Firefox', 'Visual Studio Code', 'libssl3', 'ripgrep', 'Claude Desktop'];
+// A host name has 255 characters at most.
+const HOST = `${HOSTILE[0]} ${'h'.repeat(200)}`;
+const device = aDevice({ hostname: HOST, os_version: HOSTILE[5] as string });
+const idOf = (name: string) => entityId('linux', 'package', 'dpkg', name);
+const SUBJECT = HOSTILE[0] as string;
+
+const PAGES: Record<string, string> = {
+  applications: 'applications',
+  application: `applications/${idOf(SUBJECT)}`,
+  'application-long': `applications/${idOf(HOSTILE[6] as string)}`,
+  devices: 'devices',
+  device: `devices/${device.device_id}`,
+  'unknown-processes': 'unknown-processes',
+  decisions: 'decisions',
+  alerts: 'alerts',
+  activity: 'activity',
+  'not-found': 'no-such-page',
+};
+const VIEWS = (['light', 'dark'] as const).flatMap((scheme) =>
+  [1280, 390].map((width) => ({ scheme, width })),
+);
+
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  browser = await openConsole();
+  await fill();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await signedIn(browser, hub, 'Admin', { scheme, width });
+  });
+  afterAll(() => opened?.context.close());
+
+  it.each(Object.entries(PAGES))(
+    'the page %s is accessible, fits, and breaks nothing',
+    async (name, path) => {
+      await goTo(opened.page, hub, path);
+      await picture(opened.page, name, scheme, width);
+      await expectSound(opened);
+    },
+  );
+
+  it('both sign-in pages are accessible, fit, and break nothing', async () => {
+    const fresh = await openPage(browser, { scheme, width });
+    await fresh.page.goto(`${hub.url}/console/`);
+    await settled(fresh.page);
+    await picture(fresh.page, 'sign-in', scheme, width);
+    await expectSound(fresh);
+    await fresh.page.getByRole('link', { name: 'Sign in' }).click();
+    await fresh.page.getByLabel('E-mail').waitFor();
+    await picture(fresh.page, 'login', scheme, width);
+    await expectSound(fresh);
+    await fresh.context.close();
+  });
+
+  it('an open dialog is accessible and fits', async () => {
+    for (const [path, button] of [
+      ['decisions', /^Change the decision/],
+      ['decisions', /^Withdraw the decision/],
+      ['unknown-processes', /^Name it/],
+      ['unknown-processes', /^Decide about/],
+    ] as const) {
+      await goTo(opened.page, hub, path);
+      await opened.page.getByRole('button', { name: button }).first().click();
+      await opened.page.getByRole('dialog').waitFor();
+      await picture(opened.page, `dialog-${button.source.slice(1, 9)}`, scheme, width);
+      await expectSound(opened);
+    }
+  });
+});
+
+describe('hostile names', () => {
+  const SHOWN: [path: string, row: string][] = [
+    ['applications', 'application-row'],
+    ['unknown-processes', 'unknown-process-row'],
+    ['unknown-processes', 'process-mapping-row'],
+    ['decisions', 'decision-row'],
+    ['alerts', 'alert-row'],
+    ['activity', 'activity-row'],
+  ];
+  it.each(SHOWN)('stand as text on the page %s in each %s', async (path, row) => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, path);
+    const text = (await page.getByTestId(row).allTextContents()).join('\n');
+    for (const name of HOSTILE) expect(text).toContain(name);
+    expect(await markupOf(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('stand as text in headings, titles and previews', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    for (const name of HOSTILE) {
+      await goTo(page, hub, `applications/${idOf(name)}`);
+      const heading = page.getByRole('heading', { level: 1 });
+      await expect.poll(() => heading.textContent()).toBe(name);
+      await expect.poll(() => page.title()).toContain([...name].slice(0, 10).join(''));
+    }
+    await page.getByRole('radio', { name: 'Approved', exact: true }).check();
+    const preview = page.getByTestId('preview');
+    await expect.poll(() => preview.getAttribute('data-state')).toBe('shown');
+    expect(await preview.textContent()).toContain(HOST);
+    expect(await markupOf(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('are found by the search as they are written', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    for (const name of HOSTILE.filter((one) => one.length <= 200)) {
+      await goTo(page, hub, `applications?${new URLSearchParams({ query: name })}`);
+      expect(await page.getByTestId('application-row').allTextContents()).toEqual([
+        expect.stringContaining(name),
+      ]);
+      expect(await page.getByRole('searchbox').inputValue()).toBe(name);
+    }
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Elements that only a name could have brought in. */
+function markupOf(page: Page): Promise<string[]> {
+  const suspects = page.locator('img, main script, [onerror], a[href^="javascript:"]');
+  return suspects.evaluateAll((all) => all.map((one) => one.outerHTML));
+}
+
+async function expectSound({ page, troubles }: Opened): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(overflow).toBe(0);
+  expect(troubles).toEqual([]);
+}
+
+/** For people who want to look: GATEWARDEN_SHOTS names a folder. */
+async function picture(page: Page, name: string, scheme: Scheme, width: number): Promise<void> {
+  const folder = process.env.GATEWARDEN_SHOTS;
+  if (folder)
+    await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+}
+
+async function fill(): Promise<void> {
+  const names = [...PLAIN, ...HOSTILE];
+  const send = async (kind: string, body: unknown) => {
+    const answer = await deviceCall(hub, 'POST', `/ea/v1/sync/${kind}`, { body });
+    expect(answer.status).toBeLessThan(300);
+  };
+  const entities = names.map((name) =>
+    anEntity(name, {
+      publisher: name,
+      version: name,
+      install_path: name,
+      executables: [`/usr/bin/${name}`],
+    }),
+  );
+  const coverage = HOSTILE.slice(0, 6).map((reason, i) => ({
+    source: `source-${i}`,
+    owner: i === 0 ? null : reason,
+    state: 'partial',
+    entities: 3,
+    reason,
+  }));
+  await send('discovered-apps', aBatch(device, entities, { coverage }));
+  await send('discovered-apps', aBatch(aDevice(), entities.slice(0, 4)));
+  const processes = names.map((name) =>
+    anUnknownProcess(name, {
+      executable_path: `/opt/${name}`,
+      publisher: name,
+      process_id: processId('linux', name, `/opt/${name}`),
+    }),
+  );
+  await send('unknown-processes', { batch_id: crypto.randomUUID(), device, processes });
+  const process = (name: string) => ({
+    name,
+    executable_path: `/opt/${name}`,
+    pid: 7,
+    started_at: null,
+  });
+  await send('alerts', {
+    device,
+    alerts: names.map((name) =>
+      anAlert({ application_name: name, message: name, process: process(name) }),
+    ),
+  });
+  await send('activity', {
+    device,
+    events: names.map((name) => anActivity({ application_name: name, process: process(name) })),
+  });
+  for (const name of names) {
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { name },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'tenant' },
+        reason: name,
+      },
+    });
+    // Of a process that does not run: the others stay unknown.
+    await hub.console('POST', '/process-mappings', {
+      body: {
+        process_name: `${name.slice(0, 500)} mapped`,
+        match: 'exact',
+        application_name: name,
+      },
+    });
+  }
+}

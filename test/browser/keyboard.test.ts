@@ -1,0 +1,147 @@
+// The console with the keyboard alone.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity, anUnknownProcess } from '../support/builders.ts';
+import { goTo, type Opened, openConsole, settled, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+let opened: Opened;
+let page: Page;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  browser = await openConsole();
+  const device = aDevice();
+  const entities = ['alpha', 'beta', 'gamma'].map((name) => anEntity(name));
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+    body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
+  });
+  opened = await signedIn(browser, hub);
+  page = opened.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+describe('the keyboard alone', () => {
+  it('skips the navigation with the first key', async () => {
+    await goTo(page, hub, 'applications');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toMatchObject({ text: 'Skip to the content', visible: true });
+    await page.keyboard.press('Enter');
+    await expect.poll(focusedId).toBe('content');
+    await page.keyboard.press('Tab');
+    expect((await focused()).label).toBe('Search applications');
+  });
+
+  it('searches with /, opens what was found and decides about it', async () => {
+    await goTo(page, hub, 'applications');
+    await page.keyboard.press('/');
+    await page.keyboard.type('beta');
+    await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
+    await tabTo((at) => at.text === 'beta');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await focused()).tag).toBe('H1');
+    await settled(page);
+    expect((await focused()).text).toBe('beta');
+
+    await tabTo((at) => at.label === 'Pending');
+    for (const status of ['Approved', 'Restricted', 'Blocked']) {
+      await page.keyboard.press('ArrowDown');
+      expect((await focused()).label).toBe(status);
+    }
+    await tabTo((at) => at.label === 'Reason');
+    await page.keyboard.type('typed without a mouse');
+    await expect.poll(() => page.getByTestId('preview').getAttribute('data-state')).toBe('shown');
+    await tabTo((at) => at.text === 'Store the decision');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('decision-row').filter({ hasText: 'typed without a mouse' }).waitFor();
+    const stored = await hub.console('GET', '/overrides');
+    expect(stored.body.items).toEqual([
+      expect.objectContaining({ approval_status: 'blocked', execution_policy: 'block' }),
+    ]);
+  });
+
+  it('moves to the heading of each page that is opened', async () => {
+    await goTo(page, hub, 'applications');
+    for (const name of ['Devices', 'Unknown processes', 'Decisions', 'Alerts', 'Activity']) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(focused).toMatchObject({ tag: 'H1', text: name });
+    }
+  });
+
+  it.each([
+    ['decisions', /^Change the decision/],
+    ['decisions', /^Withdraw the decision/],
+    ['unknown-processes', /^Name it/],
+    ['unknown-processes', /^Decide about/],
+  ])(
+    'stays inside a dialog of %s that %s opened, and comes back when it closes',
+    async (path, name) => {
+      await goTo(page, hub, path);
+      const opener = page.getByRole('button', { name });
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await expect.poll(inDialog).toBe(true);
+      for (let i = 0; i < 30; i++) {
+        await page.keyboard.press(i < 20 ? 'Tab' : 'Shift+Tab');
+        expect(await inDialog()).toBe(true);
+      }
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(async () => (await focused()).label).toMatch(name);
+    },
+  );
+
+  it('leaves no trouble behind', () => {
+    expect(opened.troubles).toEqual([]);
+  });
+});
+
+interface Focused {
+  tag: string;
+  text: string;
+  label: string;
+  visible: boolean;
+}
+
+/** What has the focus: its words, and whether a person can see that it has it. */
+function focused(): Promise<Focused> {
+  return page.evaluate<Focused>(`(() => {
+    const at = document.activeElement;
+    const style = getComputedStyle(at);
+    const box = at.getBoundingClientRect();
+    const ring = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
+    // A text field shows it by its border.
+    const isField = at.closest('.mantine-Input-wrapper') !== null;
+    return {
+      tag: at.tagName,
+      text: at.textContent ?? '',
+      label: at.labels?.[0]?.textContent ?? at.ariaLabel ?? '',
+      visible: box.width > 0 && box.bottom > 0 && box.top < innerHeight && (ring || isField),
+    };
+  })()`);
+}
+
+const focusedId = () => page.evaluate<string>('document.activeElement.id');
+const inDialog = () =>
+  page.evaluate<boolean>(`document.activeElement.closest('[role="dialog"]') !== null`);
+
+/** Presses Tab until it is there; every stop on the way must be seen. */
+async function tabTo(found: (at: Awaited<ReturnType<typeof focused>>) => boolean): Promise<void> {
+  const way: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    const at = await focused();
+    way.push(`${at.tag} ${at.label || at.text}`);
+    expect([at, at.visible]).toEqual([at, true]);
+    if (found(at)) return;
+  }
+  throw new Error(`not reached: ${way.join(', ')}`);
+}

@@ -1,0 +1,163 @@
+// Pages that stay true while devices report, while others decide, and while the hub is away.
+import { entityId } from '@gatewarden/shared/identity.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
+import { aPerson, goTo, openConsole, openPage, signedIn, signIn } from '../support/console.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../support/hub.ts';
+import { freePort } from '../support/programs.ts';
+
+const device = aDevice();
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  // The same address after a restart.
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), port: await freePort() });
+  browser = await openConsole();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const sendAlert = (name: string) =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert({ application_name: name })] },
+  });
+const sendApp = (name: string) =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [anEntity(name)]),
+  });
+
+describe('without reloading', () => {
+  it('an application appears when a device reports it', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await page.getByText('Nothing has been found yet').waitFor();
+    await sendApp('fresh-app');
+    await page.getByTestId('application-row').filter({ hasText: 'fresh-app' }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('an alert appears, is said, is counted, and is counted no more once it is acknowledged', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'alerts');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const counted = page.getByTestId('open-alerts');
+    await sendAlert('first-alert');
+    await page.getByTestId('alert-row').filter({ hasText: 'first-alert' }).waitFor();
+    await expect.poll(() => counted.textContent()).toContain('1');
+    await expect
+      .poll(() => page.getByTestId('alert-announcement').textContent())
+      .toContain('first-alert');
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await sendAlert('second-alert');
+    await expect.poll(() => counted.textContent()).toContain('2');
+    await page.getByRole('button', { name: 'Show alerts' }).click();
+    await page.getByRole('button', { name: /^Acknowledge.*second-alert/ }).click();
+    await expect.poll(() => counted.textContent()).toContain('1');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('a process that is named leaves the unknown ones and is listed with its name', async () => {
+    await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+      body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
+    });
+    const other = await signedIn(browser, hub, 'Viewer');
+    await goTo(other.page, hub, 'unknown-processes');
+    await other.page.getByTestId('unknown-process-row').waitFor();
+    const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+    await goTo(page, hub, 'unknown-processes');
+    await page.getByRole('button', { name: 'Name it: mystery' }).click();
+    await page.getByLabel('Application name').fill('Mystery Suite');
+    await page.getByRole('button', { name: 'Store the name' }).click();
+    for (const one of [page, other.page]) {
+      await one.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();
+      await expect.poll(() => one.getByTestId('unknown-process-row').count()).toBe(0);
+    }
+    expect([...troubles, ...other.troubles]).toEqual([]);
+    await context.close();
+    await other.context.close();
+  });
+});
+
+describe('two people who change one decision at once', () => {
+  it('are told so: the second keeps what was filled in, sees the first, and may store again', async () => {
+    await sendApp('disputed');
+    const entity = entityId('linux', 'package', 'dpkg', 'disputed');
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: entity },
+        approval_status: 'pending',
+        execution_policy: 'monitor',
+        scope: { kind: 'tenant' },
+      },
+    });
+    const people = [
+      await signedIn(browser, hub, 'Reviewer'),
+      await signedIn(browser, hub),
+    ] as const;
+    for (const { page } of people) {
+      await goTo(page, hub, `applications/${entity}`);
+      await page.getByRole('button', { name: /^Change the decision/ }).click();
+      await page
+        .getByRole('dialog')
+        .getByLabel('Reason')
+        .fill(page === people[0].page ? 'of the first' : 'of the second');
+    }
+    const [first, second] = people.map(({ page }) => page.getByRole('dialog'));
+    if (first === undefined || second === undefined) throw new Error('no dialogs');
+    await first.getByRole('radio', { name: 'Restricted', exact: true }).check();
+    await first.getByRole('button', { name: 'Store the change' }).click();
+    await first.waitFor({ state: 'detached' });
+
+    await second.getByRole('button', { name: 'Store the change' }).click();
+    const conflict = second.getByRole('alert');
+    await conflict.waitFor();
+    expect(await conflict.textContent()).toMatch(
+      /Somebody else changed this decision.*Restricted.*of the first/,
+    );
+    expect(await second.getByLabel('Reason').inputValue()).toBe('of the second');
+    expect(await reasons()).toEqual(['of the first']);
+    await second.getByRole('button', { name: 'Store the change' }).click();
+    await second.waitFor({ state: 'detached' });
+    expect(await reasons()).toEqual(['of the second']);
+    await people[0].page.getByTestId('decision-row').filter({ hasText: 'of the second' }).waitFor();
+    // Chromium writes down the refusal that the person was shown.
+    expect(people.flatMap(({ troubles }) => troubles)).toEqual([expect.stringContaining('412')]);
+    for (const { context } of people) await context.close();
+  });
+
+  async function reasons(): Promise<(string | null)[]> {
+    const answer = await hub.console('GET', '/overrides');
+    return answer.body.items.map((one: { reason: string | null }) => one.reason);
+  }
+});
+
+describe('a hub that is away', () => {
+  it('is said to be, and the page is right again by itself once it is back', async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, hub, await aPerson(hub));
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { tenantId, agentToken, config } = hub;
+    await hub.stop();
+    await page.getByText('Reconnecting…').waitFor();
+    hub = await startTestHub(config);
+    const away = { url: hub.url, tenantId, agentToken };
+    const sent = await deviceCall(away, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [anEntity('found-while-away')]),
+    });
+    expect(sent.status).toBe(202);
+    await page.getByTestId('application-row').filter({ hasText: 'found-while-away' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await context.close();
+  });
+});

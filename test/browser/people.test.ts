@@ -1,0 +1,145 @@
+// What each role is offered in the console, and how a session ends.
+import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
+import { sql } from 'kysely';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
+import { aPerson, goTo, openConsole, openPage, signedIn, signIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const app = anEntity('governed');
+const alert = anAlert();
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  browser = await openConsole();
+  const device = aDevice();
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [app]) });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [alert] } });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+    body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
+  });
+  await hub.console('POST', '/overrides', { body: aDecision() });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const aDecision = () => ({
+  match: { entity_id: app.entity_id },
+  approval_status: 'restricted',
+  execution_policy: 'warn',
+  scope: { kind: 'tenant' },
+});
+
+describe('a role', () => {
+  const OFFERS: [path: string, button: RegExp, row: string][] = [
+    [`applications/${app.entity_id}`, /^Store the decision/, 'device-row'],
+    ['decisions', /^Change the decision/, 'decision-row'],
+    ['decisions', /^Withdraw the decision/, 'decision-row'],
+    ['alerts', /^Acknowledge/, 'alert-row'],
+    ['unknown-processes', /^Name it/, 'unknown-process-row'],
+    ['unknown-processes', /^Decide about/, 'unknown-process-row'],
+  ];
+  it.each([
+    ['Viewer', 0],
+    ['Reviewer', 1],
+    ['Admin', 1],
+  ] as const)('%s is offered every way to write %i times', async (role, times) => {
+    const { page, troubles, context } = await signedIn(browser, hub, role);
+    for (const [path, name, row] of OFFERS) {
+      await goTo(page, hub, path);
+      await page.getByTestId(row).waitFor();
+      expect([path, await page.getByRole('button', { name }).count()]).toEqual([path, times]);
+    }
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('Viewer is refused by the hub when the page is made to write all the same', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Viewer');
+    const before = (await hub.console('GET', '/overrides')).body.items;
+    const { override_id: id } = before[0];
+    const writes: [string, string, unknown][] = [
+      ['POST', '/overrides', aDecision()],
+      ['PATCH', `/overrides/${id}`, { reason: 'forged' }],
+      ['DELETE', `/overrides/${id}`, undefined],
+      ['POST', `/alerts/${alert.alert_id}/acknowledge`, {}],
+      ['POST', '/process-mappings', { process_name: 'x', match: 'exact', application_name: 'X' }],
+    ];
+    const answers = await page.evaluate(
+      async ({ base, writes, version }) => {
+        const session = (await (await fetch('/console/api/v1/session')).json()) as SessionAnswer;
+        const statuses: number[] = [];
+        for (const [method, path, body] of writes) {
+          const answer = await fetch(`${base}${path}`, {
+            method,
+            headers: {
+              'x-csrf-token': session.csrf_token,
+              'if-match': version,
+              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          });
+          statuses.push(answer.status);
+        }
+        return statuses;
+      },
+      { base: `/console/api/v1/tenants/${hub.tenantId}`, writes, version: before[0].version },
+    );
+    expect(answers).toEqual(writes.map(() => 403));
+    expect((await hub.console('GET', '/overrides')).body.items).toEqual(before);
+    expect((await hub.console('GET', '/process-mappings')).body.items).toEqual([]);
+    expect((await hub.console('GET', '/alerts')).body.items[0].state).toBe('open');
+    await context.close();
+  });
+});
+
+describe('a session', () => {
+  it('ends when the person signs out, also for what the browser still remembers', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    const cookies = await context.cookies();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.addCookies(cookies);
+    const answer = await page.request.get(`${hub.url}/console/api/v1/session`);
+    expect(answer.status()).toBe(401);
+    await page.goto(`${hub.url}/console/t/${hub.tenantId}/applications`);
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await context.close();
+  });
+
+  it('that has expired leads to signing in, and back to the same page', async () => {
+    const { page, context } = await openPage(browser);
+    const person = await aPerson(hub);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
+    await sql`UPDATE sessions SET expires_at = now() WHERE email = ${person.email}`.execute(
+      hub.context.database.db,
+    );
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+      `/console/t/${hub.tenantId}/alerts?state=open`,
+    );
+    await context.close();
+  });
+
+  it('of a person who is disabled shows at once that there is no access', async () => {
+    const { page, context } = await openPage(browser);
+    const person = await aPerson(hub);
+    await signIn(page, hub, person);
+    await page.getByTestId('application-row').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await disableUser(hub.context.database.db, hub.tenantId, person.userId);
+    await page.getByRole('heading', { name: 'No access to this organisation' }).waitFor();
+    expect(await page.getByTestId('application-row').count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,106 @@
+// The console in Chromium: people who sign in through the real form, and pages that report what must never happen.
+import { randomUUID } from 'node:crypto';
+import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { buildConsole } from '../../scripts/build-console.ts';
+import { openChromium } from './chromium.ts';
+import type { TestHub } from './hub.ts';
+
+export interface Person {
+  email: string;
+  password: string;
+  userId: string;
+}
+
+export type Scheme = 'light' | 'dark';
+
+/** Troubles are console errors (a violated security policy is one), thrown errors, and dialogs that a page opened. */
+export interface Opened {
+  context: BrowserContext;
+  page: Page;
+  troubles: string[];
+}
+
+interface View {
+  scheme?: Scheme;
+  width?: number;
+  height?: number;
+}
+
+/** Chromium, with the console built from its present sources. */
+export async function openConsole(): Promise<Browser> {
+  await buildConsole();
+  return openChromium();
+}
+
+export async function aPerson(hub: TestHub, role: Role = 'Admin'): Promise<Person> {
+  const login = {
+    email: `${role.toLowerCase()}-${randomUUID()}@example.com`,
+    password: 'a long enough password',
+  };
+  const { user_id: userId } = await createUser(hub.context.database.db, {
+    tenantId: hub.tenantId,
+    role,
+    ...login,
+  });
+  return { ...login, userId };
+}
+
+/** A page in a browser profile of its own, signed out. */
+export async function openPage(browser: Browser, view: View = {}): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
+    colorScheme: view.scheme ?? 'light',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    // Before anybody has signed in, asking who is signed in is refused, and Chromium writes that down.
+    const asked = message.location().url.endsWith('/console/api/v1/session');
+    if (message.type() === 'error' && !(asked && message.text().includes('401'))) {
+      troubles.push(`${message.text()} ${message.location().url}`);
+    }
+  });
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { context, page, troubles };
+}
+
+/** Signs in as people do: the page's link, the provider's form, and back to where they wanted to go. */
+export async function signIn(page: Page, hub: TestHub, person: Person, path = ''): Promise<void> {
+  await page.goto(`${hub.url}/console${path}`);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/console\/t\//);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+export async function signedIn(
+  browser: Browser,
+  hub: TestHub,
+  role: Role = 'Admin',
+  view: View = {},
+): Promise<Opened> {
+  const opened = await openPage(browser, view);
+  await signIn(opened.page, hub, await aPerson(hub, role));
+  return opened;
+}
+
+/** Opens a page of the tenant and waits until nothing on it is being loaded. */
+export async function goTo(page: Page, hub: TestHub, path: string): Promise<void> {
+  await page.goto(`${hub.url}/console/t/${hub.tenantId}/${path}`);
+  await settled(page);
+}
+
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const busy = page.locator('[aria-busy="true"], .gw-skeletons, .mantine-Loader-root');
+  await busy.first().waitFor({ state: 'detached' });
+}
