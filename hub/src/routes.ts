@@ -15,6 +15,7 @@ import {
 import {
   createSnapshots,
   registerDelta,
+  registerEmergencyStop,
   registerGovernancePages,
 } from './features/devices/governance/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
@@ -185,6 +186,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         snapshots: shared.snapshots,
         mappingsOf: async (tenantId) => (await shared.maps.of(tenantId)).answer.mappings,
       });
+      registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
       registerAlertPages(scope, { db, cursors });
       registerActivityPages(scope, { db, cursors });
       parts.streams.register(scope);

@@ -183,3 +183,12 @@ export function selectGovernanceState(
       WHERE f.tenant_id = ${tenantId} AND f.topic = 'governance'`,
   );
 }
+
+export async function updateCeiling(
+  tx: Tx,
+  tenantId: string,
+  ceiling: EnforcementCeiling,
+): Promise<void> {
+  await sql`
+    UPDATE tenants SET enforcement_ceiling = ${ceiling} WHERE tenant_id = ${tenantId}`.execute(tx);
+}

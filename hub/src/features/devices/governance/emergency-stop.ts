@@ -1,0 +1,63 @@
+// C/emergency-stop: the tenant's ceiling on enforcement. It rides on the governance feed, so every device has it with
+// its next poll, and "enforce" takes it back.
+import {
+  EmergencyStopAnswer,
+  EmergencyStopInput,
+} from '@gatewarden/shared/wire/console/emergency-stop.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { advanceFeed } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import type { Snapshots } from './snapshots.ts';
+import { selectGovernanceState, updateCeiling } from './store.ts';
+
+export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snapshots }): void {
+  app.get(
+    '/emergency-stop',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['overrides'], response: { 200: EmergencyStopAnswer } },
+    },
+    async (request) => {
+      const state = await selectGovernanceState(deps.db, personOf(request).tenantId);
+      if (state === null) throw new HubError('not_found');
+      return { enforcement_ceiling: state.ceiling, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/emergency-stop',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['overrides'],
+        body: EmergencyStopInput,
+        response: { 200: EmergencyStopAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const ceiling = request.body.enforcement_ceiling;
+      await transact(deps.db, async (tx) => {
+        const before = await selectGovernanceState(tx, tenantId);
+        // Said again it changes nothing, and nobody is told.
+        if (before === null || before.ceiling === ceiling) return;
+        await advanceFeed(tx, tenantId, 'governance');
+        await updateCeiling(tx, tenantId, ceiling);
+        await recordAudit(tx, {
+          tenantId,
+          actor: actorOf(person),
+          operation: 'emergency_stop.set',
+          resource: { kind: 'tenant', id: tenantId },
+          requestId: request.id,
+          detail: { before: before.ceiling, after: ceiling },
+        });
+      });
+      deps.snapshots.touch(tenantId);
+      return { enforcement_ceiling: ceiling, request_id: request.id };
+    },
+  );
+}
