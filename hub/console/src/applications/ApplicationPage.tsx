@@ -148,9 +148,9 @@ function ApplicationFacts({ application }: { application: Application }) {
           {application.executables.length === 0 ? (
             <span className="gw-dimmed">{texts.ui.none}</span>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it
             <ul
               className="gw-plain-list gw-executables"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it
               tabIndex={0}
               aria-label={texts.application.executables}
             >
