@@ -1,0 +1,136 @@
+// What an override may be, and what a change makes of it.
+import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  decidedProduct,
+  mayLeaveScope,
+  newOverride,
+  overrideRow,
+  patchedOverride,
+} from './rules.ts';
+import type { OverrideRecord } from './store.ts';
+
+const THEN = new Date('2026-11-20T10:00:00Z');
+const NOW = new Date('2026-11-21T10:00:00Z');
+const INPUT: OverrideInput = {
+  match: { name: 'demo' },
+  approval_status: 'blocked',
+  execution_policy: 'block',
+  scope: { kind: 'tenant' },
+};
+const BY = { overrideId: 'o1', email: 'ada@example.com', now: THEN };
+const made = (over: Partial<OverrideInput> = {}) => newOverride({ ...INPUT, ...over }, BY);
+const stored = (over: Partial<OverrideInput> = {}): OverrideRecord => ({
+  ...made(over),
+  version: 3,
+  revision: 7,
+  deleted: false,
+  sort_key: 'k',
+});
+
+describe('a new override', () => {
+  test('has defaults for what was left out', () => {
+    expect(made()).toMatchObject({
+      severity: 'high',
+      reason: null,
+      rollout_percent: 100,
+      effective_at: null,
+      expires_at: null,
+      created_by: 'ada@example.com',
+    });
+    expect(made({ execution_policy: 'quarantine' }).severity).toBe('critical');
+    expect(made({ rollout_percent: 0 }).rollout_percent).toBe(0);
+  });
+
+  test('keeps ids of devices in lower case, and subscribers as they are written', () => {
+    const device_id = 'ABCDEF00-0000-4000-8000-000000000000';
+    expect(made({ scope: { kind: 'device', device_id } }).scope_id).toBe(device_id.toLowerCase());
+    expect(made({ scope: { kind: 'subscriber', subscriber_id: 'Alice' } }).scope_id).toBe('Alice');
+    expect(made().scope_id).toBe('');
+  });
+
+  test.each<[string, Partial<OverrideInput>, RegExp]>([
+    ['a blank name', { match: { name: ' ' } }, /^\/match\/name/],
+    ['a blank publisher', { match: { publisher: '\t' } }, /^\/match\/publisher/],
+    [
+      'an end before its beginning',
+      { effective_at: '2026-11-21T00:00:00Z', expires_at: '2026-11-20T00:00:00Z' },
+      /^\/expires_at/,
+    ],
+    [
+      'an end at its beginning',
+      { effective_at: '2026-11-21T00:00:00Z', expires_at: '2026-11-21T00:00:00Z' },
+      /^\/expires_at/,
+    ],
+  ])('with %s is refused with its pointer', (_what, over, message) => {
+    expect(() => made(over)).toThrow(message);
+  });
+});
+
+describe('a change', () => {
+  const by = { email: 'bob@example.com', now: NOW };
+
+  test('of nothing is none', () => {
+    expect(patchedOverride(stored(), {}, by)).toBeNull();
+    expect(patchedOverride(stored(), { execution_policy: 'block', reason: null }, by)).toBeNull();
+    expect(patchedOverride(stored(), { scope: { kind: 'tenant' } }, by)).toBeNull();
+  });
+
+  test('keeps what it does not name, and says who made it', () => {
+    const after = patchedOverride(stored({ reason: 'old' }), { execution_policy: 'warn' }, by);
+    expect(after).toMatchObject({
+      execution_policy: 'warn',
+      reason: 'old',
+      match: { name: 'demo' },
+      created_by: 'ada@example.com',
+      updated_by: 'bob@example.com',
+      updated_at: NOW,
+    });
+  });
+
+  test('to null takes away, and replaces match and scope whole', () => {
+    const before = stored({ reason: 'old', match: { name: 'demo', platform: 'linux' } });
+    const scope = { kind: 'subscriber', subscriber_id: 'bob' } as const;
+    expect(
+      patchedOverride(before, { reason: null, match: { name: 'x' }, scope }, by),
+    ).toMatchObject({
+      reason: null,
+      match: { name: 'x' },
+      scope_kind: 'subscriber',
+      scope_id: 'bob',
+    });
+  });
+
+  test('is checked against what stays', () => {
+    const before = stored({ effective_at: '2026-11-21T00:00:00Z' });
+    expect(() => patchedOverride(before, { expires_at: '2026-11-20T00:00:00Z' }, by)).toThrow(
+      /^\/expires_at/,
+    );
+  });
+});
+
+test.each([
+  ['another scope', { scope_kind: 'device', scope_id: 'd' }, true],
+  ['a smaller rollout', { rollout_percent: 40 }, true],
+  ['a larger rollout', { rollout_percent: 60 }, false],
+  ['the same', {}, false],
+] as const)('with %s devices may leave: %s', (_what, over, answer) => {
+  const before = { scope_kind: 'tenant', scope_id: '', rollout_percent: 50 } as const;
+  expect(mayLeaveScope(before, { ...before, ...over })).toBe(answer);
+});
+
+test('people read the scope as they wrote it, times as text and the version as an ETag', () => {
+  const scope = { kind: 'subscriber', subscriber_id: 'alice' } as const;
+  const row = overrideRow(stored({ scope, expires_at: '2026-12-01T00:00:00Z' }));
+  expect(row).toMatchObject({ scope, version: '"3"', expires_at: '2026-12-01T00:00:00.000Z' });
+  for (const name of ['deleted', 'sort_key', 'scope_id']) expect(row).not.toHaveProperty(name);
+});
+
+test('only a tenant-wide match of one whole product decides that product', () => {
+  const entity_id = 'e'.repeat(64);
+  expect(decidedProduct(stored({ match: { entity_id } }))).toBe(entity_id);
+  expect(decidedProduct(stored({ match: { entity_id, version_below: '2' } }))).toBeNull();
+  expect(decidedProduct(stored())).toBeNull();
+  const scope = { kind: 'subscriber', subscriber_id: 'a' } as const;
+  expect(decidedProduct(stored({ match: { entity_id }, scope }))).toBeNull();
+});

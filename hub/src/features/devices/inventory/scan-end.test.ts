@@ -1,0 +1,59 @@
+// The end of a scan takes away only what was looked for and not found.
+import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { expect, test } from 'vitest';
+import { type Candidate, entitiesGone, isSuperseded } from './scan-end.ts';
+
+const candidate = (id: string, over: Partial<Candidate> = {}): Candidate => ({
+  entity_id: id,
+  source: 'dpkg',
+  owners: [],
+  scan_seq: 1,
+  ...over,
+});
+const coverage = (source: string, owner: string | null, state = 'read'): WireCoverage => ({
+  source,
+  owner,
+  state,
+  entities: 0,
+});
+const gone = (all: Candidate[], named: string[], looked: WireCoverage[] | null, seq = 2) =>
+  entitiesGone(all, new Set(named), looked, seq).map((one) => one.entity_id);
+
+test('without coverage everything that was not named is gone', () => {
+  expect(gone([candidate('a'), candidate('b')], ['b'], null)).toEqual(['a']);
+});
+
+test('what a higher scan said stays', () => {
+  expect(gone([candidate('a', { scan_seq: 3 })], [], null)).toEqual([]);
+});
+
+test('only sources that were read to the end take anything away', () => {
+  const all = [candidate('a'), candidate('b', { source: 'desktop' })];
+  expect(gone(all, [], [coverage('dpkg', null), coverage('desktop', null, 'failed')])).toEqual([
+    'a',
+  ]);
+});
+
+test('a place that is absent counts as looked at', () => {
+  expect(gone([candidate('a')], [], [coverage('dpkg', null, 'absent')])).toEqual(['a']);
+});
+
+test('what several people have goes only when all of them were looked at', () => {
+  const shared = candidate('a', { owners: ['alice', 'bob'] });
+  expect(gone([shared], [], [coverage('dpkg', 'alice')])).toEqual([]);
+  expect(gone([shared], [], [coverage('dpkg', 'alice'), coverage('dpkg', 'bob')])).toEqual(['a']);
+});
+
+test('nothing that was looked at takes nothing away', () => {
+  expect(gone([candidate('a')], [], [])).toEqual([]);
+});
+
+test('an entity is superseded where a later scan looked everywhere it could be', () => {
+  const entity = { source: 'dpkg', owners: ['alice', null] };
+  const pairs = [{ source: 'dpkg', owner: 'alice' }];
+  expect(isSuperseded({ all: true, pairs: [] }, entity)).toBe(true);
+  expect(isSuperseded({ all: false, pairs }, entity)).toBe(false);
+  expect(
+    isSuperseded({ all: false, pairs: [...pairs, { source: 'dpkg', owner: null }] }, entity),
+  ).toBe(true);
+});

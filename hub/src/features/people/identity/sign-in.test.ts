@@ -1,0 +1,60 @@
+// After sign-in a person comes back to the console, never to anywhere else.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { safeReturn } from './sign-in.ts';
+
+const ORIGIN = 'https://hub.example.com';
+
+test.each(['/console', '/console/', '/console/devices?q=a%20b&limit=5', '/console/apps/x~y:z'])(
+  '%s is kept',
+  (path) => {
+    expect(safeReturn(path)).toBe(path);
+  },
+);
+
+test.each([
+  ['', 'nothing'],
+  ['https://evil.example', 'another site'],
+  ['//evil.example', 'another host'],
+  ['/console//evil.example', 'a doubled slash'],
+  ['/console/../auth', 'a way out'],
+  ['/console\\..\\x', 'backslashes'],
+  ['/consolee', 'another path'],
+  ['/console.evil.example', 'another path with a dot'],
+  ['/console/\r\nSet-Cookie: a=b', 'a line break'],
+  ['/console/x\n', 'a final line break'],
+  ['javascript:alert(1)', 'a script'],
+  ['/console/#x', 'a fragment'],
+])('%j is not, being %s', (path) => {
+  expect(safeReturn(path)).toBe('/console/');
+});
+
+test('whatever is asked, a browser ends below /console', () => {
+  const parts = fc.constantFrom(
+    '/console',
+    '/',
+    '..',
+    '.',
+    '%2e',
+    '%2f',
+    '\\',
+    '@',
+    'x',
+    '?',
+    ':',
+    '\t',
+  );
+  const path = fc.oneof(
+    fc.string(),
+    fc.webUrl(),
+    fc.array(parts).map((list) => list.join('')),
+  );
+  fc.assert(
+    fc.property(path, (asked) => {
+      const url = new URL(safeReturn(asked), ORIGIN);
+      expect(url.origin).toBe(ORIGIN);
+      expect(url.pathname).toMatch(/^\/console(\/|$)/);
+    }),
+    { numRuns: 5_000 },
+  );
+});
