@@ -72,7 +72,10 @@ function pull(follower: Follower, snapshot: Snapshot, limit: number): boolean {
 }
 
 function pullAll(follower: Follower, snapshot: Snapshot, limit: number): WireOverride[] {
-  while (pull(follower, snapshot, limit));
+  // Each page goes on, so there are never more pages than changes.
+  for (let pages = 0; pull(follower, snapshot, limit); pages++) {
+    expect(pages).toBeLessThanOrEqual(snapshot.n);
+  }
   return [...follower.held.values()].sort((a, b) => a.revision - b.revision);
 }
 
