@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tooFewModules } from '../../scripts/check.ts';
-import { plant, ROOT } from './planted.ts';
+import { ROOT, withPlanted } from './planted.ts';
 
 const DEVICES = 'hub/src/features/devices';
 const HOUSE = {
@@ -23,12 +23,13 @@ const HOUSE = {
 };
 
 function cruise(files: Record<string, string>) {
-  using planted = plant({ ...HOUSE, ...files });
-  return planted.run(
-    'depcruise',
-    '--config',
-    join(ROOT, '.dependency-cruiser.cjs'),
-    ...['shared', 'agent', 'hub'],
+  return withPlanted({ ...HOUSE, ...files }, (planted) =>
+    planted.run(
+      'depcruise',
+      '--config',
+      join(ROOT, '.dependency-cruiser.cjs'),
+      ...['shared', 'agent', 'hub'],
+    ),
   );
 }
 

@@ -3,43 +3,47 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Derived, firstDifference } from '../../scripts/dump.ts';
-import { plant, ROOT } from './planted.ts';
+import { type Planted, ROOT, withPlanted } from './planted.ts';
 
 const derived: Derived[] = ['hub/schema.txt', 'hub/openapi.json'].map((path) => ({
   path,
   text: readFileSync(join(ROOT, path), 'utf8'),
 }));
-const stored = () => plant(Object.fromEntries(derived.map(({ path, text }) => [path, text])));
+const withStored = (work: (planted: Planted) => void) =>
+  withPlanted(Object.fromEntries(derived.map(({ path, text }) => [path, text])), work);
 
 test('what is stored as it is derived passes', () => {
-  using planted = stored();
-  expect(firstDifference(derived, planted.folder)).toBeNull();
+  withStored((planted) => {
+    expect(firstDifference(derived, planted.folder)).toBeNull();
+  });
 });
 
 test.each([
   ['hub/schema.txt', 'email text NOT NULL', 'email text'],
   ['hub/openapi.json', '"openapi": "3.1.0"', '"openapi": "3.0.0"'],
 ])('a changed %s is named with its line', (path, before, after) => {
-  using planted = stored();
-  const file = join(planted.folder, path);
-  writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
-  const difference = firstDifference(derived, planted.folder);
-  expect(difference).toMatch(new RegExp(`^${path} differs from the code in line \\d+ `));
-  expect(difference).not.toContain('\n');
+  withStored((planted) => {
+    const file = join(planted.folder, path);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
+    const difference = firstDifference(derived, planted.folder);
+    expect(difference).toMatch(new RegExp(`^${path} differs from the code in line \\d+ `));
+    expect(difference).not.toContain('\n');
+  });
 });
 
 test.each(derived.map(({ path }) => [path]))(
   'lines too many or too few in %s are noticed',
   (path) => {
-    using planted = stored();
-    const file = join(planted.folder, path);
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, `${text}more\n`);
-    expect(firstDifference(derived, planted.folder)).toContain(`${path} differs`);
-    writeFileSync(file, text.split('\n').slice(0, -3).join('\n'));
-    expect(firstDifference(derived, planted.folder)).toContain(`${path} differs`);
-    rmSync(file);
-    expect(firstDifference(derived, planted.folder)).toContain(`${path} is missing`);
+    withStored((planted) => {
+      const file = join(planted.folder, path);
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, `${text}more\n`);
+      expect(firstDifference(derived, planted.folder)).toContain(`${path} differs`);
+      writeFileSync(file, text.split('\n').slice(0, -3).join('\n'));
+      expect(firstDifference(derived, planted.folder)).toContain(`${path} differs`);
+      rmSync(file);
+      expect(firstDifference(derived, planted.folder)).toContain(`${path} is missing`);
+    });
   },
 );
 

@@ -11,18 +11,20 @@ export interface Planted {
   folder: string;
   /** Runs a program of node_modules/.bin there; gives its exit code and everything it printed. */
   run(program: string, ...options: string[]): { code: number | null; output: string };
-  [Symbol.dispose](): void;
 }
 
-/** Writes the files into a new folder that sees our node_modules. */
-export function plant(files: Readonly<Record<string, string>>): Planted {
+/** Hands `work` a new folder with these files that sees our node_modules; afterwards it is gone. */
+export function withPlanted<T>(
+  files: Readonly<Record<string, string>>,
+  work: (planted: Planted) => T,
+): T {
   const folder = mkdtempSync(join(tmpdir(), 'gw-gate-'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return {
+  const planted: Planted = {
     folder,
     run(program, ...options) {
       const ended = spawnSync(join(BIN, program), options, {
@@ -37,6 +39,10 @@ export function plant(files: Readonly<Record<string, string>>): Planted {
       });
       return { code: ended.status, output: `${ended.stdout}${ended.stderr}` };
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+  try {
+    return work(planted);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

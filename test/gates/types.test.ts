@@ -1,18 +1,20 @@
 // The type gate can fail: our tsconfig.base.json over planted faults.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plant, ROOT } from './planted.ts';
+import { ROOT, withPlanted } from './planted.ts';
 
 function check(text: string) {
-  using planted = plant({
-    'tsconfig.json': JSON.stringify({
-      extends: join(ROOT, 'tsconfig.base.json'),
-      files: ['planted.ts'],
-    }),
-    'package.json': '{ "type": "module" }',
-    'planted.ts': text,
-  });
-  return planted.run('tsc', '-p', 'tsconfig.json', '--pretty', 'false');
+  return withPlanted(
+    {
+      'tsconfig.json': JSON.stringify({
+        extends: join(ROOT, 'tsconfig.base.json'),
+        files: ['planted.ts'],
+      }),
+      'package.json': '{ "type": "module" }',
+      'planted.ts': text,
+    },
+    (planted) => planted.run('tsc', '-p', 'tsconfig.json', '--pretty', 'false'),
+  );
 }
 
 test('a sound file passes', () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plant, ROOT } from './planted.ts';
+import { ROOT, withPlanted } from './planted.ts';
 
 const HOUSE = {
   'knip.json': readFileSync(join(ROOT, 'knip.json'), 'utf8'),
@@ -15,8 +15,9 @@ const HOUSE = {
 };
 
 function look(files: Record<string, string>) {
-  using planted = plant({ ...HOUSE, ...files });
-  return planted.run('knip', '--no-progress', '--no-config-hints');
+  return withPlanted({ ...HOUSE, ...files }, (planted) =>
+    planted.run('knip', '--no-progress', '--no-config-hints'),
+  );
 }
 
 test('a house in which everything is used passes', () => {
