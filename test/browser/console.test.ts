@@ -59,8 +59,8 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
-  hub = await startTestHub();
   browser = await openConsole();
+  hub = await startTestHub();
   await fill();
 });
 afterAll(async () => {

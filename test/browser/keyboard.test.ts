@@ -11,8 +11,8 @@ let opened: Opened;
 let page: Page;
 
 beforeAll(async () => {
-  hub = await startTestHub();
   browser = await openConsole();
+  hub = await startTestHub();
   const device = aDevice();
   const entities = ['alpha', 'beta', 'gamma'].map((name) => anEntity(name));
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });

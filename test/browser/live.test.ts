@@ -18,9 +18,9 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
+  browser = await openConsole();
   // The same address after a restart.
   hub = await startTestHub({ ...hubConfig(await cloneDatabase()), port: await freePort() });
-  browser = await openConsole();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,7 +1,6 @@
 // What each role is offered in the console, and how a session ends.
 import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
-import { sql } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
@@ -14,8 +13,8 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
-  hub = await startTestHub();
   browser = await openConsole();
+  hub = await startTestHub();
   const device = aDevice();
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [app]) });
   await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [alert] } });
@@ -119,8 +118,9 @@ describe('a session', () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
-    await sql`UPDATE sessions SET expires_at = now() WHERE email = ${person.email}`.execute(
-      hub.context.database.db,
+    await hub.context.database.pool.query(
+      'UPDATE sessions SET expires_at = now() WHERE email = $1',
+      [person.email],
     );
     await page.getByRole('link', { name: 'Devices' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();

@@ -292,6 +292,8 @@ async function queuedAlerts(): Promise<number> {
 /** The picture in the README is made here; a plain run leaves the tree as it is. */
 async function savePicture(): Promise<void> {
   if (process.env.GATEWARDEN_PICTURES !== '1') return;
-  await page.getByRole('heading', { name: 'Decide', exact: true }).scrollIntoViewIfNeeded();
+  await page.evaluate(
+    `scrollBy(0, document.querySelector('.gw-decide').getBoundingClientRect().top - 140)`,
+  );
   await page.screenshot({ path: PICTURE });
 }

@@ -28,7 +28,7 @@ interface View {
   height?: number;
 }
 
-/** Chromium, with the console built from its present sources. */
+/** Chromium, with the console built from its present sources. Before the hub starts: it serves the files of that moment. */
 export async function openConsole(): Promise<Browser> {
   await buildConsole();
   return openChromium();

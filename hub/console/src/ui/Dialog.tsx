@@ -1,6 +1,6 @@
 // A dialog that is there while it is rendered: it opens at once, and says when it has closed, with the focus back.
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
 
 interface DialogProps {
@@ -12,27 +12,25 @@ interface DialogProps {
 
 export function Dialog({ title, wide = false, onClosed, children }: DialogProps) {
   const [opened, setOpened] = useState(false);
-  // Mantine brings the focus back a moment after closing; without motion, the dialog is gone by then.
-  const opener = useRef<Element | null>(null);
+  // Mantine brings the focus back a moment after closing; without motion, the dialog is gone before that.
   useEffect(() => {
-    opener.current = document.activeElement;
+    const opener = document.activeElement;
     setOpened(true);
+    return () => {
+      if (document.activeElement !== document.body) return;
+      // What opened the dialog may be gone, as the row of a withdrawn decision is.
+      const target = opener?.isConnected === true ? opener : document.querySelector('main h1');
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    };
   }, []);
   const close = () => {
     setOpened(false);
-  };
-  const closed = () => {
-    // What opened the dialog may be gone, as the row of a withdrawn decision is.
-    const former = opener.current?.isConnected === true ? opener.current : null;
-    const target = former ?? document.querySelector('main h1');
-    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
-    onClosed();
   };
   return (
     <Modal
       opened={opened}
       onClose={close}
-      onExitTransitionEnd={closed}
+      onExitTransitionEnd={onClosed}
       size={wide ? 'xl' : 'md'}
       title={title}
       closeButtonProps={{ 'aria-label': texts.ui.close }}
