@@ -295,5 +295,7 @@ async function savePicture(): Promise<void> {
   await page.evaluate(
     `scrollBy(0, document.querySelector('.gw-decide').getBoundingClientRect().top - 140)`,
   );
-  await page.screenshot({ path: PICTURE });
+  // Behind another page, transitions stand still.
+  await page.bringToFront();
+  await page.screenshot({ path: PICTURE, animations: 'disabled', caret: 'hide' });
 }

@@ -119,13 +119,15 @@ function What({ row }: { row: AlertRow }) {
   const what = row.application_name ?? row.process?.name ?? null;
   return (
     <div>
-      <strong>{texts.alerts.actions[row.action]}</strong>
-      {what === null ? null : (
-        <>
-          {': '}
-          <Name value={what} />
-        </>
-      )}
+      <div className="gw-clamp" title={what ?? undefined}>
+        <strong>{texts.alerts.actions[row.action]}</strong>
+        {what === null ? null : (
+          <>
+            {': '}
+            <Name value={what} />
+          </>
+        )}
+      </div>
       {fresh ? <span className="gw-vh"> ({texts.ui.newRow})</span> : null}
       <div className="gw-dimmed gw-small">
         <Name value={row.message} clamp />

@@ -85,7 +85,11 @@ const ABOUT: Column<Override> = {
   key: 'match',
   weight: 1.8,
   header: texts.decisions.match,
-  render: (row) => <MatchText match={row.match} />,
+  render: (row) => (
+    <div className="gw-clamp gw-about" title={matchLabel(row.match)}>
+      <MatchText match={row.match} />
+    </div>
+  ),
 };
 
 const COLUMNS: readonly Column<Override>[] = [
@@ -127,11 +131,13 @@ const COLUMNS: readonly Column<Override>[] = [
   },
   {
     key: 'ends',
+    weight: 0.8,
     header: texts.decisions.ends,
     render: (row) => <Time at={row.expires_at} />,
   },
   {
     key: 'changed',
+    weight: 1.5,
     header: texts.decisions.changed,
     render: (row) => (
       <div>
