@@ -144,3 +144,22 @@ function exactness(match: OverrideMatch): number {
 function strictness(policy: ExecutionPolicy): number {
   return EXECUTION_POLICIES.indexOf(policy);
 }
+
+/** How much a match can hit: one program, a group of programs (of a publisher, of a kind), or everything that runs. */
+export type Breadth = 'program' | 'group' | 'everything';
+
+/** A kind that devices hold few of, each launched for itself: to block it whole is an ordinary default. */
+const NARROW_KINDS: readonly EntityKind[] = [
+  'browser_extension',
+  'ide_extension',
+  'mcp_server',
+  'ai_tool',
+];
+
+/** Agents end nothing by a match of `everything`, and by one of `group` only where it hits few programs. */
+export function breadthOf(match: OverrideMatch): Breadth {
+  const { executable_sha256, entity_id, name, publisher, kind } = match;
+  if ((executable_sha256 ?? entity_id ?? name) !== undefined) return 'program';
+  if (kind !== undefined && NARROW_KINDS.includes(kind)) return 'program';
+  return publisher !== undefined || kind === 'application' ? 'group' : 'everything';
+}

@@ -6,6 +6,7 @@ import type { AgentConfig } from './config/toml.ts';
 import { listHomes } from './discovery/homes.ts';
 import type { ScanResult } from './discovery/scan.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
+import { createBreadthGuard } from './enforcement/breadth.ts';
 import { createBreaker } from './enforcement/breaker.ts';
 import { createEnforcer } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
@@ -80,6 +81,14 @@ export function createAgentCore(options: {
     makeId: uuid7,
     mode,
     breaker,
+    breadth: createBreadthGuard((override) => {
+      log.error({ override_id: override.override_id }, 'an override is too broad');
+      backend.alertAboutAgent(
+        'override_too_broad',
+        'high',
+        `Override ${override.override_id} names no program and would end too many: the agent ends nothing by it`,
+      );
+    }),
     surroundings: () => {
       surroundings ??= readSurroundings();
       return surroundings;

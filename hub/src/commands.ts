@@ -170,8 +170,8 @@ export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks:
   try {
     const { pool, db } = context.database;
     await check('database', async () => {
-      const found = await pool.query<{ version: string }>('SHOW server_version');
-      return `PostgreSQL ${found.rows[0]?.version}`;
+      const found = await pool.query<{ server_version: string }>('SHOW server_version');
+      return `PostgreSQL ${found.rows[0]?.server_version}`;
     });
     await check('schema', async () => {
       const { missing, unknown } = await schemaState(db);

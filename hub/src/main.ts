@@ -51,6 +51,7 @@ function command<Options>(
 program
   .command('serve', { isDefault: true })
   .description('run the hub (the default)')
+  .option('--json', 'print one JSON document when ready')
   .action(serve);
 command(program, 'migrate', 'bring the database to this version', runMigrate);
 command(program, 'doctor', 'check database, schema, master key and durability', runDoctor);
@@ -90,7 +91,7 @@ command(token, 'revoke', 'revoke an agent token', runTokenRevoke).requiredOption
   'its id',
 );
 
-async function serve(): Promise<void> {
+async function serve(options: { json?: boolean }): Promise<void> {
   const config = readConfig(readEnv());
   const log = createLog(config.logLevel);
   let hub: Awaited<ReturnType<typeof startHub>> | null = null;
@@ -114,6 +115,9 @@ async function serve(): Promise<void> {
   }
   hub = await startHub(config, log);
   log.info({ event: 'ready', url: hub.url, port: hub.port }, `ready at ${hub.url}`);
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify({ url: hub.url, port: hub.port })}\n`);
+  }
 }
 
 function readable(answer: object): string {

@@ -3,19 +3,24 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 /** A UUID of any version, either letter case; stored and compared in lower case. */
 export const Uuid = Type.String({
+  description: 'a UUID',
   format: 'uuid',
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
 });
 
 /** RFC 3339 in UTC, years 1970 to 2999 so that PostgreSQL and JavaScript both hold it. */
 export const Instant = Type.String({
+  description: 'a time in UTC like 2026-01-31T12:00:00Z, years 1970 to 2999',
   format: 'date-time',
   pattern:
     '^(19[7-9]\\d|2\\d{3})-\\d{2}-\\d{2}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]00:00)$',
 });
 
 /** Lower-case hex SHA-256. */
-export const Sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Sha256Hex = Type.String({
+  description: '64 lower-case hexadecimal digits',
+  pattern: '^[0-9a-f]{64}$',
+});
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

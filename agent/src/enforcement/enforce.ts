@@ -9,6 +9,7 @@ import { applicationName, type CorrelatedProcess } from '../processes/correlator
 import { instanceKey, type RunningProcess } from '../processes/process.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import type { EndOutcome } from './actions/linux.ts';
+import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
 import { findGuardRail, type Surroundings } from './guard-rails.ts';
 
@@ -23,6 +24,7 @@ export interface EnforcerParts {
   makeId: () => string;
   mode: () => EnforcementMode;
   breaker: Breaker;
+  breadth: BreadthGuard;
   surroundings: () => Promise<Surroundings>;
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: (path: string) => Promise<string | null>;
@@ -67,7 +69,7 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
     async consider(processes) {
       if (parts.mode() === 'off' || parts.overrides().length === 0) return;
       const surroundings = await parts.surroundings();
-      const work: Promise<void>[] = [];
+      const due: (() => Promise<void>)[] = [];
       for (const correlated of processes) {
         if (correlated.process.kernelThread) continue;
         const decision = await decideAbout(parts, correlated);
@@ -78,9 +80,12 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         const verdict = `${override_id}:${revision}:${mode}`;
         if (handled.get(key) === verdict) continue;
         handled.set(key, verdict);
-        work.push(carryOut(parts, correlated, decision.override, decision, surroundings));
+        const override = decision.override;
+        if (ends(override)) parts.breadth.note(override, correlated.process.executablePath);
+        due.push(() => carryOut(parts, correlated, override, decision, surroundings));
       }
-      await Promise.all(work);
+      // Only now, when it is known all that an override hits.
+      await Promise.all(due.map((work) => work()));
     },
     preview: (process) => decideAbout(parts, process),
     forgetAllBut(processes) {
@@ -89,6 +94,9 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
     },
   };
 }
+
+const ends = (override: WireOverride): boolean =>
+  override.execution_policy === 'block' || override.execution_policy === 'quarantine';
 
 async function carryOut(
   parts: EnforcerParts,
@@ -113,16 +121,13 @@ async function carryOut(
   );
   const wireProcess = describeProcess(process, parts.homes);
   const name = applicationName(correlated)?.slice(0, 512) ?? null;
-  if (
-    (decision.policy === 'block' || decision.policy === 'quarantine') &&
-    (enforced || outcome === 'failed')
-  ) {
+  if (ends(override) && (enforced || outcome === 'failed')) {
     // The alert first: it is durable once written, the activity event may be lost.
     parts.alert({
       alert_id: parts.makeId(),
       occurred_at: new Date(parts.now()).toISOString(),
       severity: override.severity,
-      action: decision.policy,
+      action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
       code: null,
       application_name: name,
       process: wireProcess,
@@ -156,7 +161,7 @@ async function act(
     return { outcome: 'reported', rail: null };
   if (policy === 'warn') return { outcome: 'warned', rail: null };
   // Quarantine ends the process like block does; moving the executable aside is not built yet.
-  const rail = findGuardRail(correlated, surroundings);
+  const rail = parts.breadth.refusal(override) ?? findGuardRail(correlated, surroundings);
   if (rail !== null) return { outcome: 'refused', rail: rail.name };
   if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
   const spares = (child: RunningProcess) => {

@@ -1,11 +1,14 @@
 // An override for every protected thing, and nothing is ended: decision and rails alone, no signal is sent.
 import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import type { CorrelatedProcess } from '../processes/correlator.ts';
 import type { RunningProcess } from '../processes/process.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import { uuid7 } from '../uuid7.ts';
+import { createBreadthGuard } from './breadth.ts';
 import { createEnforcer } from './enforce.ts';
 import { ancestorsOf, findGuardRail, type Surroundings } from './guard-rails.ts';
 
@@ -43,6 +46,8 @@ const PROTECTED: [string, Facts][] = [
   ['agent_ancestor', { pid: 400 }],
   ['own_installation', { executablePath: '/opt/gatewarden/node_modules/pg/bin/postgres' }],
   ['unseen_executable', { executablePath: null }],
+  ['unseen_executable', { executablePath: '/memfd:sealed' }],
+  ['hub_database', { executablePath: '/var/lib/gatewarden-postgres-1/bin/postgres' }],
   ['vital_package', { executablePath: '/usr/bin/sleep', vital: true }],
   ['unknown_ownership', { executablePath: '/usr/bin/anything', ownersKnown: false }],
   ['init_system', { executablePath: '/usr/lib/systemd/systemd-logind' }],
@@ -73,20 +78,22 @@ test.each([
   expect(findGuardRail(correlated({ executablePath }), SURROUNDINGS)).toBeNull();
 });
 
-test('a policy for everything ends nothing that is protected, and says so once', async () => {
+/** An enforcer that decides and sends no signal: what it would have ended, told and raised. */
+function watched(override: WireOverride) {
   const ended: number[] = [];
   const events: ActivityEvent[] = [];
   const alerts: NewAlert[] = [];
-  const overrides = [makeOverride({ match: { platform: 'linux' }, severity: 'critical' })];
+  const tooBroad: string[] = [];
   const enforcer = createEnforcer({
     platform: 'linux',
     homes: [],
-    overrides: () => overrides,
+    overrides: () => [override],
     hubNow: Date.now,
     now: Date.now,
     makeId: uuid7,
     mode: () => 'enforce',
     breaker: { state: () => 'closed', admit: () => true, close: () => undefined },
+    breadth: createBreadthGuard((refused) => tooBroad.push(refused.override_id)),
     surroundings: async () => SURROUNDINGS,
     correlate: (processes) => processes.map((p) => correlated(p)),
     hashFile: async () => null,
@@ -98,17 +105,70 @@ test('a policy for everything ends nothing that is protected, and says so once',
     activity: (event) => events.push(event),
     log: () => undefined,
   });
-  const all = PROTECTED.map(([, facts]) => correlated(facts));
-  await enforcer.consider(all);
-  await enforcer.consider(all);
-  expect(ended).toEqual([]);
-  expect(alerts).toEqual([]);
-  expect(new Set(events.map((e) => e.outcome))).toEqual(new Set(['refused']));
-  await enforcer.consider([correlated({ pid: 77 })]);
-  await enforcer.consider([correlated({ pid: 77 })]);
-  expect(ended).toEqual([77]);
-  expect(alerts).toHaveLength(1);
+  return { enforcer, ended, events, alerts, tooBroad };
+}
+
+const outcomes = (events: ActivityEvent[]) => new Set(events.map((e) => e.outcome));
+
+test('a policy that names a protected program ends nothing, and says so once', async () => {
+  for (const [, facts] of PROTECTED) {
+    const protectedOne = correlated(facts);
+    const { name } = protectedOne.process;
+    const seen = watched(makeOverride({ match: { name }, severity: 'critical' }));
+    await seen.enforcer.consider([protectedOne]);
+    await seen.enforcer.consider([protectedOne]);
+    expect(seen.ended).toEqual([]);
+    expect(seen.alerts).toEqual([]);
+    expect(seen.events.length).toBeLessThanOrEqual(1);
+  }
 });
+
+test('a policy that names a harmless program ends it once', async () => {
+  const seen = watched(makeOverride({ match: { name: 'demo' }, severity: 'critical' }));
+  await seen.enforcer.consider([correlated({ pid: 77 })]);
+  await seen.enforcer.consider([correlated({ pid: 77 })]);
+  expect(seen.ended).toEqual([77]);
+  expect(seen.alerts).toHaveLength(1);
+});
+
+test.each([
+  { platform: 'linux' },
+  { version_below: '99' },
+  { kind: 'package' },
+  { platform: 'linux', kind: 'package', version_below: '99' },
+] as const)('a policy for everything, %j, ends nothing at all', async (match) => {
+  const seen = watched(makeOverride({ match }));
+  const owned = owner('/usr/bin/demo', 'Somebody', 'package');
+  await seen.enforcer.consider([owned]);
+  await seen.enforcer.consider([owner('/usr/bin/other', 'Somebody', 'package')]);
+  expect(seen.ended).toEqual([]);
+  expect(outcomes(seen.events)).toEqual(new Set(['refused']));
+  expect(seen.tooBroad).toHaveLength(1);
+});
+
+test.each([{ publisher: 'Somebody' }, { kind: 'application' }] as const)(
+  'a policy for a group, %j, ends a few programs and refuses many before the first',
+  async (match) => {
+    const few = watched(makeOverride({ match }));
+    const programs = (count: number) =>
+      Array.from({ length: count }, (_, i) => owner(`/opt/p${i}/p${i}`, 'Somebody', 'application'));
+    // Many processes of one program are one program.
+    await few.enforcer.consider([...programs(5), ...programs(5)]);
+    expect(few.ended).toHaveLength(10);
+    expect(few.tooBroad).toEqual([]);
+    const many = watched(makeOverride({ match }));
+    await many.enforcer.consider(programs(6));
+    expect(many.ended).toEqual([]);
+    expect(outcomes(many.events)).toEqual(new Set(['refused']));
+    expect(many.tooBroad).toHaveLength(1);
+  },
+);
+
+let nextPid = 5000;
+function owner(executablePath: string, publisher: string, kind: EntityKind): CorrelatedProcess {
+  const entity = { entity_id: 'e', kind, name: 'Demo', version: '1', publisher };
+  return { ...correlated({ executablePath, pid: nextPid++ }), entities: [entity] };
+}
 
 test('ancestors are followed to the first process, also around a circle', () => {
   const line = [

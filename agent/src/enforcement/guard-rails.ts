@@ -252,7 +252,14 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   {
     name: 'unseen_executable',
     reason: 'its executable cannot be seen, so it cannot be known',
-    protects: ({ process }) => process.executablePath === null,
+    // A memfd has no file: nobody can tell what it is, and session tools and container runtimes run from one.
+    protects: ({ process }) =>
+      process.executablePath === null || process.executablePath.startsWith('/memfd:'),
+  },
+  {
+    name: 'hub_database',
+    reason: 'the database of a hub on this machine',
+    protects: ({ process }) => process.executablePath?.startsWith('/var/lib/gatewarden') ?? false,
   },
   {
     name: 'vital_package',

@@ -42,6 +42,12 @@ export const AlertsQuery = Type.Object(
 export const AlertsList = ListAnswer(AlertRow);
 export type AlertsList = Static<typeof AlertsList>;
 
+/** Two devices may have made the same id: `device_id` says whose alert is meant, without it all of that id are. */
+export const AlertAcknowledgeQuery = Type.Object(
+  { device_id: Type.Optional(Uuid) },
+  { additionalProperties: false },
+);
+
 export const AlertAnswer = Type.Object({ alert: AlertRow, request_id: Type.String() });
 export type AlertAnswer = Static<typeof AlertAnswer>;
 

@@ -3,7 +3,12 @@ import { type TSchema, Type } from 'typebox';
 
 /** Query text of every list: `limit` 1-200 (default 50) and an opaque `cursor`. */
 export const ListQuery = {
-  limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|1\\d\\d|200)$' })),
+  limit: Type.Optional(
+    Type.String({
+      description: 'a whole number from 1 to 200',
+      pattern: '^([1-9]|[1-9]\\d|1\\d\\d|200)$',
+    }),
+  ),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
 };
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
-import { SUBSCRIBER_ID_PATTERN } from '../sync/device.ts';
+import { SubscriberId } from '../sync/device.ts';
 import { APPROVAL_STATUSES, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
@@ -14,7 +14,7 @@ export const OverrideScope = Type.Union([
   Type.Object(
     {
       kind: Type.Literal('subscriber'),
-      subscriber_id: Type.String({ pattern: SUBSCRIBER_ID_PATTERN }),
+      subscriber_id: SubscriberId,
     },
     strict,
   ),
@@ -104,6 +104,8 @@ export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
 /** Counts are exact; each `items` names at most the first 100. */
 export const PreviewAnswer = Type.Object({
+  /** What agents make of it: nothing ends by `everything`, and by `group` only where it hits few programs. */
+  breadth: OneOf(['program', 'group', 'everything']),
   devices: Type.Object({
     count: Type.Integer(),
     items: Type.Array(

@@ -46,7 +46,12 @@ export const DELTA_LIMIT_MAX = 500;
 
 export const DeltaQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-  limit: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9]\\d|[1-4]\\d\\d|500)$' })),
+  limit: Type.Optional(
+    Type.String({
+      description: 'a whole number from 1 to 500',
+      pattern: '^([1-9]|[1-9]\\d|[1-4]\\d\\d|500)$',
+    }),
+  ),
   applied: Type.Optional(Sha256Hex),
   inventory: Type.Optional(Sha256Hex),
 });

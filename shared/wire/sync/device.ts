@@ -13,5 +13,9 @@ export const WireDevice = Type.Object({
 });
 export type WireDevice = Static<typeof WireDevice>;
 
-/** Who the device belongs to: 1-128 printable ASCII characters. */
+/** Who the device belongs to. */
 export const SUBSCRIBER_ID_PATTERN = '^[\\x20-\\x7e]{1,128}$';
+export const SubscriberId = Type.String({
+  description: '1-128 printable ASCII characters',
+  pattern: SUBSCRIBER_ID_PATTERN,
+});

@@ -1,11 +1,11 @@
 // POST /ea/v1/enroll: exchanges an agent token for one bound to this device and subscriber.
 import { type Static, Type } from 'typebox';
 import { Instant } from '../common.ts';
-import { SUBSCRIBER_ID_PATTERN, WireDevice } from './device.ts';
+import { SubscriberId, WireDevice } from './device.ts';
 
 export const EnrollRequest = Type.Object({
   device: WireDevice,
-  subscriber_id: Type.String({ pattern: SUBSCRIBER_ID_PATTERN }),
+  subscriber_id: SubscriberId,
 });
 export type EnrollRequest = Static<typeof EnrollRequest>;
 

@@ -18,6 +18,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { headline, useFreshAlerts } from './FreshAlerts.tsx';
+import { alertKey } from './open-alerts.ts';
 import { ALERT_STATES } from './states.ts';
 
 const route = getRouteApi('/t/$tenantId/alerts');
@@ -55,9 +56,9 @@ export function AlertsPage() {
         list={list}
         caption={texts.alerts.title}
         columns={columns}
-        rowKey={(row) => row.alert_id}
+        rowKey={alertKey}
         rowTestId="alert-row"
-        isNew={(row) => fresh.has(row.alert_id)}
+        isNew={(row) => fresh.has(alertKey(row))}
         empty={
           search.state === undefined && search.severity === undefined ? (
             <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
@@ -115,7 +116,7 @@ const ACKNOWLEDGE: Column<AlertRow> = {
 };
 
 function What({ row }: { row: AlertRow }) {
-  const fresh = useFreshAlerts().has(row.alert_id);
+  const fresh = useFreshAlerts().has(alertKey(row));
   const what = row.application_name ?? row.process?.name ?? null;
   return (
     <div>
@@ -167,7 +168,9 @@ function Acknowledge({ row }: { row: AlertRow }) {
   const write = useTenantWrite();
   const acknowledge = useMutation({
     mutationFn: () =>
-      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/acknowledge`, { body: {} }),
+      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/acknowledge?device_id=${row.device_id}`, {
+        body: {},
+      }),
     onSuccess: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'alerts') }),
     onError: (error) =>
       notifications.show({

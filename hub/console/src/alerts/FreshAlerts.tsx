@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { lookAt, type SeenAlerts, useOpenAlerts } from './open-alerts.ts';
+import { alertKey, lookAt, type SeenAlerts, useOpenAlerts } from './open-alerts.ts';
 
 const MARKED_MS = 60_000;
 const NOTICE_ID = 'fresh-alerts';
@@ -30,7 +30,7 @@ export function FreshAlerts({ children }: { children: ReactNode }) {
     seen.current = look.seen;
     const newest = look.fresh[0];
     if (newest === undefined) return;
-    setMarked((former) => new Set([...former, ...look.fresh.map((row) => row.alert_id)]));
+    setMarked((former) => new Set([...former, ...look.fresh.map(alertKey)]));
     if (onAlertsPage) {
       setSaid(texts.alerts.arrived(look.fresh.length, headline(newest)));
       return;

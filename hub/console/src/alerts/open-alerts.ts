@@ -17,6 +17,10 @@ export function openAlertsText(open: AlertsList | undefined): string | null {
     : String(open.items.length);
 }
 
+/** Each device makes its own ids, so one alone does not name an alert. */
+export const alertKey = (row: Pick<AlertRow, 'alert_id' | 'device_id'>): string =>
+  `${row.device_id}/${row.alert_id}`;
+
 export interface SeenAlerts {
   ids: ReadonlySet<string>;
   /** The latest arrival so far: an older alert that moves up into the counted ones is not new. */
@@ -30,9 +34,9 @@ export function lookAt(
   const fresh =
     seen === null
       ? []
-      : open.filter((row) => !seen.ids.has(row.alert_id) && row.received_at >= seen.latest);
+      : open.filter((row) => !seen.ids.has(alertKey(row)) && row.received_at >= seen.latest);
   // RFC 3339 in UTC from one program: text order is time order.
   const latest = [seen?.latest ?? '', ...open.map((row) => row.received_at)].sort().at(-1) ?? '';
-  const ids = new Set([...(seen?.ids ?? []), ...open.map((row) => row.alert_id)]);
+  const ids = new Set([...(seen?.ids ?? []), ...open.map(alertKey)]);
   return { seen: { ids, latest }, fresh };
 }

@@ -59,6 +59,8 @@ export async function createApp(options: {
         coerceTypes: false,
         useDefaults: false,
         allErrors: false,
+        // Complaints carry the schema, whose description says in words what a pattern wants.
+        verbose: true,
       },
     },
     clientErrorHandler: answerBrokenRequest,
@@ -80,6 +82,8 @@ export async function createApp(options: {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    // Before the body is read: what is not there is not there, whatever was sent to it.
+    if (request.is404) throw new HubError('not_found');
   });
   app.addHook('preValidation', async (request) => {
     checkUrl(request.url, request.params, request.query);

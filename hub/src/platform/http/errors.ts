@@ -3,22 +3,30 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
 import { isDatabaseAway } from '../db/database.ts';
 
 export const ERRORS = {
   // 400
-  invalid_request: { status: 400, message: 'The request is not valid.' },
-  invalid_json: { status: 400, message: 'The body is not valid JSON.' },
-  invalid_gzip: { status: 400, message: 'The body is not valid gzip.' },
-  invalid_cursor: { status: 400, message: 'The cursor is not one of this list.' },
-  invalid_tenant_id: { status: 400, message: 'X-Tenant-ID must be a UUID.' },
+  invalid_request: { status: 400, message: '/ is not a valid request.' },
+  invalid_json: { status: 400, message: '/ is not valid JSON.' },
+  invalid_gzip: { status: 400, message: '/ is not valid gzip.' },
+  invalid_cursor: { status: 400, message: '/query/cursor is not one of this list.' },
+  invalid_tenant_id: { status: 400, message: '/header/x-tenant-id must be a UUID.' },
   invalid_subscriber_id: {
     status: 400,
-    message: 'X-Subscriber-ID must be 1-128 printable ASCII characters.',
+    message: '/header/x-subscriber-id must be 1-128 printable ASCII characters.',
   },
-  invalid_device_id: { status: 400, message: 'X-Device-ID must be the UUID of the device.' },
-  invalid_if_match: { status: 400, message: 'If-Match must be a list of quoted ETags.' },
+  invalid_device_id: {
+    status: 400,
+    message: '/header/x-device-id must be the UUID of the device.',
+  },
+  invalid_if_match: { status: 400, message: '/header/if-match must be a list of quoted ETags.' },
   batch_too_large: { status: 400, message: 'A batch holds at most 50 items.' },
   // 401
   invalid_agent_token: {
@@ -151,22 +159,59 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
+/** What the request part of each kind is called in a pointer; the body is the root. */
+const PLACES: Record<string, string> = {
+  body: '',
+  querystring: '/query',
+  params: '/path',
+  headers: '/header',
+};
+
+type Complaint = FastifySchemaValidationError & { parentSchema?: { description?: string } };
+
 function validationError(error: FastifyError): HubError {
-  // In a union the last complaint is about the last alternative; the deepest pointer names the field best.
-  const found = [...(error.validation ?? [])].sort(
-    (a, b) => b.instancePath.length - a.instancePath.length,
-  )[0];
-  const place = { body: '', querystring: 'query', params: 'path', headers: 'header' }[
-    error.validationContext ?? 'body'
-  ];
-  const missing = found?.params?.missingProperty;
-  const pointer = `${place ?? ''}${found?.instancePath ?? ''}${missing ? `/${missing}` : ''}`;
-  const extra = found?.params?.additionalProperty;
-  const allowed = found?.params?.allowedValues;
-  const rule = [
-    found?.message ?? 'is not valid',
-    extra === undefined ? '' : `: ${String(extra).slice(0, 100)}`,
-    Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '',
-  ].join('');
-  return new HubError('invalid_request', `${pointer === '' ? '/' : pointer} ${rule}`);
+  const found = likeliest((error.validation ?? []) as Complaint[]);
+  const place = PLACES[error.validationContext ?? 'body'] ?? '';
+  if (found === undefined) return new HubError('invalid_request', `${place || '/'} is not valid`);
+  const own = found.params.missingProperty ?? found.params.additionalProperty;
+  const name = typeof own === 'string' ? `/${pointerPart(own)}` : '';
+  const pointer = `${place}${found.instancePath}${name}`;
+  return new HubError('invalid_request', `${pointer === '' ? '/' : pointer} ${ruleOf(found)}`);
+}
+
+/**
+ * A union complains once for each alternative. The alternative that was meant is the one whose `kind` fits, so what it
+ * lacks tells more than that others are called differently; else all names together tell what is allowed.
+ */
+function likeliest(found: readonly Complaint[]): Complaint | undefined {
+  const telling = found.filter(({ keyword }) => !['const', 'anyOf', 'type'].includes(keyword));
+  if (telling.length > 0) return deepest(telling);
+  const first = deepest(found);
+  if (first?.keyword !== 'const') return first;
+  const allowedValues = found
+    .filter((one) => one.keyword === 'const' && one.instancePath === first.instancePath)
+    .map((one) => one.params.allowedValue);
+  return { ...first, params: { allowedValues }, message: 'must be one of' };
+}
+
+function deepest(found: readonly Complaint[]): Complaint | undefined {
+  return [...found].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
+}
+
+function ruleOf({ keyword, message, params, parentSchema }: Complaint): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not a field of this request';
+  // A pattern explains itself to nobody: its schema says in words what is wanted.
+  if (keyword === 'pattern' || keyword === 'format') {
+    return `must be ${parentSchema?.description ?? 'of the form that the documentation gives'}`;
+  }
+  const allowed = params.allowedValues;
+  return Array.isArray(allowed)
+    ? `must be one of: ${allowed.join(', ')}`
+    : (message ?? 'is not valid');
+}
+
+/** One name as a JSON pointer holds it, cut where it is endless. */
+export function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100);
 }

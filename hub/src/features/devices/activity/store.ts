@@ -24,10 +24,10 @@ export async function insertActivity(
           decided_at timestamptz, process jsonb, name_folded text, application_name text,
           entity_id text, override_id uuid, decision text, enforced boolean, outcome text)
       ), fresh AS (
-        INSERT INTO activity_ids (tenant_id, activity_id, received_on)
-        SELECT ${key.tenantId}::uuid, activity_id, (now() AT TIME ZONE 'UTC')::date FROM sent
+        INSERT INTO activity_ids (tenant_id, device_id, activity_id, received_on)
+        SELECT ${key.tenantId}::uuid, ${key.deviceId}::uuid, activity_id, (now() AT TIME ZONE 'UTC')::date FROM sent
         ORDER BY activity_id
-        ON CONFLICT (tenant_id, activity_id) DO NOTHING RETURNING activity_id
+        ON CONFLICT (tenant_id, activity_id, device_id) DO NOTHING RETURNING activity_id
       )
       INSERT INTO activity
         (tenant_id, received_on, activity_id, device_id, received_at, decided_at, process,

@@ -33,6 +33,23 @@ describe('alerts', () => {
     );
   });
 
+  it('of two devices that made the same id are two, acknowledged one by one', async () => {
+    const [one, other] = [aDevice(), aDevice()];
+    const alert = anAlert();
+    for (const device of [one, other]) {
+      const sent = await post('alerts', { device, alerts: [alert] });
+      expect(sent.body.accepted).toEqual([alert.alert_id]);
+    }
+    const stateOf = async (device: { device_id: string }) => {
+      const listed = await hub.console('GET', `/alerts?device_id=${device.device_id}`);
+      return listed.body.items.map((row: { state: string }) => row.state);
+    };
+    expect([await stateOf(one), await stateOf(other)]).toEqual([['open'], ['open']]);
+    const path = `/alerts/${alert.alert_id}/acknowledge?device_id=${one.device_id}`;
+    expect((await hub.console('POST', path, {})).body.alert.device_id).toBe(one.device_id);
+    expect([await stateOf(one), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
+  });
+
   it('are stored once when two hubs get them at the same moment', async () => {
     const second = await startTestHub(hub.config);
     const device = aDevice();

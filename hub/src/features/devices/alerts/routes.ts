@@ -2,6 +2,7 @@
 
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
+  AlertAcknowledgeQuery,
   AlertAnswer,
   type AlertRow,
   AlertsList,
@@ -81,14 +82,21 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       schema: {
         tags: ['alerts'],
         params: Type.Object({ tenant_id: Type.String(), alert_id: Uuid }),
+        querystring: AlertAcknowledgeQuery,
         response: { 200: AlertAnswer },
       },
     },
     async (request) => {
       const person = personOf(request);
       const alertId = request.params.alert_id.toLowerCase();
+      const deviceId = request.query.device_id?.toLowerCase() ?? null;
       const alert = await transact(deps.db, async (tx) => {
-        const done = await acknowledgeAlert(tx, person.tenantId, alertId, person.email);
+        const done = await acknowledgeAlert(
+          tx,
+          person.tenantId,
+          { alertId, deviceId },
+          person.email,
+        );
         if (done === null) throw new HubError('not_found');
         if (done.isFirst) {
           await recordAudit(tx, {
@@ -97,7 +105,7 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
             operation: 'alert.acknowledge',
             resource: { kind: 'alert', id: alertId },
             requestId: request.id,
-            detail: {},
+            detail: { device_id: done.alert.device_id },
           });
           await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'alerts' });
         }

@@ -20,10 +20,10 @@ export async function insertAlerts(
           occurred_at timestamptz, severity text, action text, code text, application_name text,
           process jsonb, override_id uuid, outcome text, message text, queued boolean)
       ), fresh AS (
-        INSERT INTO alert_ids (tenant_id, alert_id, received_on)
-        SELECT ${key.tenantId}::uuid, alert_id, (now() AT TIME ZONE 'UTC')::date FROM sent
+        INSERT INTO alert_ids (tenant_id, device_id, alert_id, received_on)
+        SELECT ${key.tenantId}::uuid, ${key.deviceId}::uuid, alert_id, (now() AT TIME ZONE 'UTC')::date FROM sent
         ORDER BY alert_id
-        ON CONFLICT (tenant_id, alert_id) DO NOTHING RETURNING alert_id
+        ON CONFLICT (tenant_id, alert_id, device_id) DO NOTHING RETURNING alert_id
       )
       INSERT INTO alerts
         (tenant_id, received_on, alert_id, device_id, received_at, occurred_at, severity, action,
@@ -77,28 +77,34 @@ export function selectAlerts(
   );
 }
 
-/** The first who acknowledges is the one who is named; null when there is no such alert. */
+/**
+ * The first who acknowledges is the one who is named; null when there is no such alert. Without a device, every
+ * device's alert of this id.
+ */
 export async function acknowledgeAlert(
   tx: Tx,
   tenantId: string,
-  alertId: string,
+  which: { alertId: string; deviceId: string | null },
   by: string,
 ): Promise<{ alert: AlertRecord; isFirst: boolean } | null> {
+  const { alertId, deviceId } = which;
+  const ofDevice = deviceId === null ? ANY : sql`a.device_id = ${deviceId}::uuid`;
   const changed = await row(
     tx,
     sql<{ alert_id: string }>`
-      UPDATE alerts SET acknowledged_at = now(), acknowledged_by = ${by}
-      WHERE tenant_id = ${tenantId} AND alert_id = ${alertId} AND acknowledged_at IS NULL
-        AND received_on = (SELECT received_on FROM alert_ids
+      UPDATE alerts a SET acknowledged_at = now(), acknowledged_by = ${by}
+      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId} AND a.acknowledged_at IS NULL
+        AND ${ofDevice} AND a.received_on IN (SELECT received_on FROM alert_ids
           WHERE tenant_id = ${tenantId} AND alert_id = ${alertId})
-      RETURNING alert_id`,
+      RETURNING a.alert_id`,
   );
   const alert = await row(
     tx,
     sql<AlertRecord>`
       SELECT ${COLUMNS} FROM alerts a
       LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId}`,
+      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId} AND ${ofDevice}
+      ORDER BY a.received_at DESC LIMIT 1`,
   );
   return alert === null ? null : { alert, isFirst: changed !== null };
 }

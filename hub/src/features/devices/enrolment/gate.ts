@@ -42,10 +42,13 @@ async function admit(
   deps: { db: Db; tokens: ToldCache<AgentToken> },
 ): Promise<void> {
   const token = await activeToken(request, deps);
-  const tenantId = header(request, 'x-tenant-id');
-  if (tenantId === null || !UUID.test(tenantId)) throw new HubError('invalid_tenant_id');
-  if (tenantId.toLowerCase() !== token.tenant_id) throw new HubError('tenant_mismatch');
   const route = request.routeOptions.config.sync;
+  const tenantId = header(request, 'x-tenant-id');
+  // Enrolment needs no header but the token, which names the tenant; what is sent all the same must be true.
+  if (route !== 'enroll' || tenantId !== null) {
+    if (tenantId === null || !UUID.test(tenantId)) throw new HubError('invalid_tenant_id');
+    if (tenantId.toLowerCase() !== token.tenant_id) throw new HubError('tenant_mismatch');
+  }
   if (token.enrol_only && route !== 'enroll') throw new HubError('enrol_only_token');
   const subscriberId = header(request, 'x-subscriber-id');
   if (route !== 'enroll' || subscriberId !== null) {

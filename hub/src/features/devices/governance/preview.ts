@@ -1,6 +1,7 @@
 // Whom an override would touch, before anything is stored: the same pure decision that the agents use, over what the
 // hub knows of devices, their entities and the processes that they reported lately.
 import {
+  breadthOf,
   decide,
   matches,
   type OwningEntity,
@@ -63,6 +64,7 @@ export async function previewOverride(
   const named = reached.filter((device) => touched.has(device.device_id));
   const people = [...new Set(named.map((device) => device.subscriber_id))].sort();
   return {
+    breadth: breadthOf(input.match),
     devices: {
       count: named.length,
       items: named
