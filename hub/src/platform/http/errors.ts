@@ -167,7 +167,12 @@ const PLACES: Record<string, string> = {
   headers: '/header',
 };
 
-type Complaint = FastifySchemaValidationError & { parentSchema?: { description?: string } };
+/** As the validator gives it with its schema and value; of a union, `schema` holds the alternatives. */
+type Complaint = FastifySchemaValidationError & {
+  parentSchema?: { description?: string };
+  schema?: { properties?: { kind?: { const?: string } } }[];
+  data?: { kind?: string };
+};
 
 function validationError(error: FastifyError): HubError {
   const found = likeliest((error.validation ?? []) as Complaint[]);
@@ -179,19 +184,19 @@ function validationError(error: FastifyError): HubError {
   return new HubError('invalid_request', `${pointer === '' ? '/' : pointer} ${ruleOf(found)}`);
 }
 
-/**
- * A union complains once for each alternative. The alternative that was meant is the one whose `kind` fits, so what it
- * lacks tells more than that others are called differently; else all names together tell what is allowed.
- */
+/** A union complains once for each alternative: those of the alternative whose `kind` was sent tell what is wrong. */
 function likeliest(found: readonly Complaint[]): Complaint | undefined {
-  const telling = found.filter(({ keyword }) => !['const', 'anyOf', 'type'].includes(keyword));
-  if (telling.length > 0) return deepest(telling);
-  const first = deepest(found);
-  if (first?.keyword !== 'const') return first;
-  const allowedValues = found
-    .filter((one) => one.keyword === 'const' && one.instancePath === first.instancePath)
-    .map((one) => one.params.allowedValue);
-  return { ...first, params: { allowedValues }, message: 'must be one of' };
+  const union = found.find(({ keyword }) => keyword === 'anyOf');
+  const kinds = (union?.schema ?? []).map((one) => one.properties?.kind?.const);
+  if (union === undefined || kinds.length === 0 || kinds.includes(undefined)) return deepest(found);
+  const chosen = kinds.indexOf(union.data?.kind);
+  if (chosen === -1) {
+    const instancePath = `${union.instancePath}/kind`;
+    return { ...union, keyword: 'enum', instancePath, params: { allowedValues: kinds } };
+  }
+  return deepest(
+    found.filter((one) => one.schemaPath.startsWith(`${union.schemaPath}/${chosen}/`)),
+  );
 }
 
 function deepest(found: readonly Complaint[]): Complaint | undefined {

@@ -22,10 +22,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     // Only the place: the engine's own words quote the body, which may hold a secret.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
-    throw new HubError(
-      'invalid_json',
-      at === undefined ? undefined : `/ is not valid JSON, from character ${at} on.`,
-    );
+    throw new HubError('invalid_json', at && `/ is not valid JSON, from character ${at} on.`);
   }
   checkValues(value);
   return value;

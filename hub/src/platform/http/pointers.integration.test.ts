@@ -1,0 +1,99 @@
+// Every 400 says where: a JSON pointer into the body, or into /query, /path or /header, and what is wanted in words.
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aDevice, anAlert } from '../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const override = (over: object) => ({
+  match: { name: 'demo' },
+  approval_status: 'blocked',
+  execution_policy: 'block',
+  scope: { kind: 'tenant' },
+  ...over,
+});
+
+it.each([
+  ['a scope that lacks its id', { scope: { kind: 'device' } }, '/scope/device_id is required'],
+  [
+    'a scope of no known kind',
+    { scope: { kind: 'planet' } },
+    '/scope/kind must be one of: tenant, group, subscriber, device',
+  ],
+  [
+    'a scope with a bad id',
+    { scope: { kind: 'device', device_id: 'x' } },
+    '/scope/device_id must be a UUID',
+  ],
+  ['no match', { match: undefined }, '/match is required'],
+  ['a field that is none', { colour: 'red' }, '/colour is not a field of this request'],
+  [
+    'a policy that is none',
+    { execution_policy: 'burn' },
+    '/execution_policy must be one of: allow',
+  ],
+  ['a time that is none', { expires_at: 'soon' }, '/expires_at must be a time in UTC like'],
+  ['a wrong type', { reason: 5 }, '/reason must be string'],
+])('in the body: %s', async (_what, over, message) => {
+  const answer = await hub.console('POST', '/overrides', { body: override(over) });
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.code).toBe('invalid_request');
+  expect(answer.body.error.message.slice(0, message.length)).toBe(message);
+});
+
+it.each([
+  ['/devices?limit=0', 'invalid_request', '/query/limit must be a whole number from 1 to 200'],
+  ['/devices?colour=red', 'invalid_request', '/query/colour is not a field of this request'],
+  ['/devices?cursor=abc', 'invalid_cursor', '/query/cursor is not one of this list.'],
+  ['/devices/5', 'invalid_request', '/path/device_id must be a UUID'],
+  ['/devices?query=%00', 'invalid_request', '/query/query must not hold a NUL character'],
+])('in the address: %s', async (path, code, message) => {
+  const answer = await hub.console('GET', path);
+  expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([
+    400,
+    code,
+    message,
+  ]);
+});
+
+it.each([
+  ['no JSON', '{"a":1,}', 'invalid_json', /^\/ is not valid JSON, from character 7 on\.$/],
+  ['nothing', '', 'invalid_json', /^\/ is empty\.$/],
+  ['a poisoned name', '{"a":{"__proto__":1}}', 'invalid_json', /^\/a\/__proto__ /],
+])('in a body that cannot be read: %s', async (_what, text, code, message) => {
+  const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { raw: gzipSync(text) });
+  expect([answer.status, answer.body.error.code]).toEqual([400, code]);
+  expect(answer.body.error.message).toMatch(message);
+});
+
+it('in the headers of a device', async () => {
+  const body = { device: aDevice(), alerts: [anAlert()] };
+  const call = (headers: Record<string, string>) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body, headers });
+  const messages = await Promise.all(
+    [{ 'x-tenant-id': 'x' }, { 'x-subscriber-id': '' }, { 'x-device-id': 'x' }].map(
+      async (headers) => (await call(headers as Record<string, string>)).body.error.message,
+    ),
+  );
+  expect(messages.map((one) => one.split(' ')[0])).toEqual([
+    '/header/x-tenant-id',
+    '/header/x-subscriber-id',
+    '/header/x-device-id',
+  ]);
+});
+
+it('never quotes the body, which may hold a secret', async () => {
+  const raw = gzipSync('{"token": secret-of-mine}');
+  const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { raw });
+  expect(answer.body.error.message).not.toContain('secret');
+});
+
+it('says of what is not there that it is not there, whatever body came with it', async () => {
+  const answer = await fetch(`${hub.url}/ea/v1/sync/nothing`, { method: 'POST', body: '{' });
+  expect(answer.status).toBe(404);
+});
