@@ -1,7 +1,9 @@
 // The digests say the same for the same things, in whatever order they were met.
+
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appliedDigest, EMPTY_INVENTORY, entityHash, xorHash } from './digests.ts';
+import { appliedDigest, canonicalForm, EMPTY_INVENTORY, entityHash, xorHash } from './digests.ts';
 import { sha256Hex } from './identity.ts';
 
 const held = fc.uniqueArray(fc.record({ override_id: fc.uuid(), revision: fc.nat() }), {
@@ -63,4 +65,18 @@ test('an inventory hash does not depend on the order, and taking away undoes add
 test('adding leaves its operands as they were', () => {
   xorHash(EMPTY_INVENTORY, entityHash({ a: 1 }));
   expect(EMPTY_INVENTORY.every((byte) => byte === 0)).toBe(true);
+});
+
+test('the canonical form is that of RFC 8785 for any JSON', () => {
+  const key = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '10', '9', 'a'));
+  const value = fc.dictionary(
+    key.filter((one) => one !== '__proto__'),
+    fc.jsonValue({ maxDepth: 3 }),
+  );
+  fc.assert(
+    fc.property(value, (object) => {
+      fc.pre(!JSON.stringify(object).includes('__proto__'));
+      expect(canonicalForm(object)).toBe(canonicalize(object));
+    }),
+  );
 });

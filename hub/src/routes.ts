@@ -139,7 +139,8 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     db,
     pages,
     metrics,
-    forgetDevice: (tenantId, deviceId) => devices.forget(`${tenantId}/${deviceId}`),
+    sightings: parts.sightings,
+    forgetDevice: devices.forget,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerActivitySync(scope, { db, pages, metrics });

@@ -64,6 +64,8 @@ export const WireScan = Type.Object({
   coverage: Type.Optional(Type.Array(WireCoverage, { maxItems: 4096 })),
 });
 
+export type WireScan = Static<typeof WireScan>;
+
 export const DiscoveredAppsRequest = Type.Object({
   batch_id: Uuid,
   device: WireDevice,

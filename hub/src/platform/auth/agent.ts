@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a device route asks beyond the common headers. */
     sync?: 'enroll' | 'get' | 'post';
+    /** Reads an inflated body in place of `parseJson`, as strictly. */
+    readBody?(request: FastifyRequest, bytes: Buffer): unknown;
   }
 }
 

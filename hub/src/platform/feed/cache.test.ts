@@ -41,16 +41,16 @@ test('what was loaded is remembered', async () => {
 
 test('a notice of this cache and key makes it load again, any other does not', async () => {
   await cache.get('a', load('1'));
-  tell({ kind: 'forget', cache: 'other', key: 'a' });
-  tell({ kind: 'forget', cache: 'test', key: 'b' });
+  tell({ kind: 'forget', cache: 'other', keys: ['a'] });
+  tell({ kind: 'forget', cache: 'test', keys: ['b'] });
   expect(cache.peek('a')).toBe('1');
-  tell({ kind: 'forget', cache: 'test', key: 'a' });
+  tell({ kind: 'forget', cache: 'test', keys: ['a'] });
   expect(await cache.get('a', load('2'))).toBe('2');
 });
 
 test('a value that was forgotten while it was loaded is given, but not remembered', async () => {
   const loading = cache.get('a', async () => {
-    tell({ kind: 'forget', cache: 'test', key: 'a' });
+    tell({ kind: 'forget', cache: 'test', keys: ['a'] });
     return 'stale';
   });
   expect(await loading).toBe('stale');

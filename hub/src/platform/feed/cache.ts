@@ -23,7 +23,7 @@ export function createToldCache<Value>(options: {
     entries.delete(key);
   };
   notifications.onNotice((notice) => {
-    if (notice.kind === 'forget' && notice.cache === name) forget(notice.key);
+    if (notice.kind === 'forget' && notice.cache === name) notice.keys.forEach(forget);
   });
   notifications.onLost(() => {
     generation++;

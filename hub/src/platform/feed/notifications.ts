@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 export type Notice =
   | { kind: 'feed'; tenant: string; topic: string; n: number }
   | { kind: 'page'; tenant: string; topic: string }
-  | { kind: 'forget'; cache: string; key: string };
+  | { kind: 'forget'; cache: string; keys: string[] };
 
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;

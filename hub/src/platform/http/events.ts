@@ -41,7 +41,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
       } else if (
         notice.kind === 'forget' &&
         notice.cache === 'person' &&
-        notice.key === stream.personKey
+        notice.keys.includes(stream.personKey)
       ) {
         end(stream);
       }

@@ -25,7 +25,8 @@ export function addDeviceGate(scope: App, deps: { db: Db; tokens: ToldCache<Agen
     try {
       const inflated = isGzip(request) ? inflate(body as Buffer) : (body as Buffer);
       request.bodyHash = createHash('sha256').update(inflated).digest();
-      done(null, parseJson(inflated));
+      const read = request.routeOptions.config.readBody;
+      done(null, read === undefined ? parseJson(inflated) : read(request, inflated));
     } catch (error) {
       done(error as Error);
     }

@@ -4,5 +4,13 @@ export { addDeviceGate } from './gate.ts';
 export { registerEnrolment } from './routes.ts';
 export { checkDevice } from './rules.ts';
 export { createSightings, type Sightings } from './sightings.ts';
-export { type AgentToken, type DeviceState, selectDeviceState } from './store.ts';
+export {
+  type AgentToken,
+  type DeviceState,
+  insertDevices,
+  type LockedDevice,
+  lockDevices,
+  selectDeviceState,
+  updateDevices,
+} from './store.ts';
 export { createAgentToken, revokeAgentToken, TOKEN_CACHE } from './tokens.ts';

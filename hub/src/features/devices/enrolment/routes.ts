@@ -54,13 +54,13 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
           await notify(tx, {
             kind: 'forget',
             cache: TOKEN_CACHE,
-            key: old.token_hash.toString('hex'),
+            keys: [old.token_hash.toString('hex')],
           });
         }
         await notify(tx, {
           kind: 'forget',
           cache: 'device',
-          key: `${agent.tenantId}/${deviceId}`,
+          keys: [`${agent.tenantId}/${deviceId}`],
         });
       });
       deps.pages.announce(agent.tenantId, 'devices');

@@ -47,12 +47,13 @@ export function createSightings(
   return {
     record(sighting) {
       const key = `${sighting.tenant_id}/${sighting.device_id}`;
-      waiting.set(key, sighting);
-      const isNews = lastStates.get(key) !== sighting.governance_state;
+      const state = sighting.governance_state ?? waiting.get(key)?.governance_state ?? null;
+      waiting.set(key, { ...sighting, governance_state: state });
+      const isNews = state !== null && lastStates.get(key) !== state;
       if (isNews) {
         // Bounded: forgetting only means one early write.
         if (lastStates.size > 100_000) lastStates.clear();
-        lastStates.set(key, sighting.governance_state);
+        lastStates.set(key, state);
       }
       schedule(isNews ? FIRST_WRITE_MS : WRITE_EVERY_MS);
     },

@@ -120,6 +120,98 @@ export async function upsertDevice(
   return stored;
 }
 
+/** A device's row, locked until the transaction ends. */
+export interface LockedDevice extends DeviceState {
+  inventory_version: number;
+  hostname: string;
+  platform: string;
+  os_version: string;
+  arch: string;
+  agent_version: string;
+}
+
+/** Locks the rows of these devices, always in one order, so that groups of batches never wait for each other in a circle. */
+export async function lockDevices(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<Map<string, LockedDevice>> {
+  const found = await rows(
+    tx,
+    sql<LockedDevice>`
+      SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
+        inventory_version, hostname, platform, os_version, arch, agent_version
+      FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+      ORDER BY device_id FOR UPDATE`,
+  );
+  return new Map(found.map((one) => [one.device_id, one]));
+}
+
+/** Enrols devices; those that another request enrolled meanwhile are left as they are. Gives the ids that are new. */
+export async function insertDevices(
+  tx: Tx,
+  tenantId: string,
+  devices: readonly { subscriberId: string; facts: WireDevice }[],
+): Promise<string[]> {
+  const records = devices.map(({ subscriberId, facts }) => ({
+    ...facts,
+    device_id: facts.device_id.toLowerCase(),
+    subscriber_id: subscriberId,
+  }));
+  const made = await rows(
+    tx,
+    sql<{ device_id: string }>`
+      INSERT INTO devices
+        (tenant_id, device_id, subscriber_id, hostname, platform, os_version, arch, agent_version,
+         first_seen_at, last_seen_at, inventory_hash)
+      SELECT ${tenantId}::uuid, r.device_id, r.subscriber_id, r.hostname, r.platform, r.os_version,
+        r.arch, r.agent_version, now(), now(), ${Buffer.alloc(32)}::bytea
+      FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(device_id uuid,
+        subscriber_id text, hostname text, platform text, os_version text, arch text,
+        agent_version text)
+      ORDER BY r.device_id
+      ON CONFLICT (tenant_id, device_id) DO NOTHING RETURNING device_id`,
+  );
+  return made.map((one) => one.device_id);
+}
+
+/** What a group of batches leaves of a device. */
+export interface DeviceUpdate {
+  device_id: string;
+  subscriber_id: string;
+  hostname: string;
+  platform: string;
+  os_version: string;
+  arch: string;
+  agent_version: string;
+  inventory_hash: string;
+  inventory_version: number;
+  entity_count: number;
+  scan_ended: boolean;
+}
+
+/** Writes locked rows back. A device bound to a token keeps its subscriber. */
+export async function updateDevices(
+  tx: Tx,
+  tenantId: string,
+  updates: readonly DeviceUpdate[],
+): Promise<void> {
+  if (updates.length === 0) return;
+  await sql`
+    UPDATE devices d SET
+      subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE r.subscriber_id END,
+      hostname = r.hostname, platform = r.platform, os_version = r.os_version, arch = r.arch,
+      agent_version = r.agent_version, inventory_hash = decode(r.inventory_hash, 'hex'),
+      inventory_version = r.inventory_version, entity_count = r.entity_count,
+      last_seen_at = greatest(d.last_seen_at, now()),
+      last_scan_at = CASE WHEN r.scan_ended THEN now() ELSE d.last_scan_at END
+    FROM json_to_recordset(${JSON.stringify(updates)}::json) AS r(device_id uuid,
+      subscriber_id text, hostname text, platform text, os_version text, arch text,
+      agent_version text, inventory_hash text, inventory_version bigint, entity_count integer,
+      scan_ended boolean)
+    WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
+}
+
 export async function bindDevice(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`
     UPDATE devices SET token_bound = true
@@ -130,7 +222,8 @@ export interface Sighting {
   tenant_id: string;
   device_id: string;
   last_seen_at: string;
-  governance_state: string;
+  /** Null: it sent something, and said nothing about what it holds. */
+  governance_state: string | null;
 }
 
 /** What polls said since the last write, in one statement. `governance_since` moves only when the state changes. */
@@ -138,9 +231,9 @@ export async function updateSightings(db: Db, sightings: Sighting[]): Promise<vo
   await sql`
     UPDATE devices d SET
       last_seen_at = greatest(d.last_seen_at, s.last_seen_at),
-      governance_since = CASE WHEN d.governance_state = s.governance_state
+      governance_since = CASE WHEN s.governance_state IS NULL OR d.governance_state = s.governance_state
         THEN d.governance_since ELSE s.last_seen_at END,
-      governance_state = s.governance_state
+      governance_state = coalesce(s.governance_state, d.governance_state)
     FROM json_to_recordset(${JSON.stringify(sightings)}::json)
       AS s(tenant_id uuid, device_id uuid, last_seen_at timestamptz, governance_state text)
     WHERE d.tenant_id = s.tenant_id AND d.device_id = s.device_id`.execute(db);

@@ -50,7 +50,7 @@ export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {
     await notify(tx, {
       kind: 'forget',
       cache: TOKEN_CACHE,
-      key: revoked.token_hash.toString('hex'),
+      keys: [revoked.token_hash.toString('hex')],
     });
     await recordAudit(tx, {
       tenantId: revoked.tenant_id,

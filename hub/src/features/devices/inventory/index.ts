@@ -8,4 +8,9 @@ export {
   selectMatchingEntities,
 } from './decisions-store.ts';
 export { registerIngest } from './ingest.ts';
-export { deleteOld as deleteOldBatches, insertBatch, selectBatch } from './store.ts';
+export {
+  deleteOld as deleteOldBatches,
+  insertBatches,
+  pairKey,
+  selectBatches,
+} from './scan-store.ts';

@@ -4,10 +4,14 @@ import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  addProducts,
   checkEntities,
+  hashed,
   type Merge,
+  type MergeView,
   mergeBatch,
   mergeRemovals,
+  type ProductDeltas,
   type StoredEntity,
 } from './merge.ts';
 
@@ -22,6 +26,18 @@ const anEntity = (id: string, over: Partial<WireEntity> = {}): WireEntity => ({
 
 type Store = Map<string, StoredEntity>;
 
+/** What a scan with this number is merged against, where nothing later was said. */
+const against = (store: Store, over: Partial<MergeView> = {}): MergeView => ({
+  holds: () => false,
+  stored: (id) => store.get(id),
+  isSpokenFor: () => false,
+  isGone: () => false,
+  ...over,
+});
+
+const merged = (store: Store, entities: WireEntity[], seq: number) =>
+  mergeBatch(hashed(entities), seq, against(store));
+
 /** The store after a merge, as its SQL would leave it. */
 function applied(before: Store, merge: Merge, seq: number): Store {
   const after = new Map(before);
@@ -34,49 +50,57 @@ function applied(before: Store, merge: Merge, seq: number): Store {
       removed,
     });
   }
-  for (const id of merge.confirmed) {
-    const old = after.get(id);
-    if (old !== undefined) after.set(id, { ...old, scan_seq: seq });
-  }
   return after;
 }
 
-test('a new entity is accepted, the same again is unchanged', () => {
-  const first = mergeBatch(new Map(), [anEntity('a')], 1);
+const stored = (entities: WireEntity[], seq: number): Store =>
+  applied(new Map(), merged(new Map(), entities, seq), seq);
+
+test('a new entity is accepted, the same again is unchanged and writes nothing', () => {
+  const first = merged(new Map(), [anEntity('a')], 1);
   expect([first.accepted, first.unchanged, first.entityCountChange]).toEqual([1, 0, 1]);
-  const again = mergeBatch(applied(new Map(), first, 1), [anEntity('a')], 2);
-  expect([again.accepted, again.unchanged, again.confirmed]).toEqual([0, 1, ['a']]);
+  const again = merged(applied(new Map(), first, 1), [anEntity('a')], 2);
+  expect([again.accepted, again.unchanged, again.writes]).toEqual([0, 1, []]);
   expect(again.hashChange).toEqual(EMPTY_INVENTORY);
 });
 
-test('a new version moves the counts of the versions, not of the devices', () => {
-  const stored = applied(new Map(), mergeBatch(new Map(), [anEntity('a')], 1), 1);
-  const { products } = mergeBatch(stored, [anEntity('a', { version: '2' })], 2);
-  expect(products).toEqual([
-    {
-      entity_id: 'a',
-      devices: 0,
-      versions: new Map([
-        ['1', -1],
-        ['2', 1],
-      ]),
+test('what is known to stand there just so is not asked for', () => {
+  const view = against(new Map(), {
+    holds: () => true,
+    stored: () => {
+      throw new Error('asked');
     },
-  ]);
+  });
+  expect(mergeBatch(hashed([anEntity('a')]), 1, view).unchanged).toBe(1);
 });
 
-test('a lower scan changes nothing that a higher one said', () => {
-  const stored = applied(new Map(), mergeBatch(new Map(), [anEntity('a')], 5), 5);
-  const late = mergeBatch(stored, [anEntity('a', { version: '0' })], 4);
+test('a new version moves the counts of the versions, not of the devices', () => {
+  const { products } = merged(stored([anEntity('a')], 1), [anEntity('a', { version: '2' })], 2);
+  const versions = new Map([
+    ['1', -1],
+    ['2', 1],
+  ]);
+  expect(products).toEqual(new Map([['a', { devices: 0, versions }]]));
+});
+
+test('a lower scan changes nothing that a higher one wrote', () => {
+  const late = merged(stored([anEntity('a')], 5), [anEntity('a', { version: '0' })], 4);
   expect([late.accepted, late.unchanged, late.writes]).toEqual([0, 1, []]);
 });
 
+test('a lower scan changes nothing that a higher one only confirmed', () => {
+  const view = against(stored([anEntity('a')], 1), { isSpokenFor: (id) => id === 'a' });
+  const late = mergeBatch(hashed([anEntity('a', { version: '0' })]), 4, view);
+  expect([late.accepted, late.unchanged]).toEqual([0, 1]);
+});
+
 test('an unknown entity that a higher scan did not find is not brought back', () => {
-  const late = mergeBatch(new Map(), [anEntity('a')], 4, () => true);
+  const late = mergeBatch(hashed([anEntity('a')]), 4, against(new Map(), { isGone: () => true }));
   expect([late.accepted, late.unchanged]).toEqual([0, 1]);
 });
 
 test('the removal of what was never there changes nothing', () => {
-  expect(mergeBatch(new Map(), [anEntity('a', { removed: true })], 1).writes).toEqual([]);
+  expect(merged(new Map(), [anEntity('a', { removed: true })], 1).writes).toEqual([]);
 });
 
 test('any history leaves counts and inventory hash at what is stored', () => {
@@ -94,16 +118,18 @@ test('any history leaves counts and inventory hash at what is stored', () => {
       let store: Store = new Map();
       let hash = EMPTY_INVENTORY;
       let count = 0;
+      const products: ProductDeltas = new Map();
       for (const [seq, entities] of batches) {
-        const merge = mergeBatch(store, entities, seq);
+        const merge = merged(store, entities, seq);
         expect(merge.accepted + merge.unchanged).toBe(entities.length);
-        expect(mergeBatch(store, [...entities].reverse(), seq)).toEqual(merge);
+        addProducts(products, merge.products);
         store = applied(store, merge, seq);
         hash = xorHash(hash, merge.hashChange);
         count += merge.entityCountChange;
       }
       const present = [...store.values()].filter((one) => !one.removed);
       expect(count).toBe(present.length);
+      expect([...products.values()].reduce((sum, one) => sum + one.devices, 0)).toBe(count);
       expect(hash).toEqual(
         present.map((one) => Buffer.from(one.content_hash, 'hex')).reduce(xorHash, EMPTY_INVENTORY),
       );
@@ -116,7 +142,7 @@ test('any history leaves counts and inventory hash at what is stored', () => {
 
 test('the content hash is of the entity exactly as it was sent', () => {
   const sent = { ...anEntity('a'), later_field: 1 };
-  expect(mergeBatch(new Map(), [sent], 1).writes[0]?.contentHash).toBe(
+  expect(merged(new Map(), [sent], 1).writes[0]?.contentHash).toBe(
     entityHash(sent).toString('hex'),
   );
 });

@@ -17,30 +17,48 @@ export interface StoredEntity {
   removed: boolean;
 }
 
-export interface EntityWrite {
+/** An entity as it came, with the hash of its canonical form. */
+export interface SentEntity {
   entity: WireEntity;
   contentHash: string;
+}
+
+export interface EntityWrite extends SentEntity {
   removed: boolean;
 }
 
 /** How the counts of a product move: by device and by version. */
 export interface ProductDelta {
-  entity_id: string;
   devices: number;
   versions: Map<string, number>;
 }
+export type ProductDeltas = Map<string, ProductDelta>;
 
 export interface Merge {
-  /** Rows to write whole, sorted by id so that locks are always taken in one order. */
+  /** Rows to write whole. */
   writes: EntityWrite[];
-  /** Ids whose content stays but which a higher scan has now confirmed. */
-  confirmed: string[];
-  products: ProductDelta[];
+  products: ProductDeltas;
   /** XOR to apply to the device's inventory hash. */
   hashChange: Buffer;
   entityCountChange: number;
   accepted: number;
   unchanged: number;
+}
+
+/** What is asked about an entity of the batch. */
+export interface MergeView {
+  /** True where it is known to stand there just so: then nothing else is asked. */
+  holds(sent: SentEntity): boolean;
+  stored(entityId: string): StoredEntity | undefined;
+  /** True where a scan with a higher number has named it, whatever it said. */
+  isSpokenFor(entityId: string): boolean;
+  /** Of one that is not there: true where a higher full scan has looked there and not found it. */
+  isGone(entity: WireEntity): boolean;
+}
+
+/** The hash of each entity, exactly as it was sent. */
+export function hashed(entities: readonly WireEntity[]): SentEntity[] {
+  return entities.map((entity) => ({ entity, contentHash: entityHash(entity).toString('hex') }));
 }
 
 /** Checks what a schema cannot say: one entity once, details within their bound. Throws 400 with a pointer. */
@@ -68,36 +86,29 @@ export function checkEntities(entities: readonly WireEntity[]): void {
 
 /**
  * Merges a batch of the scan with number `seq` into what is stored. What a lower scan says never changes what a
- * higher one said: `isGone` tells of one that is not there whether a higher full scan has looked there and not found it.
- * The same content again is unchanged.
+ * higher one said. The same content again is unchanged.
  */
-export function mergeBatch(
-  stored: ReadonlyMap<string, StoredEntity>,
-  entities: readonly WireEntity[],
-  seq: number,
-  isGone: (entity: WireEntity) => boolean = () => false,
-): Merge {
+export function mergeBatch(sent: readonly SentEntity[], seq: number, view: MergeView): Merge {
   const merge = emptyMerge();
-  const sorted = [...entities].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
-  for (const entity of sorted) {
-    const before = stored.get(entity.entity_id);
-    if (before !== undefined && before.scan_seq > seq) {
+  for (const one of sent) {
+    const { entity, contentHash } = one;
+    if (view.holds(one)) {
       merge.unchanged++;
       continue;
     }
+    const before = view.stored(entity.entity_id);
     const removed = entity.removed === true;
-    const contentHash = entityHash(entity).toString('hex');
+    const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(entity.entity_id);
     const isSame =
       before === undefined || before.removed
-        ? removed || isGone(entity)
+        ? removed || view.isGone(entity)
         : !removed && before.content_hash === contentHash;
-    if (isSame) {
+    if (isOlder || isSame) {
       merge.unchanged++;
-      if (before !== undefined && before.scan_seq < seq) merge.confirmed.push(entity.entity_id);
       continue;
     }
     merge.accepted++;
-    merge.writes.push({ entity, contentHash, removed });
+    merge.writes.push({ ...one, removed });
     if (before !== undefined && !before.removed) leave(merge, before);
     if (!removed) enter(merge, entity, contentHash);
   }
@@ -111,11 +122,21 @@ export function mergeRemovals(gone: readonly StoredEntity[]): Merge {
   return merge;
 }
 
+/** Adds what moved in one merge to what moved before it. */
+export function addProducts(sum: ProductDeltas, more: ProductDeltas): void {
+  for (const [id, delta] of more) {
+    const product = productOf(sum, id);
+    product.devices += delta.devices;
+    for (const [version, by] of delta.versions) {
+      product.versions.set(version, (product.versions.get(version) ?? 0) + by);
+    }
+  }
+}
+
 function emptyMerge(): Merge {
   return {
     writes: [],
-    confirmed: [],
-    products: [],
+    products: new Map(),
     hashChange: EMPTY_INVENTORY,
     entityCountChange: 0,
     accepted: 0,
@@ -134,12 +155,14 @@ function leave(merge: Merge, before: StoredEntity): void {
 function move(merge: Merge, id: string, version: string | null, hash: string, by: 1 | -1): void {
   merge.hashChange = xorHash(merge.hashChange, Buffer.from(hash, 'hex'));
   merge.entityCountChange += by;
-  let product = merge.products.find((one) => one.entity_id === id);
-  if (product === undefined) {
-    product = { entity_id: id, devices: 0, versions: new Map() };
-    merge.products.push(product);
-  }
+  const product = productOf(merge.products, id);
   product.devices += by;
   const key = version ?? '';
   product.versions.set(key, (product.versions.get(key) ?? 0) + by);
+}
+
+function productOf(products: ProductDeltas, id: string): ProductDelta {
+  const found = products.get(id) ?? { devices: 0, versions: new Map<string, number>() };
+  products.set(id, found);
+  return found;
 }

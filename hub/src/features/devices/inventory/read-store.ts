@@ -106,8 +106,12 @@ export function selectDeviceEntities(
     db,
     sql<EntityRecord>`
       SELECT encode(entity_id, 'hex') AS entity_id, kind, source, name, version, publisher,
-        install_path, executables, instances, installed_at, first_seen_at, last_seen_at, removed_at,
-        lower(name) AS sort_key
+        install_path, executables, instances, installed_at, first_seen_at,
+        -- An unchanged entity is not written: the scan that saw it is the device's last one.
+        CASE WHEN removed_at IS NULL THEN greatest(last_seen_at, (
+          SELECT d.last_scan_at FROM devices d
+          WHERE d.tenant_id = entities.tenant_id AND d.device_id = entities.device_id))
+        ELSE last_seen_at END AS last_seen_at, removed_at, lower(name) AS sort_key
       FROM entities
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
         AND ${filter.removed ? ANY : sql`removed_at IS NULL`}

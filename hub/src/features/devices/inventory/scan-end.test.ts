@@ -51,9 +51,12 @@ test('nothing that was looked at takes nothing away', () => {
 test('an entity is superseded where a later scan looked everywhere it could be', () => {
   const entity = { source: 'dpkg', owners: ['alice', null] };
   const pairs = [{ source: 'dpkg', owner: 'alice' }];
-  expect(isSuperseded({ all: true, pairs: [] }, entity)).toBe(true);
-  expect(isSuperseded({ all: false, pairs }, entity)).toBe(false);
+  expect(isSuperseded({ all: true, pairs: [], spoken: [] }, entity)).toBe(true);
+  expect(isSuperseded({ all: false, pairs, spoken: [] }, entity)).toBe(false);
   expect(
-    isSuperseded({ all: false, pairs: [...pairs, { source: 'dpkg', owner: null }] }, entity),
+    isSuperseded(
+      { all: false, pairs: [...pairs, { source: 'dpkg', owner: null }], spoken: [] },
+      entity,
+    ),
   ).toBe(true);
 });

@@ -13,6 +13,8 @@ export interface Candidate {
 export interface LaterWord {
   all: boolean;
   pairs: readonly { source: string; owner: string | null }[];
+  /** The first 8 bytes of every entity id that they named, one after the other. */
+  spoken: readonly Buffer[];
 }
 
 /** True when a higher full scan looked everywhere this entity could be; as it did not name it, it is gone. */

@@ -23,7 +23,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { admitDevice, checkDevice, selectDeviceState } from '../enrolment/index.ts';
-import { insertBatch, selectBatch } from '../inventory/index.ts';
+import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
 import type { ProcessMaps } from './map.ts';
 import {
   insertMapping,
@@ -63,8 +63,10 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
           deviceId: state.device_id,
           platform: device.platform,
         };
-        const before = await selectBatch(tx, key, batchId);
-        if (before !== null) {
+        const batch = { deviceId: state.device_id, batchId: batchId.toLowerCase() };
+        const stored = await selectBatches(tx, agent.tenantId, [batch]);
+        const before = stored.get(pairKey(batch.deviceId, batch.batchId));
+        if (before !== undefined) {
           if (before.endpoint !== 'unknown-processes' || !before.body_hash.equals(bodyHash)) {
             throw new HubError('batch_id_reused');
           }
@@ -78,12 +80,16 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
             mapped: findMapping(mappings, device.platform, one.name) !== null,
           })),
         );
-        await insertBatch(tx, key, batchId, {
-          endpoint: 'unknown-processes',
-          body_hash: bodyHash,
-          accepted: processes.length,
-          unchanged: 0,
-        });
+        await insertBatches(tx, agent.tenantId, [
+          {
+            ...batch,
+            endpoint: 'unknown-processes',
+            body_hash: bodyHash,
+            accepted: processes.length,
+            unchanged: 0,
+            word: null,
+          },
+        ]);
       });
       deps.pages.announce(agent.tenantId, 'unknown-processes');
       return reply

@@ -87,7 +87,7 @@ export async function disableUser(db: Db, tenantId: string, userId: string): Pro
   await transact(db, async (tx) => {
     const found = await disableMember(tx, tenantId, userId);
     if (found === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
-    await notify(tx, { kind: 'forget', cache: 'person', key: found.email_folded });
+    await notify(tx, { kind: 'forget', cache: 'person', keys: [found.email_folded] });
     await recordAudit(tx, {
       tenantId,
       actor: { kind: 'operator', id: 'command-line', email: null },

@@ -1,0 +1,221 @@
+// Stores a group of batches of one tenant in one transaction: lock the devices, recognise repeats, merge each batch in
+// the order of arrival, write everything at once, end the scans of which all batches came.
+import { xorHash } from '@gatewarden/shared/digests.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
+import { endScan } from './end-scan.ts';
+import {
+  ENDPOINT,
+  type Item,
+  lockGroup,
+  need,
+  readContents,
+  readLater,
+  type Stored,
+  scanIdOf,
+  type Working,
+} from './group-parts.ts';
+import type { Outcome } from './groups.ts';
+import { addProducts, type ProductDeltas } from './merge.ts';
+import { mergeItem, type Written } from './merge-item.ts';
+import type { PictureChange, Pictures } from './pictures.ts';
+import type { LaterWord } from './scan-end.ts';
+import {
+  insertBatches,
+  openScans,
+  pairKey,
+  type StoredBatch,
+  type StoredScan,
+  selectBatches,
+  selectComplete,
+  writeCoverage,
+} from './scan-store.ts';
+import { applyProducts, writeEntities } from './store.ts';
+
+export interface GroupResult {
+  outcomes: Outcome<Stored>[];
+  /** To be told to the pictures after the commit. */
+  learned: [string, PictureChange][];
+  /** Devices whose inventory changed. */
+  changedDevices: string[];
+}
+
+/** Everything in the caller's transaction. An item's own error is its outcome; any other error is thrown. */
+export async function commitGroup(
+  tx: Tx,
+  tenantId: string,
+  items: readonly Item[],
+  pictures: Pictures,
+): Promise<GroupResult> {
+  const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
+  const devices = await lockGroup(tx, tenantId, admitted(items, outcomes));
+  items.forEach((item, i) => {
+    const device = devices.get(item.deviceId);
+    outcomes[i] ??= refusal(item, device?.row ?? null);
+    // Only a request that may speak for the device says how it is called and whose it is.
+    if (outcomes[i] === undefined && device !== undefined) device.spokesman = item;
+  });
+  const repeats = await selectBatches(tx, tenantId, admitted(items, outcomes));
+  const fresh = admitted(items, outcomes).filter(
+    (item) => !repeats.has(pairKey(item.deviceId, item.batchId)),
+  );
+  const scans = fresh.length === 0 ? new Map() : await openScans(tx, tenantId, fresh);
+  const contents = await readContents(tx, tenantId, fresh, devices, pictures);
+  const later = await readLater(tx, tenantId, fresh, scans);
+
+  const written: Written = {
+    rows: [],
+    batches: [],
+    coverage: [],
+    products: new Map(),
+    described: new Map(),
+  };
+  for (const [i, item] of items.entries()) {
+    if (outcomes[i] !== undefined) continue;
+    const key = pairKey(item.deviceId, item.batchId);
+    const before = repeats.get(key);
+    if (before !== undefined) {
+      outcomes[i] = repeated(item, before);
+      continue;
+    }
+    const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
+    const device = need(devices.get(item.deviceId));
+    const content = need(contents.get(item));
+    const stored = mergeItem(item, { scan, device, content, later: later.get(item) }, written);
+    repeats.set(key, stored.batch);
+    outcomes[i] = { value: stored.answer };
+  }
+  await writeEntities(tx, tenantId, written.rows);
+  await insertBatches(tx, tenantId, written.batches);
+  await writeCoverage(tx, tenantId, written.coverage);
+  await endScans(tx, tenantId, fresh, { scans, devices, later }, written.products);
+  await applyProducts(tx, tenantId, written.products, written.described);
+  return { outcomes: outcomes.map(need), ...(await writeDevices(tx, tenantId, devices)) };
+}
+
+function admitted(items: readonly Item[], outcomes: readonly unknown[]): Item[] {
+  return items.filter((_, i) => outcomes[i] === undefined);
+}
+
+function refusal(item: Item, row: LockedDevice | null): Outcome<Stored> | undefined {
+  try {
+    checkDevice(item.agent, item.deviceId, row);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    return { error };
+  }
+}
+
+function repeated(item: Item, before: StoredBatch): Outcome<Stored> {
+  if (before.endpoint !== ENDPOINT || !before.body_hash.equals(item.bodyHash)) {
+    return { error: new HubError('batch_id_reused') };
+  }
+  return {
+    value: { accepted: before.accepted, unchanged: before.unchanged, changed: false },
+  };
+}
+
+async function endScans(
+  tx: Tx,
+  tenantId: string,
+  items: readonly Item[],
+  known: {
+    scans: ReadonlyMap<string, StoredScan>;
+    devices: ReadonlyMap<string, Working>;
+    later: ReadonlyMap<Item, LaterWord>;
+  },
+  products: ProductDeltas,
+): Promise<void> {
+  const open = items.flatMap((item) => {
+    const scan = need(known.scans.get(pairKey(item.deviceId, scanIdOf(item))));
+    const isLast = item.scan.kind === 'full' || item.scan.batch === item.scan.batches - 1;
+    return scan.finished_at === null && isLast ? [{ item, scan }] : [];
+  });
+  const full = open.filter(({ item }) => item.scan.kind === 'full');
+  const complete = await selectComplete(
+    tx,
+    tenantId,
+    full.map(({ item, scan }) => ({
+      deviceId: item.deviceId,
+      scanId: scanIdOf(item),
+      seq: scan.seq,
+    })),
+  );
+  const ended = new Set<string>();
+  for (const { item, scan } of open) {
+    const key = pairKey(item.deviceId, scanIdOf(item));
+    if (ended.has(key) || (item.scan.kind === 'full' && !complete.has(key))) continue;
+    ended.add(key);
+    const device = need(known.devices.get(item.deviceId));
+    device.scanEnded = true;
+    const removals = await endScan(tx, tenantId, {
+      deviceId: item.deviceId,
+      scanId: scanIdOf(item),
+      kind: item.scan.kind,
+      seq: scan.seq,
+      inventory: { hash: device.hash, count: device.count },
+      later: known.later.get(item),
+    });
+    if (removals === null) continue;
+    for (const id of removals.ids) device.contents.set(id, null);
+    addProducts(products, removals.merge.products);
+    device.hash = xorHash(device.hash, removals.merge.hashChange);
+    device.count += removals.merge.entityCountChange;
+  }
+}
+
+async function writeDevices(
+  tx: Tx,
+  tenantId: string,
+  devices: ReadonlyMap<string, Working>,
+): Promise<Pick<GroupResult, 'learned' | 'changedDevices'>> {
+  const working = [...devices];
+  const versionOf = ({ row, hash }: Working) =>
+    row.inventory_version + (hash.equals(row.inventory_hash) ? 0 : 1);
+  await updateDevices(
+    tx,
+    tenantId,
+    working
+      .filter(([, device]) => isToWrite(device))
+      .map(([id, device]) => ({
+        ...(device.spokesman?.facts ?? device.row),
+        device_id: id,
+        subscriber_id: device.spokesman?.agent.subscriberId ?? device.row.subscriber_id,
+        inventory_hash: device.hash.toString('hex'),
+        inventory_version: versionOf(device),
+        entity_count: device.count,
+        scan_ended: device.scanEnded,
+      })),
+  );
+  return {
+    learned: working
+      .filter(([, device]) => device.contents.size > 0 || device.page !== null)
+      .map(([id, device]) => [
+        pairKey(tenantId, id),
+        {
+          before: device.row.inventory_version,
+          after: versionOf(device),
+          entities: device.contents,
+          page: device.page,
+        },
+      ]),
+    changedDevices: working
+      .filter(([, device]) => device.isNew || !device.hash.equals(device.row.inventory_hash))
+      .map(([id]) => id),
+  };
+}
+
+const FACTS = ['hostname', 'platform', 'os_version', 'arch', 'agent_version'] as const;
+
+function isToWrite({ row, spokesman, hash, scanEnded }: Working): boolean {
+  if (spokesman === null) return false;
+  const { agent, facts } = spokesman;
+  return (
+    scanEnded ||
+    !hash.equals(row.inventory_hash) ||
+    (!row.token_bound && agent.subscriberId !== row.subscriber_id) ||
+    FACTS.some((name) => facts[name] !== row[name])
+  );
+}

@@ -1,0 +1,72 @@
+// The end of a scan: a full one of which all batches came takes away what it did not name.
+import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { type Merge, mergeRemovals } from './merge.ts';
+import { ID_PREFIX_BYTES } from './pictures.ts';
+import { entitiesGone, type LaterWord, lookedAt } from './scan-end.ts';
+import { finishScan, markCovered, type ScanPart, selectScanParts } from './scan-store.ts';
+import { markRemoved, selectPresent } from './store.ts';
+
+export interface EndingScan {
+  deviceId: string;
+  scanId: string;
+  kind: 'full' | 'delta';
+  seq: number;
+  /** As the batches of this transaction leave it. */
+  inventory: { hash: Buffer; count: number };
+  later: LaterWord | undefined;
+}
+
+/** What went, or null where nothing did. Everything in the caller's transaction. */
+export async function endScan(
+  tx: Tx,
+  tenantId: string,
+  scan: EndingScan,
+): Promise<{ ids: string[]; merge: Merge } | null> {
+  const { deviceId, scanId } = scan;
+  if (scan.kind === 'delta') {
+    await finishScan(tx, tenantId, deviceId, scanId, false);
+    return null;
+  }
+  const parts = await selectScanParts(tx, tenantId, deviceId, scan);
+  const lists = parts.flatMap((part) => (part.coverage === null ? [] : [part.coverage]));
+  const coverage = lists.length === 0 ? null : lists.flat();
+  await markCovered(tx, tenantId, deviceId, lookedAt(coverage ?? []), scan.seq);
+  await finishScan(tx, tenantId, deviceId, scanId, coverage === null);
+  if (namesAll(parts, scan.inventory)) return null;
+  const named = prefixesOf(parts.map((part) => part.named));
+  for (const prefix of prefixesOf(scan.later?.spoken ?? [])) named.add(prefix);
+  const present = await selectPresent(tx, tenantId, deviceId);
+  const gone = entitiesGone(
+    present,
+    new Set(
+      present
+        .map((one) => one.entity_id)
+        .filter((id) => named.has(id.slice(0, 2 * ID_PREFIX_BYTES))),
+    ),
+    coverage,
+    scan.seq,
+  );
+  if (gone.length === 0) return null;
+  const ids = gone.map((one) => one.entity_id);
+  await markRemoved(tx, tenantId, deviceId, ids, scan.seq);
+  return { ids, merge: mergeRemovals(gone) };
+}
+
+/** The usual end: the scan named just what is there. Its digest says so without reading a row. */
+function namesAll(parts: readonly ScanPart[], inventory: { hash: Buffer; count: number }): boolean {
+  const count = parts.reduce((sum, part) => sum + part.named.length / ID_PREFIX_BYTES, 0);
+  const contents = parts.map((part) => part.contents).reduce(xorHash, EMPTY_INVENTORY);
+  return count === inventory.count && contents.equals(inventory.hash);
+}
+
+/** The prefixes of entity ids that stand one after the other in these, as hex. */
+export function prefixesOf(buffers: readonly Buffer[]): Set<string> {
+  const found = new Set<string>();
+  for (const buffer of buffers) {
+    for (let at = 0; at < buffer.length; at += ID_PREFIX_BYTES) {
+      found.add(buffer.toString('hex', at, at + ID_PREFIX_BYTES));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,176 @@
+// The parts of a group before anything is merged: its items, the locked devices, what their batches hold and what later
+// scans said.
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import type { WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { insertDevices, type LockedDevice, lockDevices } from '../enrolment/index.ts';
+import type { SentEntity, StoredEntity } from './merge.ts';
+import type { Page, PictureChange, Pictures } from './pictures.ts';
+import type { LaterWord } from './scan-end.ts';
+import { pairKey, type StoredScan, selectHighestSeq, selectLaterWord } from './scan-store.ts';
+import { selectEntities } from './store.ts';
+
+export const ENDPOINT = 'discovered-apps';
+
+/** One batch as it waits to be stored. */
+export interface Item {
+  agent: AgentPrincipal;
+  facts: WireDevice;
+  deviceId: string;
+  batchId: string;
+  bodyHash: Buffer;
+  scan: WireScan;
+  pageHash: string;
+  /** The page as this process remembers it; good only while the device's inventory has not changed since. */
+  page: Page | null;
+  /** Reads the entities, where the page does not serve. */
+  entities(): SentEntity[];
+}
+
+export interface Stored {
+  accepted: number;
+  unchanged: number;
+  changed: boolean;
+}
+
+/** What must be there by the construction of the group. */
+export function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a group lost one of its parts');
+  return value;
+}
+
+export const scanIdOf = (item: Item): string => item.scan.scan_id.toLowerCase();
+
+/** A device while its batches of this group are merged. */
+export interface Working {
+  row: LockedDevice;
+  /** The last item that may speak for the device. */
+  spokesman: Item | null;
+  isNew: boolean;
+  hash: Buffer;
+  count: number;
+  scanEnded: boolean;
+  /** The content by id of what was merged; null: gone. */
+  contents: Map<string, string | null>;
+  page: PictureChange['page'];
+}
+
+/** Locks the devices of these items; those that are not there yet are enrolled. */
+export async function lockGroup(
+  tx: Tx,
+  tenantId: string,
+  items: readonly Item[],
+): Promise<Map<string, Working>> {
+  const last = new Map(items.map((item) => [item.deviceId, item]));
+  const locked = await lockDevices(tx, tenantId, [...last.keys()]);
+  const missing = [...last.values()].filter((item) => !locked.has(item.deviceId));
+  const made = new Set(
+    missing.length === 0
+      ? []
+      : await insertDevices(
+          tx,
+          tenantId,
+          missing.map(({ agent, facts }) => ({ subscriberId: agent.subscriberId, facts })),
+        ),
+  );
+  if (missing.length > 0) {
+    const ids = missing.map((item) => item.deviceId);
+    for (const [id, row] of await lockDevices(tx, tenantId, ids)) locked.set(id, row);
+  }
+  return new Map(
+    [...locked].map(([id, row]) => [
+      id,
+      {
+        row,
+        spokesman: null,
+        isNew: made.has(id),
+        hash: row.inventory_hash,
+        count: row.entity_count,
+        scanEnded: false,
+        contents: new Map(),
+        page: null,
+      },
+    ]),
+  );
+}
+
+/** What a batch holds: a page that still stands, or entities with what is stored of those that may differ. */
+export type Content =
+  | { page: Page }
+  | {
+      page: null;
+      sent: SentEntity[];
+      held: ReadonlySet<SentEntity>;
+      stored: Map<string, StoredEntity>;
+      /** The only batch of its device in this group. */
+      isAlone: boolean;
+    };
+
+export async function readContents(
+  tx: Tx,
+  tenantId: string,
+  items: readonly Item[],
+  devices: ReadonlyMap<string, Working>,
+  pictures: Pictures,
+): Promise<Map<Item, Content>> {
+  const perDevice = Map.groupBy(items, (item) => item.deviceId);
+  const contents = new Map<Item, Content>();
+  const wanted = new Map<string, Set<string>>();
+  for (const [deviceId, ofDevice] of perDevice) {
+    const { row } = need(devices.get(deviceId));
+    const name = pairKey(tenantId, deviceId);
+    // Two batches of one device in one group: the first may change what the picture says about the second.
+    const isAlone = ofDevice.length === 1;
+    for (const item of ofDevice) {
+      const version = row.inventory_version;
+      if (isAlone && item.page !== null && pictures.holdsPage(name, version, item.pageHash)) {
+        contents.set(item, { page: item.page });
+        continue;
+      }
+      const sent = item.entities();
+      const held = new Set(
+        sent.filter(
+          (one) => isAlone && pictures.holds(name, version, one.entity.entity_id, one.contentHash),
+        ),
+      );
+      const asked = wanted.get(deviceId) ?? new Set();
+      wanted.set(deviceId, asked);
+      for (const one of sent) if (!held.has(one)) asked.add(one.entity.entity_id);
+      contents.set(item, { page: null, sent, held, stored: new Map(), isAlone });
+    }
+  }
+  const stored = await selectEntities(tx, tenantId, wanted);
+  for (const [item, content] of contents) {
+    // Shared by the batches of one device: each sees what those before it left.
+    if (content.page === null) content.stored = storedOf(stored, item.deviceId);
+  }
+  return contents;
+}
+
+function storedOf(
+  stored: Map<string, Map<string, StoredEntity>>,
+  deviceId: string,
+): Map<string, StoredEntity> {
+  const found = stored.get(deviceId) ?? new Map<string, StoredEntity>();
+  stored.set(deviceId, found);
+  return found;
+}
+
+/** For batches of scans that a higher one has overtaken: what those said. */
+export async function readLater(
+  tx: Tx,
+  tenantId: string,
+  items: readonly Item[],
+  scans: ReadonlyMap<string, StoredScan>,
+): Promise<Map<Item, LaterWord>> {
+  const ids = [...new Set(items.map((item) => item.deviceId))];
+  const highest = ids.length === 0 ? new Map() : await selectHighestSeq(tx, tenantId, ids);
+  const later = new Map<Item, LaterWord>();
+  for (const item of items) {
+    const { seq } = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
+    if ((highest.get(item.deviceId) ?? -1) <= seq) continue;
+    later.set(item, await selectLaterWord(tx, tenantId, item.deviceId, seq));
+  }
+  return later;
+}

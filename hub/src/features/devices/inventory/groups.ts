@@ -1,0 +1,88 @@
+// Group commit: what waits for the same tenant in the same few milliseconds becomes one transaction.
+import { isDatabaseAway } from '../../../platform/db/database.ts';
+
+/** What became of one item: its own error takes nothing from its neighbours. */
+export type Outcome<Result> = { value: Result } | { error: unknown };
+
+export interface Groups<Item, Result> {
+  /** Resolves when the transaction that held the item has committed; rejects with the item's own error. */
+  submit(tenantId: string, item: Item): Promise<Result>;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** `run` stores one group in one transaction. At most `inFlight` of them run at once; meanwhile the next ones fill. */
+export function createGroups<Item, Result>(options: {
+  waitMs: number;
+  maxItems: number;
+  inFlight: number;
+  run(tenantId: string, items: readonly Item[]): Promise<Outcome<Result>[]>;
+}): Groups<Item, Result> {
+  const queues = new Map<string, Waiting<Item, Result>[]>();
+  /** Tenants whose time has come, in the order in which it came. */
+  const due = new Set<string>();
+  let running = 0;
+
+  const pump = () => {
+    for (const tenantId of due) {
+      if (running >= options.inFlight) return;
+      due.delete(tenantId);
+      const queue = queues.get(tenantId) ?? [];
+      const group = queue.splice(0, options.maxItems);
+      if (queue.length === 0) queues.delete(tenantId);
+      else due.add(tenantId);
+      if (group.length > 0) void store(tenantId, group);
+    }
+  };
+  const store = async (tenantId: string, group: readonly Waiting<Item, Result>[]) => {
+    running++;
+    try {
+      await settle(tenantId, group);
+    } finally {
+      running--;
+      pump();
+    }
+  };
+  const settle = async (tenantId: string, group: readonly Waiting<Item, Result>[]) => {
+    try {
+      const outcomes = await options.run(
+        tenantId,
+        group.map((one) => one.item),
+      );
+      group.forEach((one, i) => {
+        const outcome = outcomes[i];
+        if (outcome === undefined) one.reject(new Error('a group gave no outcome for an item'));
+        else if ('error' in outcome) one.reject(outcome.error);
+        else one.resolve(outcome.value);
+      });
+    } catch (error) {
+      // Nothing of the group was stored. One of them may be the cause: then each gets its own transaction.
+      if (group.length === 1 || isDatabaseAway(error)) for (const one of group) one.reject(error);
+      else for (const one of group) await settle(tenantId, [one]);
+    }
+  };
+  return {
+    submit(tenantId, item) {
+      return new Promise<Result>((resolve, reject) => {
+        const queue = queues.get(tenantId);
+        const waiting = { item, resolve, reject };
+        if (queue === undefined) {
+          queues.set(tenantId, [waiting]);
+          setTimeout(() => {
+            due.add(tenantId);
+            pump();
+          }, options.waitMs);
+        } else {
+          queue.push(waiting);
+          if (queue.length < options.maxItems) return;
+          due.add(tenantId);
+          pump();
+        }
+      });
+    },
+  };
+}

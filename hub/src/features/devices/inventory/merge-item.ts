@@ -1,0 +1,144 @@
+// One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
+import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
+import { prefixesOf } from './end-scan.ts';
+import {
+  type Content,
+  ENDPOINT,
+  type Item,
+  type Stored,
+  scanIdOf,
+  type Working,
+} from './group-parts.ts';
+import {
+  addProducts,
+  type Merge,
+  mergeBatch,
+  type ProductDeltas,
+  type SentEntity,
+} from './merge.ts';
+import { ID_PREFIX_BYTES } from './pictures.ts';
+import { isSuperseded, type LaterWord } from './scan-end.ts';
+import type { BatchWord, CoverageRow, NewBatch, StoredScan } from './scan-store.ts';
+import type { Described, EntityRow } from './store.ts';
+
+/** What the group will write, gathered batch by batch. */
+export interface Written {
+  rows: EntityRow[];
+  batches: NewBatch[];
+  coverage: CoverageRow[];
+  products: ProductDeltas;
+  described: Map<string, Described>;
+}
+
+/** Merges one batch into the device as its earlier batches left it, and adds what is to be written. */
+export function mergeItem(
+  item: Item,
+  known: { scan: StoredScan; device: Working; content: Content; later: LaterWord | undefined },
+  written: Written,
+): { batch: NewBatch; answer: Stored } {
+  const { scan, device, content, later } = known;
+  const merged = content.page === null ? mergeEntities(item, { ...known, content }, written) : null;
+  const word: BatchWord = {
+    scanId: scanIdOf(item),
+    scanSeq: scan.seq,
+    scanBatch: item.scan.batch,
+    coverage: item.scan.coverage ?? null,
+    ...(content.page ?? wordOf(content.sent)),
+    gone: content.page === null ? idsOf(content.sent.filter(isRemoval)) : Buffer.alloc(0),
+  };
+  const isPage =
+    content.page === null &&
+    content.isAlone &&
+    item.pageHash !== '' &&
+    later === undefined &&
+    content.sent.length > 0 &&
+    !content.sent.some(isRemoval);
+  if (isPage) {
+    const page = { named: word.named, contents: word.contents, count: content.sent.length };
+    device.page = { hash: item.pageHash, page };
+  }
+  const counts = {
+    accepted: merged?.accepted ?? 0,
+    unchanged: merged?.unchanged ?? content.page?.count ?? 0,
+  };
+  const batch: NewBatch = {
+    endpoint: ENDPOINT,
+    body_hash: item.bodyHash,
+    ...counts,
+    deviceId: item.deviceId,
+    batchId: item.batchId,
+    word,
+  };
+  written.batches.push(batch);
+  if (item.scan.coverage !== undefined) {
+    const { coverage } = item.scan;
+    written.coverage.push({ deviceId: item.deviceId, seq: scan.seq, coverage });
+  }
+  return { batch, answer: { ...counts, changed: counts.accepted > 0 || device.isNew } };
+}
+
+function mergeEntities(
+  item: Item,
+  known: {
+    scan: StoredScan;
+    device: Working;
+    content: Extract<Content, { page: null }>;
+    later: LaterWord | undefined;
+  },
+  written: Written,
+): Merge {
+  const { scan, device, content, later } = known;
+  const spoken = later === undefined ? null : prefixesOf(later.spoken);
+  const merge = mergeBatch(content.sent, scan.seq, {
+    holds: (one) => content.held.has(one),
+    stored: (id) => content.stored.get(id),
+    isSpokenFor: (id) => spoken?.has(id.slice(0, 2 * ID_PREFIX_BYTES)) === true,
+    isGone: (entity) =>
+      later !== undefined &&
+      isSuperseded(later, {
+        source: entity.source,
+        owners: [...new Set((entity.instances ?? []).map((one) => one.owner ?? null))],
+      }),
+  });
+  for (const write of merge.writes) {
+    const { entity, contentHash, removed } = write;
+    written.rows.push({ deviceId: item.deviceId, seq: scan.seq, write });
+    device.contents.set(entity.entity_id, removed ? null : contentHash);
+    if (!removed)
+      written.described.set(entity.entity_id, { entity, platform: item.facts.platform });
+    content.stored.set(entity.entity_id, {
+      entity_id: entity.entity_id,
+      content_hash: contentHash,
+      scan_seq: scan.seq,
+      version: entity.version ?? null,
+      removed,
+    });
+  }
+  if (later === undefined) {
+    for (const one of content.sent) {
+      if (!isRemoval(one)) device.contents.set(one.entity.entity_id, one.contentHash);
+    }
+  }
+  addProducts(written.products, merge.products);
+  device.hash = xorHash(device.hash, merge.hashChange);
+  device.count += merge.entityCountChange;
+  return merge;
+}
+
+const isRemoval = ({ entity }: SentEntity): boolean => entity.removed === true;
+
+function idsOf(sent: readonly SentEntity[]): Buffer {
+  return Buffer.concat(
+    sent.map(({ entity }) => Buffer.from(entity.entity_id.slice(0, 2 * ID_PREFIX_BYTES), 'hex')),
+  );
+}
+
+function wordOf(sent: readonly SentEntity[]): { named: Buffer; contents: Buffer } {
+  const present = sent.filter((one) => !isRemoval(one));
+  return {
+    named: idsOf(present),
+    contents: present
+      .map((one) => Buffer.from(one.contentHash, 'hex'))
+      .reduce(xorHash, EMPTY_INVENTORY),
+  };
+}

@@ -1,0 +1,307 @@
+// SQL of batches, scans and coverage: what was said, by which scan, and what it looked at.
+
+import type { WireCoverage, WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import type { LaterWord } from './scan-end.ts';
+
+/** Names one batch, or one scan, of one device. */
+export const pairKey = (deviceId: string, id: string): string => `${deviceId}/${id}`;
+
+export interface StoredBatch {
+  endpoint: string;
+  body_hash: Buffer;
+  accepted: number;
+  unchanged: number;
+}
+
+/** Batches that were stored before, by device and batch id. */
+export async function selectBatches(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly { deviceId: string; batchId: string }[],
+): Promise<Map<string, StoredBatch>> {
+  const found = await rows(
+    tx,
+    sql<StoredBatch & { device_id: string; batch_id: string }>`
+      SELECT b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted, b.unchanged
+      FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
+          ${wanted.map((one) => one.batchId)}::uuid[]) AS w(device_id, batch_id)
+      JOIN batches b ON b.tenant_id = ${tenantId} AND b.device_id = w.device_id
+        AND b.batch_id = w.batch_id`,
+  );
+  return new Map(found.map((one) => [pairKey(one.device_id, one.batch_id), one]));
+}
+
+/** What a batch of entities said, kept as long as the batch id. */
+export interface BatchWord {
+  scanId: string;
+  scanSeq: number;
+  scanBatch: number;
+  /** The first 8 bytes of the ids that it named as present, and of those that it called removed. */
+  named: Buffer;
+  gone: Buffer;
+  contents: Buffer;
+  coverage: readonly WireCoverage[] | null;
+}
+
+export interface NewBatch extends StoredBatch {
+  deviceId: string;
+  batchId: string;
+  word: BatchWord | null;
+}
+
+export async function insertBatches(
+  tx: Tx,
+  tenantId: string,
+  batches: readonly NewBatch[],
+): Promise<void> {
+  if (batches.length === 0) return;
+  const column = <T>(of: (one: NewBatch) => T): T[] => batches.map(of);
+  await sql`
+    INSERT INTO batches
+      (tenant_id, device_id, batch_id, endpoint, body_hash, accepted, unchanged, received_at,
+       scan_id, scan_seq, scan_batch, named, gone, contents, coverage)
+    SELECT ${tenantId}::uuid, b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted,
+      b.unchanged, now(), b.scan_id, b.scan_seq, b.scan_batch, b.named, b.gone, b.contents,
+      b.coverage::jsonb
+    FROM unnest(${column((b) => b.deviceId)}::uuid[], ${column((b) => b.batchId)}::uuid[],
+      ${column((b) => b.endpoint)}::text[], ${column((b) => b.body_hash)}::bytea[],
+      ${column((b) => b.accepted)}::integer[], ${column((b) => b.unchanged)}::integer[],
+      ${column((b) => b.word?.scanId ?? null)}::uuid[],
+      ${column((b) => b.word?.scanSeq ?? null)}::bigint[],
+      ${column((b) => b.word?.scanBatch ?? null)}::integer[],
+      ${column((b) => b.word?.named ?? null)}::bytea[],
+      ${column((b) => (b.word === null || b.word.gone.length === 0 ? null : b.word.gone))}::bytea[],
+      ${column((b) => b.word?.contents ?? null)}::bytea[],
+      ${column((b) => (b.word?.coverage == null ? null : JSON.stringify(b.word.coverage)))}::text[])
+      AS b(device_id, batch_id, endpoint, body_hash, accepted, unchanged, scan_id, scan_seq,
+        scan_batch, named, gone, contents, coverage)`.execute(tx);
+}
+
+export interface StoredScan {
+  seq: number;
+  batches: number;
+  finished_at: Date | null;
+}
+
+/**
+ * The scans' rows, made on their first batch, by device and scan id. Without a number of its own a scan comes after
+ * everything of its device that arrived before.
+ */
+export async function openScans(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly { deviceId: string; scan: WireScan }[],
+): Promise<Map<string, StoredScan>> {
+  const known = await selectScans(tx, tenantId, wanted);
+  const missing = new Map(
+    wanted.map((one) => [pairKey(one.deviceId, one.scan.scan_id.toLowerCase()), one]),
+  );
+  for (const key of known.keys()) missing.delete(key);
+  for (const { deviceId, scan } of missing.values()) {
+    const made = await row(
+      tx,
+      sql<StoredScan>`
+        INSERT INTO scans
+          (tenant_id, device_id, scan_id, seq, kind, started_at, batches, received_at)
+        SELECT ${tenantId}::uuid, ${deviceId}::uuid, ${scan.scan_id}::uuid,
+          coalesce(${scan.seq ?? null}::bigint, (
+            SELECT coalesce(max(seq), 0) + 1 FROM scans
+            WHERE tenant_id = ${tenantId} AND device_id = ${deviceId})),
+          ${scan.kind}, ${scan.started_at}::timestamptz, ${scan.batches}, now()
+        RETURNING seq, batches, finished_at`,
+    );
+    if (made === null) throw new Error('an insert gave no row');
+    known.set(pairKey(deviceId, scan.scan_id.toLowerCase()), made);
+  }
+  return known;
+}
+
+async function selectScans(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly { deviceId: string; scan: WireScan }[],
+): Promise<Map<string, StoredScan>> {
+  const found = await rows(
+    tx,
+    sql<StoredScan & { device_id: string; scan_id: string }>`
+      SELECT s.device_id, s.scan_id, s.seq, s.batches, s.finished_at
+      FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
+          ${wanted.map((one) => one.scan.scan_id)}::uuid[]) AS w(device_id, scan_id)
+      JOIN scans s ON s.tenant_id = ${tenantId} AND s.device_id = w.device_id
+        AND s.scan_id = w.scan_id`,
+  );
+  return new Map(found.map((one) => [pairKey(one.device_id, one.scan_id), one]));
+}
+
+/** The highest scan number that each device has used lately. */
+export async function selectHighestSeq(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<Map<string, number>> {
+  const found = await rows(
+    tx,
+    sql<{ device_id: string; seq: number | null }>`
+      SELECT w.device_id, (SELECT s.seq FROM scans s
+        WHERE s.tenant_id = ${tenantId} AND s.device_id = w.device_id
+        ORDER BY s.seq DESC LIMIT 1) AS seq
+      FROM unnest(${deviceIds}::uuid[]) AS w(device_id)`,
+  );
+  return new Map(found.map((one) => [one.device_id, one.seq ?? -1]));
+}
+
+/** What scans with a higher number said; asked only where a lower one comes late. */
+export async function selectLaterWord(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  seq: number,
+): Promise<LaterWord> {
+  const scans = await row(
+    tx,
+    sql<{ all: boolean | null }>`
+      SELECT bool_or(covers_all) AS all FROM scans
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND seq > ${seq}`,
+  );
+  const pairs = await rows(
+    tx,
+    sql<{ source: string; owner: string }>`
+      SELECT source, owner FROM coverage
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND full_seq > ${seq}`,
+  );
+  const words = await rows(
+    tx,
+    sql<{ named: Buffer; gone: Buffer | null }>`
+      SELECT named, gone FROM batches
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND scan_seq > ${seq}
+        AND scan_id IS NOT NULL`,
+  );
+  return {
+    all: scans?.all === true,
+    pairs,
+    spoken: words.flatMap((one) => (one.gone === null ? [one.named] : [one.named, one.gone])),
+  };
+}
+
+export interface ScanPart {
+  scan_batch: number;
+  named: Buffer;
+  contents: Buffer;
+  coverage: WireCoverage[] | null;
+}
+
+/** What the batches of a scan said, those of this transaction included. */
+export function selectScanParts(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  scan: { scanId: string; seq: number },
+): Promise<ScanPart[]> {
+  return rows(
+    tx,
+    sql<ScanPart>`
+      SELECT scan_batch, named, contents, coverage FROM batches
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND scan_seq = ${scan.seq}
+        AND scan_id = ${scan.scanId}
+      ORDER BY scan_batch`,
+  );
+}
+
+/** Of these scans those of which every batch came, by device and scan id. */
+export async function selectComplete(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly { deviceId: string; scanId: string; seq: number }[],
+): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set();
+  const found = await rows(
+    tx,
+    sql<{ device_id: string; scan_id: string }>`
+      SELECT w.device_id, w.scan_id
+      FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
+          ${wanted.map((one) => one.scanId)}::uuid[], ${wanted.map((one) => one.seq)}::bigint[])
+        AS w(device_id, scan_id, seq)
+      JOIN scans s ON s.tenant_id = ${tenantId} AND s.device_id = w.device_id
+        AND s.scan_id = w.scan_id
+      WHERE s.batches <= (SELECT count(DISTINCT b.scan_batch) FROM batches b
+        WHERE b.tenant_id = ${tenantId} AND b.device_id = w.device_id AND b.scan_seq = w.seq
+          AND b.scan_id = w.scan_id)`,
+  );
+  return new Set(found.map((one) => pairKey(one.device_id, one.scan_id)));
+}
+
+export async function finishScan(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  scanId: string,
+  coversAll: boolean,
+): Promise<void> {
+  await sql`
+    UPDATE scans SET finished_at = now(), covers_all = ${coversAll}
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND scan_id = ${scanId}`.execute(tx);
+}
+
+export interface CoverageRow {
+  deviceId: string;
+  seq: number;
+  coverage: readonly WireCoverage[];
+}
+
+/** The last word on a (source, owner) counts, within one list and over scans. */
+export async function writeCoverage(
+  tx: Tx,
+  tenantId: string,
+  written: readonly CoverageRow[],
+): Promise<void> {
+  const records = new Map(
+    written.flatMap(({ deviceId, seq, coverage }) =>
+      coverage.map((one) => [
+        `${deviceId}\0${one.source}\0${one.owner ?? ''}`,
+        { ...one, owner: one.owner ?? '', device_id: deviceId, seq },
+      ]),
+    ),
+  );
+  if (records.size === 0) return;
+  await sql`
+    INSERT INTO coverage AS c
+      (tenant_id, device_id, source, owner, state, entities, reason, scan_seq, at)
+    SELECT ${tenantId}::uuid, r.device_id, r.source, r.owner, r.state, r.entities, r.reason, r.seq,
+      now()
+    FROM json_to_recordset(${JSON.stringify([...records.values()])}::json)
+      AS r(device_id uuid, source text, owner text, state text, entities integer, reason text,
+        seq bigint)
+    ORDER BY r.device_id, r.source, r.owner
+    ON CONFLICT (tenant_id, device_id, source, owner) DO UPDATE SET
+      state = excluded.state, entities = excluded.entities, reason = excluded.reason,
+      scan_seq = excluded.scan_seq, at = excluded.at
+    WHERE c.scan_seq <= excluded.scan_seq`.execute(tx);
+}
+
+/** Remembers that a full scan read these to their end. */
+export async function markCovered(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  pairs: readonly { source: string; owner: string | null }[],
+  seq: number,
+): Promise<void> {
+  if (pairs.length === 0) return;
+  await sql`
+    UPDATE coverage c SET full_seq = greatest(c.full_seq, ${seq}::bigint)
+    FROM json_to_recordset(${JSON.stringify(pairs)}::json) AS r(source text, owner text)
+    WHERE c.tenant_id = ${tenantId} AND c.device_id = ${deviceId}
+      AND c.source = r.source AND c.owner = coalesce(r.owner, '')`.execute(tx);
+}
+
+/** Batch ids, and with them what late scans are held against, are remembered for 7 days. */
+export async function deleteOld(db: Db): Promise<void> {
+  await sql`DELETE FROM batches WHERE received_at < now() - interval '7 days'`.execute(db);
+  // The newest numbers stay: they order what comes without one.
+  await sql`
+    DELETE FROM scans s WHERE s.received_at < now() - interval '7 days' AND EXISTS (
+      SELECT 1 FROM scans n WHERE n.tenant_id = s.tenant_id AND n.device_id = s.device_id
+        AND n.seq > s.seq)`.execute(db);
+}
