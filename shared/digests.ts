@@ -1,5 +1,5 @@
 // The two digests by which agent and hub find out cheaply whether they hold the same: overrides and inventory.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { sha256Hex } from './identity.ts';
 
@@ -11,7 +11,12 @@ export function appliedDigest(held: Iterable<{ override_id: string; revision: nu
 
 /** SHA-256 of an entity's RFC 8785 form, exactly as it is sent, unknown fields included. */
 export function entityHash(entity: object): Buffer {
-  return createHash('sha256').update(canonicalForm(entity)).digest();
+  return Buffer.from(entityHashHex(entity), 'hex');
+}
+
+/** The same, in lower-case hex. */
+export function entityHashHex(entity: object): string {
+  return hash('sha256', canonicalForm(entity));
 }
 
 /** RFC 8785. Sorted keys make `JSON.stringify` give it, at half the cost; whole-number keys it would put first. */

@@ -233,6 +233,12 @@ async function startServer(start: ServerStart): Promise<void> {
     `unix_socket_directories=${start.socketDir}`,
     'unix_socket_permissions=0700',
     'max_connections=200',
+    'shared_buffers=256MB',
+    'max_wal_size=2GB',
+    // Solid-state disks: with the default, a few hundred look-ups by key are planned as a scan of the whole table.
+    'random_page_cost=1.1',
+    // Compiling a statement costs more than any of ours runs.
+    'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
     'log_min_messages=warning',

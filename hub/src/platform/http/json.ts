@@ -3,6 +3,8 @@ import { HubError, pointerPart } from './errors.ts';
 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 200_000;
+/** Up to here a body is parsed before its depth is looked at. */
+const SMALL = 128 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -15,7 +17,8 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new HubError('invalid_json', '/ is not valid UTF-8.');
   }
   if (text.trim() === '') throw new HubError('invalid_json', '/ is empty.');
-  checkDepth(text);
+  // JSON.parse takes any depth, at a cost of memory that grows with it.
+  if (text.length > SMALL) checkDepth(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -24,11 +27,39 @@ export function parseJson(bytes: Uint8Array): unknown {
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     throw new HubError('invalid_json', at && `/ is not valid JSON, from character ${at} on.`);
   }
-  checkValues(value);
+  if (mayHoldOddities(text) || !isPlain(value, MAX_DEPTH)) checkValues(value);
   return value;
 }
 
-/** Before parsing: JSON.parse takes any depth, and what walks the result later would not. */
+/**
+ * Looks for what `checkValues` refuses without walking: only an escape can make a NUL or a lone surrogate, and a
+ * poisoned name is written out. Most bodies hold none of it.
+ */
+function mayHoldOddities(text: string): boolean {
+  return (
+    text.length > SMALL ||
+    text.includes('\\u') ||
+    text.includes('__proto__') ||
+    text.includes('prototype')
+  );
+}
+
+/** Not deeper than this, and every number finite. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  // By index and by values: `for in` over an array costs more than parsing it did.
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item === 'number' && !Number.isFinite(item)) return false;
+    if (typeof item === 'object' && item !== null && !isPlain(item, depth - 1)) return false;
+  }
+  return true;
+}
+
+/** Before parsing: what walks the result later would not take any depth. */
 function checkDepth(text: string): void {
   let depth = 0;
   let inString = false;
@@ -40,38 +71,42 @@ function checkDepth(text: string): void {
     } else if (unit === 0x22) {
       inString = true;
     } else if (unit === 0x5b || unit === 0x7b) {
-      if (++depth > MAX_DEPTH) {
-        throw new HubError('invalid_json', `/ is nested deeper than ${MAX_DEPTH} levels.`);
-      }
+      if (++depth > MAX_DEPTH) throw tooDeep();
     } else if (unit === 0x5d || unit === 0x7d) {
       depth--;
     }
   }
 }
 
+const tooDeep = () => new HubError('invalid_json', `/ is nested deeper than ${MAX_DEPTH} levels.`);
+
 function checkValues(root: unknown): void {
   let count = 0;
-  const walk = (value: unknown, pointer: () => string): void => {
+  const walk = (value: unknown, depth: number, pointer: () => string): void => {
     if (++count > MAX_VALUES) throw new HubError('invalid_json', '/ holds too many values.');
     if (typeof value === 'string') checkText(value, pointer);
     else if (typeof value === 'number' && !Number.isFinite(value)) {
       throw new HubError('invalid_request', `${pointer()} is not a number that can be held`);
+    } else if (typeof value !== 'object' || value === null) {
+      return;
+    } else if (depth === 0) {
+      throw tooDeep();
     } else if (Array.isArray(value)) {
       value.forEach((item, i) => {
-        walk(item, () => `${pointer()}/${i}`);
+        walk(item, depth - 1, () => `${pointer()}/${i}`);
       });
-    } else if (typeof value === 'object' && value !== null) {
+    } else {
       for (const [key, item] of Object.entries(value)) {
         const here = () => `${pointer()}/${pointerPart(key)}`;
         checkText(key, pointer);
         if (isPoison(key, item)) {
           throw new HubError('invalid_json', `${here()} is a name that no body may use.`);
         }
-        walk(item, here);
+        walk(item, depth - 1, here);
       }
     }
   };
-  walk(root, () => '');
+  walk(root, MAX_DEPTH, () => '');
 }
 
 /** Names that would reach an object's prototype where a value is copied carelessly. */

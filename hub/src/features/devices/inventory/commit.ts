@@ -198,6 +198,7 @@ async function writeDevices(
           before: device.row.inventory_version,
           after: versionOf(device),
           entities: device.contents,
+          isNew: device.isNew,
           page: device.page,
         },
       ]),

@@ -118,7 +118,7 @@ export async function readContents(
   const contents = new Map<Item, Content>();
   const wanted = new Map<string, Set<string>>();
   for (const [deviceId, ofDevice] of perDevice) {
-    const { row } = need(devices.get(deviceId));
+    const { row, isNew } = need(devices.get(deviceId));
     const name = pairKey(tenantId, deviceId);
     // Two batches of one device in one group: the first may change what the picture says about the second.
     const isAlone = ofDevice.length === 1;
@@ -136,7 +136,11 @@ export async function readContents(
       );
       const asked = wanted.get(deviceId) ?? new Set();
       wanted.set(deviceId, asked);
-      for (const one of sent) if (!held.has(one)) asked.add(one.entity.entity_id);
+      for (const one of sent) {
+        const id = one.entity.entity_id;
+        const isAbsent = isNew || pictures.lacks(name, version, id);
+        if (!held.has(one) && !isAbsent) asked.add(id);
+      }
       contents.set(item, { page: null, sent, held, stored: new Map(), isAlone });
     }
   }

@@ -116,7 +116,8 @@ function mergeEntities(
   }
   if (later === undefined) {
     for (const one of content.sent) {
-      if (!isRemoval(one)) device.contents.set(one.entity.entity_id, one.contentHash);
+      if (!isRemoval(one) && !content.held.has(one))
+        device.contents.set(one.entity.entity_id, one.contentHash);
     }
   }
   addProducts(written.products, merge.products);

@@ -1,6 +1,6 @@
 // What a batch changes: entities as sent against rows as stored. Pure; the store writes what this says.
 
-import { EMPTY_INVENTORY, entityHash, xorHash } from '@gatewarden/shared/digests.ts';
+import { EMPTY_INVENTORY, entityHashHex, xorHash } from '@gatewarden/shared/digests.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   DETAILS_MAX_BYTES,
@@ -58,7 +58,7 @@ export interface MergeView {
 
 /** The hash of each entity, exactly as it was sent. */
 export function hashed(entities: readonly WireEntity[]): SentEntity[] {
-  return entities.map((entity) => ({ entity, contentHash: entityHash(entity).toString('hex') }));
+  return entities.map((entity) => ({ entity, contentHash: entityHashHex(entity) }));
 }
 
 /** Checks what a schema cannot say: one entity once, details within their bound. Throws 400 with a pointer. */

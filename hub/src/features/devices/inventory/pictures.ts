@@ -16,6 +16,8 @@ export interface Pictures {
   page(device: string, pageHash: string): Page | undefined;
   /** True where this version holds the entity with this content. */
   holds(device: string, version: number, entityId: string, contentHash: string): boolean;
+  /** True where this version is known to have no row of the entity, not even of one that is gone. */
+  lacks(device: string, version: number, entityId: string): boolean;
   /** True where this version holds the whole page. */
   holdsPage(device: string, version: number, pageHash: string): boolean;
   /** After a commit: moves the picture from one version to the next; what is not told stays as it was. */
@@ -29,18 +31,25 @@ export interface PictureChange {
   after: number;
   /** Content by entity id; null: no longer there. */
   entities: Iterable<readonly [string, string | null]>;
+  /** The device was enrolled with this: there is nothing but what is told. */
+  isNew: boolean;
   page: { hash: string; page: Page } | null;
 }
 
 interface Picture {
   version: number;
+  /** True: what is not in `contents` has no row. */
+  isComplete: boolean;
+  /** Empty: the entity is gone. */
   contents: Map<string, string>;
   pages: Map<string, Page>;
 }
 
 export const ID_PREFIX_BYTES = 8;
-/** Enough to tell contents apart: 64 bits of a SHA-256. */
-const short = (hex: string): string => Buffer.from(hex.slice(0, 16), 'hex').toString('latin1');
+const GONE = '';
+/** 48 bits of a SHA-256 tell apart what one device holds. No longer: V8 would keep the whole text behind the piece. */
+const SHORT = 12;
+const short = (hex: string): string => hex.slice(0, SHORT);
 
 /** Bounded by entities and pages together, each page counted as four; the device that was not used for longest goes first. */
 export function createPictures(maxEntities: number): Pictures {
@@ -65,6 +74,10 @@ export function createPictures(maxEntities: number): Pictures {
     },
     holds: (device, version, entityId, contentHash) =>
       current(device, version)?.contents.get(short(entityId)) === short(contentHash),
+    lacks(device, version, entityId) {
+      const picture = current(device, version);
+      return picture?.isComplete === true && !picture.contents.has(short(entityId));
+    },
     holdsPage: (device, version, pageHash) =>
       current(device, version)?.pages.has(pageHash) === true,
     learn(device, change) {
@@ -73,16 +86,21 @@ export function createPictures(maxEntities: number): Pictures {
       const picture =
         known?.version === change.before
           ? known
-          : { version: 0, contents: new Map<string, string>(), pages: new Map<string, Page>() };
+          : {
+              version: 0,
+              isComplete: change.isNew,
+              contents: new Map<string, string>(),
+              pages: new Map<string, Page>(),
+            };
       picture.version = change.after;
       const touched = new Set<string>();
       for (const [entityId, contentHash] of change.entities) {
         const id = short(entityId);
-        const content = contentHash === null ? undefined : short(contentHash);
-        if (picture.contents.get(id) === content) continue;
-        if (picture.contents.has(id)) touched.add(id);
-        if (content === undefined) picture.contents.delete(id);
-        else picture.contents.set(id, content);
+        const content = contentHash === null ? GONE : short(contentHash);
+        const before = picture.contents.get(id);
+        if (before === content) continue;
+        if (before !== undefined) touched.add(id);
+        picture.contents.set(id, content);
       }
       if (touched.size > 0) forgetPages(picture, touched);
       if (change.page !== null) picture.pages.set(change.page.hash, change.page.page);
@@ -99,11 +117,9 @@ export function createPictures(maxEntities: number): Pictures {
 
 /** Pages that name an entity which is no longer as it was. */
 function forgetPages(picture: Picture, touched: ReadonlySet<string>): void {
+  const ids = [...touched].map((id) => Buffer.from(id, 'hex'));
   for (const [hash, page] of picture.pages) {
-    for (let at = 0; at < page.named.length; at += ID_PREFIX_BYTES) {
-      if (!touched.has(page.named.toString('latin1', at, at + ID_PREFIX_BYTES))) continue;
-      picture.pages.delete(hash);
-      break;
-    }
+    // A match between two ids is possible and harmless: the page is only looked at once more.
+    if (ids.some((id) => page.named.includes(id))) picture.pages.delete(hash);
   }
 }

@@ -27,8 +27,10 @@ export async function selectBatches(
       SELECT b.device_id, b.batch_id, b.endpoint, b.body_hash, b.accepted, b.unchanged
       FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
           ${wanted.map((one) => one.batchId)}::uuid[]) AS w(device_id, batch_id)
-      JOIN batches b ON b.tenant_id = ${tenantId} AND b.device_id = w.device_id
-        AND b.batch_id = w.batch_id`,
+      -- LATERAL with a limit: always a look-up by key, whatever the statistics make of the table.
+      CROSS JOIN LATERAL (
+        SELECT * FROM batches WHERE tenant_id = ${tenantId} AND device_id = w.device_id
+          AND batch_id = w.batch_id LIMIT 1) b`,
   );
   return new Map(found.map((one) => [pairKey(one.device_id, one.batch_id), one]));
 }
@@ -129,8 +131,9 @@ async function selectScans(
       SELECT s.device_id, s.scan_id, s.seq, s.batches, s.finished_at
       FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
           ${wanted.map((one) => one.scan.scan_id)}::uuid[]) AS w(device_id, scan_id)
-      JOIN scans s ON s.tenant_id = ${tenantId} AND s.device_id = w.device_id
-        AND s.scan_id = w.scan_id`,
+      CROSS JOIN LATERAL (
+        SELECT * FROM scans WHERE tenant_id = ${tenantId} AND device_id = w.device_id
+          AND scan_id = w.scan_id LIMIT 1) s`,
   );
   return new Map(found.map((one) => [pairKey(one.device_id, one.scan_id), one]));
 }
@@ -223,8 +226,9 @@ export async function selectComplete(
       FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
           ${wanted.map((one) => one.scanId)}::uuid[], ${wanted.map((one) => one.seq)}::bigint[])
         AS w(device_id, scan_id, seq)
-      JOIN scans s ON s.tenant_id = ${tenantId} AND s.device_id = w.device_id
-        AND s.scan_id = w.scan_id
+      CROSS JOIN LATERAL (
+        SELECT batches FROM scans WHERE tenant_id = ${tenantId} AND device_id = w.device_id
+          AND scan_id = w.scan_id LIMIT 1) s
       WHERE s.batches <= (SELECT count(DISTINCT b.scan_batch) FROM batches b
         WHERE b.tenant_id = ${tenantId} AND b.device_id = w.device_id AND b.scan_seq = w.seq
           AND b.scan_id = w.scan_id)`,

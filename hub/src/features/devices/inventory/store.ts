@@ -16,18 +16,22 @@ export async function selectEntities(
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Map<string, Map<string, StoredEntity>>> {
   const found = new Map<string, Map<string, StoredEntity>>();
-  const pairs = [...wanted].flatMap(([deviceId, ids]) => [...ids].map((id) => [deviceId, id]));
-  if (pairs.length === 0) return found;
+  const asked = [...wanted].filter(([, ids]) => ids.size > 0);
+  if (asked.length === 0) return found;
   const stored = await rows(
     tx,
     sql<StoredEntity & { device_id: string }>`
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id,
         encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.version,
         e.removed_at IS NOT NULL AS removed
-      FROM unnest(${pairs.map(([deviceId]) => deviceId)}::uuid[],
-          ${bytes(pairs.map(([, id = '']) => id))}::bytea[]) AS w(device_id, entity_id)
-      JOIN entities e ON e.tenant_id = ${tenantId} AND e.device_id = w.device_id
-        AND e.entity_id = w.entity_id`,
+      FROM unnest(${asked.map(([deviceId]) => deviceId)}::uuid[],
+          ${asked.map(([, ids]) => Buffer.from([...ids].join(''), 'hex'))}::bytea[])
+          AS w(device_id, ids)
+      CROSS JOIN LATERAL generate_series(1, length(w.ids), 32) AS at
+      -- LATERAL with a limit: always a look-up by key, whatever the statistics make of the table.
+      CROSS JOIN LATERAL (
+        SELECT * FROM entities WHERE tenant_id = ${tenantId} AND device_id = w.device_id
+          AND entity_id = substring(w.ids FROM at FOR 32) LIMIT 1) e`,
   );
   for (const { device_id, ...entity } of stored) {
     const ofDevice = found.get(device_id) ?? new Map<string, StoredEntity>();
@@ -72,21 +76,33 @@ export async function writeEntities(
   const last = new Map(
     written.map((one) => [`${one.deviceId}/${one.write.entity.entity_id}`, one]),
   );
-  const records = JSON.stringify([...last.values()].map(entityRecord));
+  // In the order of the key, so that groups that meet take their locks in one order.
+  const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  const column = <T>(of: (one: WireEntity) => T): T[] => sorted.map((one) => of(one.write.entity));
+  const hex = (of: (one: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
   await sql`
     INSERT INTO entities AS e
       (tenant_id, device_id, entity_id, kind, source, name, version, publisher, install_path,
        executables, instances, installed_at, launch_hash, details, content_hash, scan_seq,
        first_seen_at, last_seen_at, removed_at)
-    SELECT ${tenantId}::uuid, r.device_id, decode(r.entity_id, 'hex'), r.kind, r.source,
-      r.name, r.version, r.publisher, r.install_path, r.executables, r.instances, r.installed_at,
-      r.launch_hash, r.details, decode(r.content_hash, 'hex'), r.seq, now(), now(),
-      CASE WHEN r.removed THEN now() END
-    FROM json_to_recordset(${records}::json) AS r(device_id uuid, entity_id text, kind text,
-      source text, name text, version text, publisher text, install_path text, executables jsonb,
-      instances jsonb, installed_at timestamptz, launch_hash text, details jsonb, content_hash text,
-      seq bigint, removed boolean)
-    ORDER BY r.device_id, r.entity_id
+    SELECT ${tenantId}::uuid, r.device_id,
+      substring(${hex((one) => one.write.entity.entity_id)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
+      r.kind, r.source, r.name, r.version, r.publisher, r.install_path, r.executables::jsonb,
+      r.instances::jsonb, r.installed_at, r.launch_hash, r.details::jsonb,
+      substring(${hex((one) => one.write.contentHash)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
+      r.seq, now(), now(), CASE WHEN r.removed THEN now() END
+    FROM unnest(${sorted.map((one) => one.deviceId)}::uuid[], ${column((e) => e.kind)}::text[],
+      ${column((e) => e.source)}::text[], ${column((e) => e.name)}::text[],
+      ${column((e) => e.version ?? null)}::text[], ${column((e) => e.publisher ?? null)}::text[],
+      ${column((e) => e.install_path ?? null)}::text[],
+      ${column((e) => JSON.stringify(e.executables ?? []))}::text[],
+      ${column((e) => JSON.stringify(e.instances ?? []))}::text[],
+      ${column((e) => e.installed_at ?? null)}::timestamptz[],
+      ${column((e) => e.launch_hash ?? null)}::text[],
+      ${column((e) => (e.details == null ? null : JSON.stringify(e.details)))}::text[],
+      ${sorted.map((one) => one.seq)}::bigint[], ${sorted.map((one) => one.write.removed)}::boolean[])
+      WITH ORDINALITY AS r(device_id, kind, source, name, version, publisher, install_path,
+        executables, instances, installed_at, launch_hash, details, seq, removed, n)
     ON CONFLICT (tenant_id, device_id, entity_id) DO UPDATE SET
       kind = excluded.kind, source = excluded.source, name = excluded.name,
       version = excluded.version, publisher = excluded.publisher,
@@ -201,28 +217,6 @@ async function applyVersions(
     DELETE FROM product_versions
     WHERE tenant_id = ${tenantId} AND device_count <= 0
       AND entity_id = ANY (${bytes(fallen.map((one) => one.entity_id))})`.execute(tx);
-}
-
-function entityRecord({ deviceId, seq, write }: EntityRow) {
-  const { entity } = write;
-  return {
-    device_id: deviceId,
-    seq,
-    entity_id: entity.entity_id,
-    kind: entity.kind,
-    source: entity.source,
-    name: entity.name,
-    version: entity.version ?? null,
-    publisher: entity.publisher ?? null,
-    install_path: entity.install_path ?? null,
-    executables: entity.executables ?? [],
-    instances: entity.instances ?? [],
-    installed_at: entity.installed_at ?? null,
-    launch_hash: entity.launch_hash ?? null,
-    details: entity.details ?? null,
-    content_hash: write.contentHash,
-    removed: write.removed,
-  };
 }
 
 function bytes(ids: readonly string[]): Buffer[] {

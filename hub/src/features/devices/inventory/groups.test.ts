@@ -1,0 +1,83 @@
+// Groups: what waits together is stored together, and one item's fault is its own.
+import { expect, test } from 'vitest';
+import { createGroups, type Outcome } from './groups.ts';
+
+function recording(run: (items: readonly string[]) => Outcome<string>[], inFlight = 2) {
+  const stored: string[][] = [];
+  let running = 0;
+  let most = 0;
+  const groups = createGroups<string, string>({
+    waitMs: 1,
+    maxItems: 3,
+    inFlight,
+    async run(tenantId, items) {
+      running++;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+      const outcomes = run(items);
+      stored.push([tenantId, ...items]);
+      return outcomes;
+    },
+  });
+  return { groups, stored, most: () => most };
+}
+const fine = (items: readonly string[]) => items.map((item) => ({ value: item.toUpperCase() }));
+
+test('what waits together is one group, in order, and never of two tenants', async () => {
+  const { groups, stored } = recording(fine);
+  const answers = await Promise.all([
+    groups.submit('t1', 'a'),
+    groups.submit('t2', 'b'),
+    groups.submit('t1', 'c'),
+  ]);
+  expect(answers).toEqual(['A', 'B', 'C']);
+  expect(stored.sort()).toEqual([
+    ['t1', 'a', 'c'],
+    ['t2', 'b'],
+  ]);
+});
+
+test('a group has a bound, and no more than allowed run at once', async () => {
+  const { groups, stored, most } = recording(fine);
+  const items = Array.from({ length: 20 }, (_, i) => `i${i}`);
+  await Promise.all(items.map((item) => groups.submit('t', item)));
+  expect(stored.flatMap(([, ...of]) => of).sort()).toEqual([...items].sort());
+  expect(Math.max(...stored.map((one) => one.length - 1))).toBeLessThanOrEqual(3);
+  expect(most()).toBe(2);
+});
+
+test('an item with an error of its own takes nothing from its neighbours', async () => {
+  const { groups } = recording((items) =>
+    items.map((item) => (item === 'bad' ? { error: new Error('mine') } : { value: item })),
+  );
+  const [good, bad] = await Promise.allSettled([
+    groups.submit('t', 'good'),
+    groups.submit('t', 'bad'),
+  ]);
+  expect(good).toMatchObject({ status: 'fulfilled', value: 'good' });
+  expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'mine' } });
+});
+
+test('where a whole group fails, each item is tried alone', async () => {
+  const { groups, stored } = recording((items) => {
+    if (items.includes('poison')) throw new Error('refused by the database');
+    return fine(items);
+  });
+  const results = await Promise.allSettled(['a', 'poison', 'b'].map((i) => groups.submit('t', i)));
+  expect(results.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(stored).toEqual([
+    ['t', 'a'],
+    ['t', 'b'],
+  ]);
+});
+
+test('where the database is away, nobody is kept waiting by trying each', async () => {
+  let runs = 0;
+  const { groups } = recording(() => {
+    runs++;
+    throw Object.assign(new Error('Connection terminated'), { code: '57P01' });
+  });
+  await Promise.allSettled(['a', 'b'].map((item) => groups.submit('t', item)));
+  expect(runs).toBe(1);
+});

@@ -1,0 +1,115 @@
+// What is remembered of a device holds only for the version of its inventory at which it was learned.
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createPictures, ID_PREFIX_BYTES, type Page } from './pictures.ts';
+
+const id = (name: string) => createHash('sha256').update(name).digest('hex');
+const pageOf = (...names: string[]): Page => ({
+  named: Buffer.concat(
+    names.map((name) => Buffer.from(id(name), 'hex').subarray(0, ID_PREFIX_BYTES)),
+  ),
+  contents: Buffer.alloc(32),
+  count: names.length,
+});
+const change = (
+  before: number,
+  after: number,
+  entities: [string, string | null][],
+  page: { hash: string; page: Page } | null = null,
+) => ({
+  before,
+  after,
+  entities: entities.map(([name, content]) => [id(name), content && id(content)] as const),
+  isNew: before === 1,
+  page,
+});
+const holds = (
+  pictures: ReturnType<typeof createPictures>,
+  at: number,
+  name: string,
+  content: string,
+) => pictures.holds('d', at, id(name), id(content));
+
+test('an entity is held at the version it was learned at, and at no other', () => {
+  const pictures = createPictures(100);
+  pictures.learn('d', change(1, 2, [['a', 'v1']]));
+  expect(holds(pictures, 2, 'a', 'v1')).toBe(true);
+  expect(holds(pictures, 2, 'a', 'v2')).toBe(false);
+  expect(holds(pictures, 1, 'a', 'v1')).toBe(false);
+  expect(holds(pictures, 3, 'a', 'v1')).toBe(false);
+});
+
+test('a change that follows on keeps the rest, one that does not starts anew', () => {
+  const pictures = createPictures(100);
+  pictures.learn('d', change(1, 2, [['a', 'v1']]));
+  pictures.learn('d', change(2, 3, [['b', 'v1']]));
+  expect([holds(pictures, 3, 'a', 'v1'), holds(pictures, 3, 'b', 'v1')]).toEqual([true, true]);
+  // Another hub process wrote version 4.
+  pictures.learn('d', change(4, 5, [['c', 'v1']]));
+  expect([holds(pictures, 5, 'a', 'v1'), holds(pictures, 5, 'c', 'v1')]).toEqual([false, true]);
+});
+
+test('a page holds until one of its entities changes or goes', () => {
+  const pictures = createPictures(100);
+  const page = { hash: 'p', page: pageOf('a', 'b') };
+  pictures.learn(
+    'd',
+    change(
+      1,
+      2,
+      [
+        ['a', 'v1'],
+        ['b', 'v1'],
+      ],
+      page,
+    ),
+  );
+  pictures.learn('d', change(2, 3, [['c', 'v1']]));
+  expect(pictures.holdsPage('d', 3, 'p')).toBe(true);
+  pictures.learn('d', change(3, 4, [['b', null]]));
+  expect(pictures.holdsPage('d', 4, 'p')).toBe(false);
+});
+
+test('only a device learned from its start is known to lack something', () => {
+  const pictures = createPictures(100);
+  pictures.learn(
+    'd',
+    change(1, 2, [
+      ['a', 'v1'],
+      ['b', null],
+    ]),
+  );
+  expect(['a', 'b', 'c'].map((name) => pictures.lacks('d', 2, id(name)))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  pictures.learn('e', change(7, 8, [['a', 'v1']]));
+  expect(pictures.lacks('e', 8, id('c'))).toBe(false);
+});
+
+test('the memory is bounded, and the device that was not used for longest is forgotten first', () => {
+  const pictures = createPictures(4);
+  pictures.learn(
+    'd',
+    change(1, 2, [
+      ['a', 'v1'],
+      ['b', 'v1'],
+    ]),
+  );
+  pictures.learn(
+    'e',
+    change(1, 2, [
+      ['a', 'v1'],
+      ['b', 'v1'],
+    ]),
+  );
+  pictures.page('d', 'none');
+  pictures.learn('f', change(1, 2, [['a', 'v1']]));
+  expect(pictures.size()).toBeLessThanOrEqual(4);
+  expect(['d', 'e', 'f'].map((one) => pictures.holds(one, 2, id('a'), id('v1')))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});

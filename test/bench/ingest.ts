@@ -1,0 +1,94 @@
+// `npm run bench`: ingest beside its yardsticks, interleaved in one run. Prints ratios; nothing is asserted.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { copyYardstick } from './copy.ts';
+import { scanBodies, simulatedDevice } from './fleet.ts';
+import { load, type Measured, type Shot } from './load.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const DEVICES = Number(process.env.BENCH_DEVICES ?? 80);
+const PAGES = 30;
+
+const folder = mkdtempSync(join(tmpdir(), 'gw-bench-'));
+const env = { HUB_DATA_DIR: folder, HUB_PORT: '0', HUB_LOG_LEVEL: 'info' };
+const { tenant_id: tenantId } = await jsonCommand<{ tenant_id: string }>(
+  HUB_MAIN,
+  ['tenant', 'create', '--name', 'Bench'],
+  env,
+);
+const { token } = await jsonCommand<{ token: string }>(
+  HUB_MAIN,
+  ['token', 'agent', '--tenant', tenantId, '--name', 'bench'],
+  env,
+);
+const hub = await startProgram(HUB_MAIN, ['serve'], env);
+const ready = JSON.parse(hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}') as {
+  url: string;
+};
+const embedded = await openEmbedded(folder);
+const bare = spawn(process.execPath, [join(import.meta.dirname, 'yardstick.ts')], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [bareUrl] = (await once(createInterface({ input: bare.stdout }), 'line')) as [string];
+
+const headers = {
+  authorization: `Bearer ${token}`,
+  'x-tenant-id': tenantId,
+  'x-subscriber-id': 'bench',
+  'content-type': 'application/json',
+  'content-encoding': 'gzip',
+};
+const toHub = (bodies: Buffer[]): Shot[] =>
+  bodies.map((body) => ({ method: 'POST', path: '/ea/v1/sync/discovered-apps', headers, body }));
+const toBare = (bodies: Buffer[]): Shot[] =>
+  bodies.map((body) => ({ method: 'POST', path: '/ingest', headers, body }));
+
+/** Page by page over all devices, as agents that started together send: each device has one request under way. */
+const interleaved = (perDevice: Buffer[][]): Buffer[] =>
+  Array.from({ length: PAGES }, (_, page) =>
+    perDevice.flatMap((bodies) => bodies[page] ?? []),
+  ).flat();
+
+interface Row {
+  work: string;
+  hub: Measured[];
+  yardstick: number[];
+}
+const changed: Row = { work: 'changed batches, entities/s', hub: [], yardstick: [] };
+const tenth: Row = { work: 'batches with 10 % changed', hub: [], yardstick: [] };
+const unchanged: Row = { work: 'unchanged batches', hub: [], yardstick: [] };
+
+for (let round = 0; round < ROUNDS; round++) {
+  const devices = Array.from({ length: DEVICES }, simulatedDevice);
+  const bodiesOf = (generation: number, share: number) =>
+    interleaved(devices.map((device) => scanBodies(device, PAGES, generation, share)));
+  const fresh = bodiesOf(0, 50);
+  changed.hub.push(await load(ready.url, toHub(fresh)));
+  const copied = await copyYardstick(embedded.connection, DEVICES, PAGES);
+  changed.yardstick.push(copied.rows / copied.seconds / 50);
+  const some = bodiesOf(1, 5);
+  tenth.hub.push(await load(ready.url, toHub(some)));
+  tenth.yardstick.push((await load(bareUrl, toBare(some))).perSecond);
+  const same = bodiesOf(1, 5);
+  unchanged.hub.push(await load(ready.url, toHub(same)));
+  unchanged.yardstick.push((await load(bareUrl, toBare(same))).perSecond);
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+for (const row of [changed, tenth, unchanged]) {
+  const measured = median(row.hub.map((one) => one.perSecond));
+  const yardstick = median(row.yardstick);
+  console.log(
+    `${row.work}: ${measured.toFixed(0)} batches/s, yardstick ${yardstick.toFixed(0)}, ratio ${(measured / yardstick).toFixed(2)}, generator ${(row.hub.reduce((sum, one) => sum + one.generatorCpu, 0) / row.hub.reduce((sum, one) => sum + one.seconds, 0)).toFixed(2)} cores, failed ${row.hub.reduce((sum, one) => sum + one.failed, 0)}`,
+  );
+}
+bare.kill();
+await hub.end('SIGTERM');
+await embedded.release();
+rmSync(folder, { recursive: true, force: true });
