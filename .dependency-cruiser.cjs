@@ -66,13 +66,24 @@ module.exports = {
       name: 'devices-only-downwards',
       comment: 'Governance stands on inventory, inventory on enrolment; never the other way.',
       severity: 'error',
-      from: { path: '^hub/src/features/devices/(enrolment|inventory|processes|activity|alerts)/' },
+      from: {
+        path: '^hub/src/features/devices/(enrolment|groups|inventory|processes|activity|alerts)/',
+      },
       to: { path: '^hub/src/features/devices/governance/' },
     },
     {
       name: 'enrolment-is-the-ground',
       severity: 'error',
       from: { path: '^hub/src/features/devices/enrolment/' },
+      to: {
+        path: '^hub/src/features/devices/(groups|inventory|processes|activity|alerts|governance)/',
+      },
+    },
+    {
+      name: 'groups-stand-on-enrolment',
+      comment: 'Who is in a group is asked by everything above it.',
+      severity: 'error',
+      from: { path: '^hub/src/features/devices/groups/' },
       to: { path: '^hub/src/features/devices/(inventory|processes|activity|alerts|governance)/' },
     },
     {

@@ -14,10 +14,12 @@ import {
 } from './features/devices/enrolment/index.ts';
 import {
   createSnapshots,
+  decisionsForGroup,
   registerDelta,
   registerEmergencyStop,
   registerGovernancePages,
 } from './features/devices/governance/index.ts';
+import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
 import {
   createProcessMaps,
@@ -186,6 +188,12 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         pages,
         snapshots: shared.snapshots,
         mappingsOf: async (tenantId) => (await shared.maps.of(tenantId)).answer.mappings,
+      });
+      registerGroupPages(scope, {
+        db,
+        cursors,
+        decisionsFor: decisionsForGroup,
+        told: shared.snapshots.touch,
       });
       registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
       registerAlertPages(scope, { db, cursors });

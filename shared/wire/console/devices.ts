@@ -4,6 +4,7 @@ import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
 import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
+import { NamedGroup } from './device-groups.ts';
 
 export const GOVERNANCE_STATES = ['applied', 'applying', 'diverged', 'unknown'] as const;
 
@@ -41,7 +42,11 @@ export type DevicesAnswer = Static<typeof DevicesAnswer>;
 
 export const DeviceAnswer = Type.Object({
   /** `coverage`: what the device's last scans looked at, by source and owner. */
-  device: Type.Object({ ...DeviceRow.properties, coverage: Type.Array(WireCoverage) }),
+  device: Type.Object({
+    ...DeviceRow.properties,
+    coverage: Type.Array(WireCoverage),
+    groups: Type.Array(NamedGroup),
+  }),
   request_id: Type.String(),
 });
 export type DeviceAnswer = Static<typeof DeviceAnswer>;

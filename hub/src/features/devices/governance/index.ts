@@ -1,5 +1,18 @@
 // Governance: what server.ts may use.
+import type { Db } from '../../../platform/db/database.ts';
+import { matchText } from './rules.ts';
+import { selectMatchesForGroup } from './store.ts';
+
 export { registerDelta } from './delta.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
 export { registerGovernancePages } from './routes.ts';
 export { createSnapshots } from './snapshots.ts';
+
+/** What the decisions that hold for a device group are about. */
+export async function decisionsForGroup(
+  db: Db,
+  tenantId: string,
+  groupId: string,
+): Promise<string[]> {
+  return (await selectMatchesForGroup(db, tenantId, groupId)).map(matchText);
+}

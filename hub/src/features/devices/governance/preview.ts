@@ -21,7 +21,7 @@ import {
 } from '../inventory/index.ts';
 import { type SightedProcess, selectRecentSightings } from '../processes/index.ts';
 import { newOverride } from './rules.ts';
-import { aimsAt, rolloutAdmits, type Snapshot } from './snapshot.ts';
+import { audienceOf, heldBy, rolloutAdmits, type Snapshot } from './snapshot.ts';
 
 const LOOK_BACK_MS = 14 * 86_400_000;
 const PROCESSES_MAX = 20_000;
@@ -125,12 +125,7 @@ async function judgeProcesses(
   const judged = new Map<string, Preview['processes']['items'][number]>();
   const judge = (device: ReachedDevice, facts: ProcessFacts, path: string | null) => {
     if (matches(device, facts, draft.match) === null) return;
-    const audience = {
-      deviceId: device.device_id,
-      subscriberId: device.subscriber_id,
-      groupIds: [],
-    };
-    const held = snapshot.overrides.filter((one) => !one.deleted && aimsAt(one, audience));
+    const held = heldBy(snapshot, audienceOf(snapshot, device.device_id, device.subscriber_id));
     const before = decide(device, facts, held, now.getTime());
     const after = decide<PolicyOverride>(device, facts, [...held, candidate], now.getTime());
     if (after.override?.override_id !== PREVIEW_ID) return;

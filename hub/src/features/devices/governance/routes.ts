@@ -22,6 +22,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
+import { selectGroup } from '../groups/index.ts';
 import { recordDecision } from '../inventory/index.ts';
 import { previewOverride } from './preview.ts';
 import {
@@ -30,6 +31,7 @@ import {
   newOverride,
   overrideRow,
   patchedOverride,
+  splitScope,
 } from './rules.ts';
 import type { Snapshots } from './snapshots.ts';
 import {
@@ -120,6 +122,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         feed: 'governance',
         page: 'overrides',
         store: async (tx, revision) => {
+          await checkGroup(tx, person.tenantId, override);
           const stored = await insertOverride(tx, person.tenantId, override, revision);
           await refreshProducts(tx, person.tenantId, [stored]);
           return stored;
@@ -143,6 +146,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
+      await checkGroup(db, tenantId, splitScope(request.body.scope));
       const preview = await previewOverride(
         {
           db,
@@ -241,6 +245,7 @@ function changeOverride(
     load: (tx) => selectOverride(tx, tenantId, write.overrideId),
     change: write.change,
     store: async (tx, before, change, revision) => {
+      if (!change.deleted) await checkGroup(tx, tenantId, change);
       const after = await updateOverride(tx, tenantId, before.version, { ...change, revision });
       if (after === null) return null;
       if (!after.deleted && mayLeaveScope(before, after)) {
@@ -249,6 +254,7 @@ function changeOverride(
           override_id: after.override_id,
           scope_kind: before.scope_kind,
           scope_id: before.scope_id,
+          rollout_percent: before.rollout_percent,
         });
       }
       await refreshProducts(tx, tenantId, [before, after]);
@@ -260,6 +266,18 @@ function changeOverride(
         ...(after.deleted ? {} : { after: overrideRow(after) }),
       }),
   });
+}
+
+/** Behind the feed's lock, so that the group cannot go while the override comes. Throws 400 where it is not there. */
+async function checkGroup(
+  tx: Db,
+  tenantId: string,
+  scope: Pick<OverrideRecord, 'scope_kind' | 'scope_id'>,
+): Promise<void> {
+  if (scope.scope_kind !== 'group') return;
+  if ((await selectGroup(tx, tenantId, scope.scope_id)) === null) {
+    throw new HubError('invalid_request', '/scope/group_id must be of a device group that exists');
+  }
 }
 
 /** Brings the approval that lists show in line with what is now decided tenant-wide. */

@@ -93,6 +93,15 @@ export function overrideRow(record: OverrideRecord): Override {
   };
 }
 
+/** What an override is about, in few words. */
+export function matchText(match: OverrideMatch): string {
+  return Object.entries(match)
+    .map(([qualifier, value]) => `${qualifier} ${value.slice(0, MATCH_TEXT_MAX)}`)
+    .join(' and ');
+}
+
+const MATCH_TEXT_MAX = 64;
+
 /** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */
 export function decidedProduct(
   override: Pick<OverrideRecord, 'match' | 'scope_kind'>,
@@ -122,7 +131,8 @@ function checkTimes(override: { effective_at: Date | null; expires_at: Date | nu
   }
 }
 
-function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | 'scope_id'> {
+/** The scope as two columns hold it. */
+export function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | 'scope_id'> {
   const id = {
     tenant: () => '',
     group: () => ('group_id' in scope ? scope.group_id.toLowerCase() : ''),

@@ -97,9 +97,10 @@ export async function insertDeparture(
   departure: Departure,
 ): Promise<void> {
   await sql`
-    INSERT INTO override_departures (tenant_id, revision, override_id, scope_kind, scope_id)
+    INSERT INTO override_departures
+      (tenant_id, revision, override_id, scope_kind, scope_id, rollout_percent)
     VALUES (${tenantId}, ${departure.revision}, ${departure.override_id}, ${departure.scope_kind},
-      ${departure.scope_id})`.execute(tx);
+      ${departure.scope_id}, ${departure.rollout_percent})`.execute(tx);
 }
 
 export function selectOverrides(
@@ -118,6 +119,23 @@ export function selectOverrides(
         AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND override_id > ${after[1]}::uuid))`}
       ORDER BY created_at DESC, override_id LIMIT ${limit}`,
   );
+}
+
+/** What overrides match that hold for this group, newest first: why it cannot go. */
+export async function selectMatchesForGroup(
+  db: Db,
+  tenantId: string,
+  groupId: string,
+): Promise<OverrideRecord['match'][]> {
+  const found = await rows(
+    db,
+    sql<{ match: OverrideRecord['match'] }>`
+      SELECT match FROM overrides
+      WHERE tenant_id = ${tenantId} AND scope_kind = 'group' AND scope_id = ${groupId}
+        AND NOT deleted
+      ORDER BY revision DESC`,
+  );
+  return found.map((one) => one.match);
 }
 
 /** The tenant-wide decision about an entity as a whole: the newest that names it and nothing else. */
@@ -157,7 +175,7 @@ export async function selectChanges(
   const departures = await rows(
     db,
     sql<Departure>`
-      SELECT revision, override_id, scope_kind, scope_id FROM override_departures
+      SELECT revision, override_id, scope_kind, scope_id, rollout_percent FROM override_departures
       WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
   );
   return {

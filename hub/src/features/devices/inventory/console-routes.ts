@@ -25,6 +25,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull, listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { selectGroupsOf } from '../groups/index.ts';
 import {
   type DeviceRecord,
   type ProductRecord,
@@ -77,7 +78,8 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
       const coverage = await selectCoverage(db, tenantId, device.device_id);
-      return { device: { ...deviceRow(device), coverage }, request_id: request.id };
+      const groups = await selectGroupsOf(db, tenantId, device.device_id);
+      return { device: { ...deviceRow(device), coverage, groups }, request_id: request.id };
     },
   );
 
