@@ -53,6 +53,9 @@ CREATE TABLE override_rollouts (
   ring_started_at timestamptz NOT NULL,
   -- Blocks and lost devices count from here: the start, or the last time a person resumed it.
   watched_since timestamptz NOT NULL,
+  -- When a hub looked last, and since when one has without a gap.
+  checked_at timestamptz NOT NULL,
+  reachable_since timestamptz NOT NULL,
   stopped_reason text,
   started_at timestamptz NOT NULL,
   started_by text NOT NULL,

@@ -15,9 +15,11 @@ import {
 import {
   createSnapshots,
   decisionsForGroup,
+  registerDefaultPolicies,
   registerDelta,
   registerEmergencyStop,
   registerGovernancePages,
+  registerRolloutPages,
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
@@ -182,19 +184,18 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
       registerInventoryPages(scope, { db, cursors });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
-      registerGovernancePages(scope, {
-        db,
-        cursors,
-        pages,
-        snapshots: shared.snapshots,
-        mappingsOf: async (tenantId) => (await shared.maps.of(tenantId)).answer.mappings,
-      });
+      const mappingsOf = async (tenantId: string) =>
+        (await shared.maps.of(tenantId)).answer.mappings;
+      const { snapshots } = shared;
+      registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
       registerGroupPages(scope, {
         db,
         cursors,
         decisionsFor: decisionsForGroup,
         told: shared.snapshots.touch,
       });
+      registerRolloutPages(scope, { db, told: shared.snapshots.touch });
       registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
       registerAlertPages(scope, { db, cursors });
       registerActivityPages(scope, { db, cursors });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createSightings } from './features/devices/enrolment/index.ts';
+import { advanceRollouts } from './features/devices/governance/index.ts';
 import { deleteOldBatches } from './features/devices/inventory/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
@@ -156,6 +157,7 @@ function startHubJobs(context: Context, log: Logger): Promise<Jobs> {
         run: () => maintainPartitions(db, activityRetention, new Date()),
       },
       { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
+      { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
       { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     ],
     log,

@@ -24,7 +24,10 @@ export const DeviceRow = Type.Object({
   /** Whether the device holds the overrides that it should, as of its last poll. */
   governance: Type.Object({
     state: OneOf(GOVERNANCE_STATES),
+    /** Since when it has been so. */
     since: Nullable(Type.String()),
+    /** The poll that said so last. */
+    as_of: Nullable(Type.String()),
   }),
 });
 export type DeviceRow = Static<typeof DeviceRow>;
@@ -34,6 +37,7 @@ export const DevicesQuery = Type.Object(
     ...ListQuery,
     query: Type.Optional(Type.String({ maxLength: 200 })),
     platform: Type.Optional(OneOf(PLATFORMS)),
+    governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
   },
   { additionalProperties: false },
 );

@@ -3,8 +3,11 @@ import type { Db } from '../../../platform/db/database.ts';
 import { matchText } from './rules.ts';
 import { selectMatchesForGroup } from './store.ts';
 
+export { advanceRollouts } from './advance-rollouts.ts';
+export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
+export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
 export { createSnapshots } from './snapshots.ts';
 

@@ -42,11 +42,13 @@ export function deltaPage(
   const page = changes.slice(0, limit);
   const hasMore = changes.length > limit;
   const last = page.at(-1);
+  // A process that lags behind the one that began told an older state: what came since is still to be heard.
+  const bound = start.bound === null ? null : Math.min(start.bound, snapshot.n);
   return {
     overrides: page.map((change) => change.override),
     position:
       hasMore && last !== undefined
-        ? { at: last.number, id: last.override.override_id, bound: start.bound }
+        ? { at: last.number, id: last.override.override_id, bound }
         : { at: snapshot.n, bound: null },
     hasMore,
   };

@@ -11,6 +11,7 @@ import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ExecutionPolicy, Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
+import { rolloutRow, type StoredRollout } from './rollout.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 
 const NAMES = ['name', 'publisher', 'version_below'] as const;
@@ -37,6 +38,7 @@ export function newOverride(
     created_by: by.email,
     updated_at: by.now,
     updated_by: by.email,
+    default_kind: null,
   };
   checkTimes(override);
   return override;
@@ -79,8 +81,13 @@ export function mayLeaveScope(
   );
 }
 
-/** As people read it. */
-export function overrideRow(record: OverrideRecord): Override {
+/** As people read it, with its rollout. */
+export function overrideRow(record: OverrideRecord, rollout: StoredRollout | null): Override {
+  return { ...overrideFacts(record), rollout: rollout === null ? null : rolloutRow(rollout) };
+}
+
+/** What the override itself says: what its audit events hold. */
+export function overrideFacts(record: OverrideRecord): Omit<Override, 'rollout'> {
   const { deleted: _deleted, sort_key: _key, scope_kind, scope_id, version, ...row } = record;
   return {
     ...row,
@@ -142,7 +149,8 @@ export function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_ki
   return { scope_kind: scope.kind, scope_id: id };
 }
 
-function joinScope(kind: OverrideScope['kind'], id: string): OverrideScope {
+/** The scope as people write it. */
+export function joinScope(kind: OverrideScope['kind'], id: string): OverrideScope {
   switch (kind) {
     case 'tenant':
       return { kind };

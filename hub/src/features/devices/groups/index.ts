@@ -9,6 +9,7 @@ export {
   selectGroup,
   selectGroupsOf,
   selectMembershipChanges,
+  selectNamedGroups,
 } from './store.ts';
 
 /** The ids of the groups that a device is in; none for a device that is not known. */

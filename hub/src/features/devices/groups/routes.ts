@@ -193,7 +193,7 @@ function registerWriting(app: App, deps: GroupDeps): void {
           if (await isNameTaken(tx, tenantId, change.name_folded, before.group_id)) {
             throw nameTaken();
           }
-          return updateGroup(tx, tenantId, before.version, change);
+          return updateGroup(tx, tenantId, before, change);
         },
         audit: (before, changed) =>
           event(person, 'device_group.update', request.id, changed.group_id, {

@@ -15,7 +15,10 @@ export interface GroupRecord extends Omit<DeviceGroup, 'version' | 'created_at' 
 }
 
 const COLUMNS = sql`
-  group_id, version, name, name_folded, description, created_at, created_by, updated_at, updated_by,
+  group_id, version, name, name_folded, description, created_at, created_by, updated_at, updated_by`;
+
+/** Only for reading: Citus takes no subquery in RETURNING. */
+const DEVICE_COUNT = sql`
   (SELECT count(*)::integer FROM device_group_members m
    WHERE m.tenant_id = device_groups.tenant_id AND m.group_id = device_groups.group_id)
     AS device_count`;
@@ -37,7 +40,7 @@ export function insertGroup(
       VALUES (${tenantId}, ${group.group_id}, 1, ${group.name}, ${group.name_folded},
         ${group.description}, ${group.created_at}, ${group.created_by}, ${group.updated_at},
         ${group.updated_by})
-      ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}`,
+      ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}, 0 AS device_count`,
   );
 }
 
@@ -49,7 +52,7 @@ export function selectGroup(
   return row(
     db,
     sql<GroupRecord>`
-      SELECT ${COLUMNS} FROM device_groups
+      SELECT ${COLUMNS}, ${DEVICE_COUNT} FROM device_groups
       WHERE tenant_id = ${tenantId} AND group_id = ${groupId}`,
   );
 }
@@ -73,7 +76,7 @@ export async function isNameTaken(
 export function updateGroup(
   tx: Tx,
   tenantId: string,
-  expectedVersion: number,
+  before: Pick<GroupRecord, 'version' | 'device_count'>,
   after: NewGroup,
 ): Promise<GroupRecord | null> {
   return row(
@@ -83,8 +86,8 @@ export function updateGroup(
         name_folded = ${after.name_folded}, description = ${after.description},
         updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
       WHERE tenant_id = ${tenantId} AND group_id = ${after.group_id}
-        AND version = ${expectedVersion}
-      RETURNING ${COLUMNS}`,
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}, ${before.device_count}::integer AS device_count`,
   );
 }
 
@@ -122,7 +125,7 @@ export function selectGroups(
   return rows(
     db,
     sql<GroupRecord>`
-      SELECT ${COLUMNS} FROM device_groups WHERE tenant_id = ${tenantId}
+      SELECT ${COLUMNS}, ${DEVICE_COUNT} FROM device_groups WHERE tenant_id = ${tenantId}
         AND ${query === undefined ? ANY : sql`name_folded LIKE ${containsPattern(query)}`}
         AND ${after === undefined ? ANY : sql`(name_folded, group_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY name_folded, group_id LIMIT ${limit}`,
@@ -221,6 +224,21 @@ export function selectGroupsOf(db: Db, tenantId: string, deviceId: string): Prom
       JOIN device_groups g ON g.tenant_id = m.tenant_id AND g.group_id = m.group_id
       WHERE m.tenant_id = ${tenantId} AND m.device_id = ${deviceId}
       ORDER BY g.name_folded, g.group_id`,
+  );
+}
+
+/** Those of the ids that are groups, by name. */
+export function selectNamedGroups(
+  db: Db,
+  tenantId: string,
+  groupIds: readonly string[],
+): Promise<NamedGroup[]> {
+  return rows(
+    db,
+    sql<NamedGroup>`
+      SELECT group_id, name FROM device_groups
+      WHERE tenant_id = ${tenantId} AND group_id = ANY (${groupIds}::uuid[])
+      ORDER BY name_folded, group_id`,
   );
 }
 

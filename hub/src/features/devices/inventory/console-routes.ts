@@ -53,8 +53,12 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { query, platform } = request.query;
-      const filter = { ...(query ? { query } : {}), ...(platform ? { platform } : {}) };
+      const { query, platform, governance } = request.query;
+      const filter = {
+        ...(query ? { query } : {}),
+        ...(platform ? { platform } : {}),
+        ...(governance ? { governance } : {}),
+      };
       const page = await listPage({
         cursors,
         binding: ['devices', tenantId, filter],
@@ -195,13 +199,17 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
 }
 
 function deviceRow(record: DeviceRecord): DeviceRow {
-  const { sort_key: _key, governance_state, governance_since, ...device } = record;
+  const { sort_key: _key, governance_state, governance_since, governance_at, ...device } = record;
   return {
     ...device,
     first_seen_at: device.first_seen_at.toISOString(),
     last_seen_at: device.last_seen_at.toISOString(),
     last_scan_at: isoOrNull(device.last_scan_at),
-    governance: { state: governance_state, since: isoOrNull(governance_since) },
+    governance: {
+      state: governance_state,
+      since: isoOrNull(governance_since),
+      as_of: isoOrNull(governance_at),
+    },
   };
 }
 

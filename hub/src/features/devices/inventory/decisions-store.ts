@@ -37,6 +37,7 @@ export interface ReachedDevice {
   hostname: string;
   subscriber_id: string;
   platform: Platform;
+  last_seen_at: Date;
 }
 
 export type ScopeFilter =
@@ -59,7 +60,7 @@ export function selectDevicesInScope(
   return rows(
     db,
     sql<ReachedDevice>`
-      SELECT d.device_id, d.hostname, d.subscriber_id, d.platform FROM devices d
+      SELECT d.device_id, d.hostname, d.subscriber_id, d.platform, d.last_seen_at FROM devices d
       WHERE d.tenant_id = ${tenantId} AND ${inScope(tenantId, scope)} ORDER BY d.hostname, d.device_id`,
   );
 }

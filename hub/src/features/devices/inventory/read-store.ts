@@ -22,18 +22,19 @@ export interface DeviceRecord
   last_scan_at: Date | null;
   governance_state: DeviceRow['governance']['state'];
   governance_since: Date | null;
+  governance_at: Date | null;
   sort_key: string;
 }
 
 const DEVICE_COLUMNS = sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since,
-  lower(hostname) AS sort_key`;
+  governance_at, lower(hostname) AS sort_key`;
 
 export function selectDevices(
   db: Db,
   tenantId: string,
-  filter: { query?: string; platform?: string },
+  filter: { query?: string; platform?: string; governance?: string },
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
@@ -45,6 +46,7 @@ export function selectDevices(
       WHERE tenant_id = ${tenantId}
         AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
+        AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(hostname), device_id LIMIT ${limit}`,
   );
