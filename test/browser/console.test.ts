@@ -45,6 +45,9 @@ const PAGES: Record<string, string> = {
   'application-long': `applications/${idOf(HOSTILE[6] as string)}`,
   devices: 'devices',
   device: `devices/${device.device_id}`,
+  'device-groups': 'device-groups',
+  'device-group': 'device-groups/GROUP',
+  'default-policies': 'default-policies',
   'unknown-processes': 'unknown-processes',
   decisions: 'decisions',
   alerts: 'alerts',
@@ -57,6 +60,8 @@ const VIEWS = (['light', 'dark'] as const).flatMap((scheme) =>
 
 let hub: TestHub;
 let browser: Browser;
+/** Of the group with the first hostile name; both devices are in it. */
+let groupId: string;
 
 beforeAll(async () => {
   browser = await openConsole();
@@ -78,7 +83,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
   it.each(Object.entries(PAGES))(
     'the page %s is accessible, fits, and breaks nothing',
     async (name, path) => {
-      await goTo(opened.page, hub, path);
+      await goTo(opened.page, hub, path.replace('GROUP', groupId));
       await picture(opened.page, name, scheme, width);
       await expectSound(opened);
     },
@@ -101,6 +106,8 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     for (const [path, button] of [
       ['decisions', /^Change the decision/],
       ['decisions', /^Withdraw the decision/],
+      ['decisions', /^Rollout of the decision/],
+      ['device-groups', /^New group/],
       ['unknown-processes', /^Name it/],
       ['unknown-processes', /^Decide about/],
     ] as const) {
@@ -116,6 +123,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
 describe('hostile names', () => {
   const SHOWN: [path: string, row: string][] = [
     ['applications', 'application-row'],
+    ['device-groups', 'device-group-row'],
     ['unknown-processes', 'unknown-process-row'],
     ['unknown-processes', 'process-mapping-row'],
     ['decisions', 'decision-row'],
@@ -233,6 +241,17 @@ async function fill(): Promise<void> {
   await send('activity', {
     device,
     events: names.map((name) => anActivity({ application_name: name, process: process(name) })),
+  });
+  for (const name of names) {
+    // A group's name has 200 characters at most.
+    const group = await hub.console('POST', '/device-groups', {
+      body: { name: name.slice(0, 200), description: name },
+    });
+    if (name === SUBJECT) groupId = group.body.group.group_id;
+  }
+  await hub.console('PUT', `/device-groups/${groupId}/devices/${device.device_id}`);
+  await hub.console('PUT', '/default-policies', {
+    body: { policies: [{ kind: 'mcp_server', execution_policy: 'block', reason: HOSTILE[1] }] },
   });
   for (const name of names) {
     await hub.console('POST', '/overrides', {

@@ -68,8 +68,19 @@ describe('the keyboard alone', () => {
 
   it('moves to the heading of each page that is opened', async () => {
     await goTo(page, hub, 'applications');
-    for (const name of ['Devices', 'Unknown processes', 'Decisions', 'Alerts', 'Activity']) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).focus();
+    for (const name of [
+      'Devices',
+      'Device groups',
+      'Unknown processes',
+      'Decisions',
+      'Default policies',
+      'Alerts',
+      'Activity',
+    ]) {
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name, exact: true })
+        .focus();
       await page.keyboard.press('Enter');
       await expect.poll(focused).toMatchObject({ tag: 'H1', text: name });
     }
@@ -78,6 +89,8 @@ describe('the keyboard alone', () => {
   it.each([
     ['decisions', /^Change the decision/],
     ['decisions', /^Withdraw the decision/],
+    ['decisions', /^Rollout of the decision/],
+    ['device-groups', /^New group/],
     ['unknown-processes', /^Name it/],
     ['unknown-processes', /^Decide about/],
   ])(
@@ -95,7 +108,8 @@ describe('the keyboard alone', () => {
       }
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await expect.poll(async () => (await focused()).label).toMatch(name);
+      const named = async () => (await focused()).label || (await focused()).text;
+      await expect.poll(named).toMatch(name);
     },
   );
 

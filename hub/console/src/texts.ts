@@ -7,6 +7,8 @@ import type {
   Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 
+import { defaultTexts, groupTexts, previewTexts, rolloutTexts } from './texts-governance.ts';
+
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 
@@ -82,8 +84,10 @@ export const texts = {
   nav: {
     applications: 'Applications',
     devices: 'Devices',
+    groups: 'Device groups',
     processes: 'Unknown processes',
     decisions: 'Decisions',
+    defaults: 'Default policies',
     alerts: 'Alerts',
     activity: 'Activity',
     openAlerts: (count: string) => `${count} open`,
@@ -156,6 +160,7 @@ export const texts = {
     firstSeen: 'First seen',
     lastScan: 'Last scan',
     since: 'since',
+    asOf: 'last said',
     coverage: 'What the last scans looked at',
     coverageEmpty: 'No scan has been reported yet.',
     source: 'Source',
@@ -252,6 +257,7 @@ export const texts = {
     goneText: 'There is nothing left to change. You can decide anew.',
   },
   preview: {
+    ...previewTexts,
     title: 'Preview',
     waiting: 'Complete the form to see whom this touches.',
     loading: 'Looking whom this touches…',
@@ -381,4 +387,7 @@ export const texts = {
     pid: (pid: number) => `pid ${pid}`,
     filtered: 'Only what belongs to one device or application is shown.',
   },
+  groups: groupTexts,
+  defaults: defaultTexts,
+  rollout: rolloutTexts,
 } as const;

@@ -22,7 +22,7 @@ export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
 interface Write {
-  method: 'POST' | 'PATCH' | 'DELETE';
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   csrfToken: string;
   body?: unknown;
   /** The version that the person saw, verbatim. */

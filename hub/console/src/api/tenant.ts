@@ -2,10 +2,15 @@
 
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { readJson, tenantPath, writeJson } from './client.ts';
-import { topicKey } from './keys.ts';
+import { staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
 import type { QueryParams } from './query-string.ts';
 
@@ -31,6 +36,22 @@ export function useMayDecide(): boolean {
   return role === 'Reviewer' || role === 'Admin';
 }
 
+/** Whether the person manages groups and default policies. */
+export function useMayManage(): boolean {
+  return useTenant().role === 'Admin';
+}
+
+/** Reads again what a write changed, without waiting for the hub's own word. */
+export function useReload() {
+  const { tenantId } = useTenant();
+  const queries = useQueryClient();
+  return (topic: PageTopic): void => {
+    for (const stale of staleAfter(topic)) {
+      void queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) });
+    }
+  };
+}
+
 interface TenantWrite {
   body?: unknown;
   ifMatch?: string;
@@ -39,7 +60,7 @@ interface TenantWrite {
 
 export function useTenantWrite() {
   const { tenantId, csrfToken } = useTenant();
-  return <T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, write: TenantWrite = {}) =>
+  return <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, write: TenantWrite = {}) =>
     writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
 }
 

@@ -6,6 +6,8 @@ import {
   IconDevices,
   IconGavel,
   IconQuestionMark,
+  IconShieldCheck,
+  IconStack2,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
@@ -15,8 +17,10 @@ import { texts } from '../texts.ts';
 const PAGES = [
   { to: '/t/$tenantId/applications', text: texts.nav.applications, Icon: IconApps },
   { to: '/t/$tenantId/devices', text: texts.nav.devices, Icon: IconDevices },
+  { to: '/t/$tenantId/device-groups', text: texts.nav.groups, Icon: IconStack2 },
   { to: '/t/$tenantId/unknown-processes', text: texts.nav.processes, Icon: IconQuestionMark },
   { to: '/t/$tenantId/decisions', text: texts.nav.decisions, Icon: IconGavel },
+  { to: '/t/$tenantId/default-policies', text: texts.nav.defaults, Icon: IconShieldCheck },
   { to: '/t/$tenantId/alerts', text: texts.nav.alerts, Icon: IconBell, counted: true },
   { to: '/t/$tenantId/activity', text: texts.nav.activity, Icon: IconActivity },
 ] as const;

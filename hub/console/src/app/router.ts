@@ -14,6 +14,7 @@ import {
   applicationsSearch,
   deviceSearch,
   devicesSearch,
+  groupsSearch,
   processesSearch,
 } from './search.ts';
 import { TenantShell } from './TenantShell.tsx';
@@ -74,6 +75,28 @@ const deviceRoute = createRoute({
   component: lazyRouteComponent(() => import('../devices/DevicePage.tsx'), 'DevicePage'),
 });
 
+const groupsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/device-groups',
+  validateSearch: groupsSearch,
+  component: lazyRouteComponent(() => import('../groups/GroupsPage.tsx'), 'GroupsPage'),
+});
+
+const groupRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/device-groups/$groupId',
+  component: lazyRouteComponent(() => import('../groups/GroupPage.tsx'), 'GroupPage'),
+});
+
+const defaultsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/default-policies',
+  component: lazyRouteComponent(
+    () => import('../defaults/DefaultPoliciesPage.tsx'),
+    'DefaultPoliciesPage',
+  ),
+});
+
 const processesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/unknown-processes',
@@ -114,6 +137,9 @@ export function createConsoleRouter() {
         applicationRoute,
         devicesRoute,
         deviceRoute,
+        groupsRoute,
+        groupRoute,
+        defaultsRoute,
         processesRoute,
         decisionsRoute,
         alertsRoute,

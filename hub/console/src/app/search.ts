@@ -1,4 +1,5 @@
 // What stands in the URL of each page: its search and filters. What is unknown or empty is left out.
+import { type DeviceRow, GOVERNANCE_STATES } from '@gatewarden/shared/wire/console/devices.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -31,9 +32,20 @@ export const applicationsSearch = (
   sort: oneOf(APPLICATION_SORTS, raw.sort),
 });
 
-export const devicesSearch = (raw: Raw): Optional<{ query: string; platform: Platform }> => ({
+export const devicesSearch = (
+  raw: Raw,
+): Optional<{
+  query: string;
+  platform: Platform;
+  governance: DeviceRow['governance']['state'];
+}> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
+  governance: oneOf(GOVERNANCE_STATES, raw.governance),
+});
+
+export const groupsSearch = (raw: Raw): Optional<{ query: string }> => ({
+  query: searchText(raw.query),
 });
 
 export const deviceSearch = (raw: Raw): Optional<{ query: string; removed: 'true' }> => ({

@@ -6,7 +6,7 @@ import {
   EXECUTION_POLICIES,
   SEVERITIES,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useMemo, useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
@@ -119,6 +119,13 @@ export function DecisionForm(props: DecisionFormProps) {
               {...form.getInputProps('expires')}
             />
           </div>
+          {original === null ? (
+            <Checkbox
+              label={texts.rollout.staged}
+              description={texts.rollout.stagedHint}
+              {...form.getInputProps('staged', { type: 'checkbox' })}
+            />
+          ) : null}
           <Textarea
             label={texts.decide.reason}
             description={texts.decide.reasonHint}

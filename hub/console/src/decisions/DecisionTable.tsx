@@ -4,13 +4,14 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
+import { ApprovalBadge, Badge, PolicyBadge, RolloutBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { EditDecision } from './EditDecision.tsx';
 import { MatchText, matchLabel, ScopeText } from './MatchText.tsx';
+import { RolloutDialog } from './RolloutDialog.tsx';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
 
@@ -21,7 +22,7 @@ interface DecisionTableProps {
   empty: ReactNode;
 }
 
-type Opened = { what: 'edit' | 'withdraw'; override: Override } | null;
+type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | null;
 
 export function DecisionTable({ entityId, bare = false, empty }: DecisionTableProps) {
   const list = useList<Override>('overrides', '/overrides', { entity_id: entityId });
@@ -33,34 +34,46 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
   const columns = entityId === undefined ? [ABOUT, ...COLUMNS] : COLUMNS;
   const actions: Column<Override> = {
     key: 'actions',
-    weight: 1.7,
+    weight: 1.9,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
-    render: (override) => (
-      <div className="gw-row-actions">
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={texts.decisions.editNamed(matchLabel(override.match))}
-          onClick={() => {
-            setOpened({ what: 'edit', override });
-          }}
-        >
-          {texts.decisions.edit}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={texts.decisions.withdrawNamed(matchLabel(override.match))}
-          onClick={() => {
-            setOpened({ what: 'withdraw', override });
-          }}
-        >
-          {texts.decisions.withdraw}
-        </Button>
-      </div>
-    ),
+    // A default policy is changed in its own place.
+    render: (override) =>
+      override.default_kind !== null ? null : (
+        <div className="gw-row-actions">
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={texts.rollout.buttonNamed(matchLabel(override.match))}
+            onClick={() => {
+              setOpened({ what: 'rollout', override });
+            }}
+          >
+            {texts.rollout.button}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={texts.decisions.editNamed(matchLabel(override.match))}
+            onClick={() => {
+              setOpened({ what: 'edit', override });
+            }}
+          >
+            {texts.decisions.edit}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={texts.decisions.withdrawNamed(matchLabel(override.match))}
+            onClick={() => {
+              setOpened({ what: 'withdraw', override });
+            }}
+          >
+            {texts.decisions.withdraw}
+          </Button>
+        </div>
+      ),
   };
   return (
     <>
@@ -76,6 +89,9 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
       {opened?.what === 'edit' ? <EditDecision override={opened.override} onClose={close} /> : null}
       {opened?.what === 'withdraw' ? (
         <WithdrawDecision override={opened.override} onClose={close} />
+      ) : null}
+      {opened?.what === 'rollout' ? (
+        <RolloutDialog override={opened.override} onClose={close} />
       ) : null}
     </>
   );
@@ -102,6 +118,7 @@ const COLUMNS: readonly Column<Override>[] = [
         <ApprovalBadge status={row.approval_status} />
         <PolicyBadge policy={row.execution_policy} />
         <InForce row={row} />
+        {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
       </div>
     ),
   },
@@ -115,6 +132,7 @@ const COLUMNS: readonly Column<Override>[] = [
         {row.rollout_percent === 100 ? null : (
           <div className="gw-dimmed gw-small">{texts.decisions.rollout(row.rollout_percent)}</div>
         )}
+        {row.rollout === null ? null : <RolloutBadge state={row.rollout.state} />}
       </div>
     ),
   },

@@ -1,11 +1,13 @@
 // What a decision is about and for whom, in words; ids are looked up so that people read names.
 import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
+import type { DeviceGroupAnswer } from '@gatewarden/shared/wire/console/device-groups.ts';
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import type { OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import { useResource } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { GroupLink } from '../groups/GroupLink.tsx';
 import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
 
@@ -39,7 +41,9 @@ export function MatchText({ match }: { match: OverrideMatch }) {
 
 /** The name under which a button of this decision is known to screen readers. */
 export function matchLabel(match: OverrideMatch): string {
-  return match.name ?? match.publisher ?? short(match.entity_id ?? match.executable_sha256 ?? '');
+  const id = match.entity_id ?? match.executable_sha256;
+  const kind = match.kind === undefined ? undefined : texts.kinds[match.kind];
+  return match.name ?? match.publisher ?? (id === undefined ? (kind ?? '') : short(id));
 }
 
 function EntityName({ entityId }: { entityId: string }) {
@@ -55,7 +59,7 @@ export function ScopeText({ scope }: { scope: OverrideScope }) {
     case 'group':
       return (
         <>
-          {texts.decide.scopes.group}: <Name value={short(scope.group_id)} mono />
+          {texts.decide.scopes.group}: <GroupName groupId={scope.group_id} />
         </>
       );
     case 'subscriber':
@@ -71,6 +75,11 @@ export function ScopeText({ scope }: { scope: OverrideScope }) {
         </>
       );
   }
+}
+
+function GroupName({ groupId }: { groupId: string }) {
+  const answer = useResource<DeviceGroupAnswer>('device-groups', `/device-groups/${groupId}`);
+  return <GroupLink groupId={groupId} name={answer.data?.group.name ?? short(groupId)} />;
 }
 
 function DeviceName({ deviceId }: { deviceId: string }) {

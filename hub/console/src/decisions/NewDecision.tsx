@@ -1,5 +1,5 @@
 // Decides anew about an application or a process name.
-import type { OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { texts } from '../texts.ts';
 import { useAfterDecision } from './after-decision.ts';
 import { DecisionForm } from './DecisionForm.tsx';
 import { inputOf } from './form-values.ts';
+import { RolloutDialog } from './RolloutDialog.tsx';
 
 interface NewDecisionProps {
   match: OverrideMatch;
@@ -19,7 +20,8 @@ export function NewDecision({ match, onStored, onCancel }: NewDecisionProps) {
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const [stored, setStored] = useState(0);
-  return (
+  const [rolling, setRolling] = useState<Override | null>(null);
+  const form = (
     <DecisionForm
       key={stored}
       match={match}
@@ -29,12 +31,32 @@ export function NewDecision({ match, onStored, onCancel }: NewDecisionProps) {
       save={async (values) => {
         const body = inputOf(values, match, Date.now());
         if (body === null) return;
-        await write<OverrideAnswer>('POST', '/overrides', { body });
-        notifications.show({ color: 'teal', message: texts.decide.stored });
+        const answer = await write<OverrideAnswer>('POST', '/overrides', {
+          body: values.staged ? { ...body, rollout_percent: 0 } : body,
+        });
         setStored((times) => times + 1);
         void afterDecision();
+        if (values.staged) {
+          setRolling(answer.override);
+          return;
+        }
+        notifications.show({ color: 'teal', message: texts.decide.stored });
         onStored?.();
       }}
     />
+  );
+  return (
+    <>
+      {form}
+      {rolling === null ? null : (
+        <RolloutDialog
+          override={rolling}
+          onClose={() => {
+            setRolling(null);
+            onStored?.();
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -4,7 +4,9 @@ import { Loader } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconDeviceDesktop,
+  IconHistory,
   IconPlayerPlay,
+  IconStack2,
   IconUser,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -50,7 +52,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
 }
 
 function Touched({ answer }: { answer: PreviewAnswer }) {
-  const { devices, people, processes } = answer;
+  const { devices, people, groups, processes, activity } = answer;
   if (devices.count === 0 && processes.count === 0) {
     return <p className="gw-dimmed">{texts.preview.nobody}</p>;
   }
@@ -89,6 +91,35 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
           </li>
         ))}
       </Group>
+      {groups.count === 0 ? null : (
+        <Group
+          icon={<IconStack2 size={18} aria-hidden />}
+          title={texts.preview.groups(groups.count)}
+          hidden={groups.count - groups.items.length}
+        >
+          {groups.items.map((group) => (
+            <li key={group.group_id}>
+              <Name value={group.name} clamp />{' '}
+              <span className="gw-dimmed">{texts.preview.inGroup(group.device_count)}</span>
+            </li>
+          ))}
+        </Group>
+      )}
+      {activity.count === 0 ? null : (
+        <Group
+          icon={<IconHistory size={18} aria-hidden />}
+          title={texts.preview.activity(activity.count)}
+          note={texts.preview.activityNote}
+          hidden={0}
+        >
+          {activity.items.map((one) => (
+            <li key={one.name}>
+              <Name value={one.application_name ?? one.name} clamp />{' '}
+              <span className="gw-dimmed">{texts.preview.times(one.count, one.devices)}</span>
+            </li>
+          ))}
+        </Group>
+      )}
       <Group
         icon={<IconPlayerPlay size={18} aria-hidden />}
         title={texts.preview.processes(processes.count)}

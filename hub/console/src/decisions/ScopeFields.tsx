@@ -2,15 +2,17 @@
 import type { ApplicationDevice } from '@gatewarden/shared/wire/console/applications.ts';
 import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import type { ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Autocomplete, NativeSelect, Select, TextInput } from '@mantine/core';
+import { Autocomplete, NativeSelect, Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { ListAnswer } from '../api/list-answer.ts';
 import { useResource } from '../api/tenant.ts';
+import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { texts } from '../texts.ts';
 import type { DecisionValues } from './form-values.ts';
 
+const OFFERED_SCOPES: readonly ScopeKind[] = ['tenant', 'group', 'subscriber', 'device'];
 const OFFERED = 100;
 const SETTLE_MS = 250;
 
@@ -22,21 +24,16 @@ interface ScopeFieldsProps {
 
 export function ScopeFields({ form, entityId }: ScopeFieldsProps) {
   const { scope } = form.values;
-  // A group is chosen elsewhere; here it can only be kept.
-  const offered: readonly ScopeKind[] = ['tenant', 'subscriber', 'device'];
-  const kinds = scope === 'group' ? [...offered, scope] : offered;
   return (
     <>
       <NativeSelect
         label={texts.decide.scope}
-        data={kinds.map((value) => ({ value, label: texts.decide.scopes[value] }))}
+        data={OFFERED_SCOPES.map((value) => ({ value, label: texts.decide.scopes[value] }))}
         {...form.getInputProps('scope')}
       />
       {scope === 'device' ? <DeviceField form={form} entityId={entityId} /> : null}
       {scope === 'subscriber' ? <PersonField form={form} entityId={entityId} /> : null}
-      {scope === 'group' ? (
-        <TextInput label={texts.decide.group} value={form.values.groupId} readOnly />
-      ) : null}
+      {scope === 'group' ? <GroupField form={form} /> : null}
     </>
   );
 }
@@ -62,6 +59,21 @@ function DeviceField({ form, entityId }: ScopeFieldsProps) {
       value={chosen === '' ? null : chosen}
       onChange={(value) => {
         form.setFieldValue('deviceId', value ?? '');
+      }}
+    />
+  );
+}
+
+function GroupField({ form }: Pick<ScopeFieldsProps, 'form'>) {
+  const chosen = form.values.groupId;
+  return (
+    <GroupSelect
+      label={texts.decide.group}
+      placeholder={texts.groups.findPlaceholder}
+      value={chosen}
+      error={form.errors.groupId}
+      onChange={(value) => {
+        form.setFieldValue('groupId', value);
       }}
     />
   );

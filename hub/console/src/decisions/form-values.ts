@@ -28,6 +28,8 @@ export interface DecisionValues {
   groupId: string;
   /** As a datetime-local input holds it, in the viewer's zone. */
   expires: string;
+  /** Only of a new decision: it is stored for nobody, and rolled out in stages then. */
+  staged: boolean;
 }
 
 export const EMPTY_DECISION: DecisionValues = {
@@ -40,6 +42,7 @@ export const EMPTY_DECISION: DecisionValues = {
   subscriberId: '',
   groupId: '',
   expires: '',
+  staged: false,
 };
 
 /** What devices do by default with a thing of that status; the person may choose otherwise. */
@@ -62,6 +65,7 @@ export function valuesOf(override: Override): DecisionValues {
     subscriberId: scope.kind === 'subscriber' ? scope.subscriber_id : '',
     groupId: scope.kind === 'group' ? scope.group_id : '',
     expires: toLocalInput(override.expires_at),
+    staged: false,
   };
 }
 
@@ -78,6 +82,9 @@ export function decisionErrors(
   const errors: DecisionErrors = {};
   if (values.scope === 'device' && values.deviceId === '') {
     errors.deviceId = texts.decide.needDevice;
+  }
+  if (values.scope === 'group' && values.groupId === '') {
+    errors.groupId = texts.groups.needed;
   }
   if (values.scope === 'subscriber') {
     const person = values.subscriberId;

@@ -3,6 +3,7 @@ import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ActivityTable } from '../activity/ActivityTable.tsx';
 import { useResource } from '../api/tenant.ts';
+import { DeviceGroups } from '../groups/DeviceGroups.tsx';
 import { texts } from '../texts.ts';
 import { GovernanceBadge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
@@ -45,6 +46,7 @@ export function DevicePage() {
       {device ? (
         <div className="gw-stack" key={device.device_id}>
           <DeviceFacts device={device} />
+          <DeviceGroups device={device} />
           <DeviceEntities deviceId={device.device_id} />
           <Coverage coverage={device.coverage} />
           <Section title={texts.device.activity}>
@@ -78,6 +80,12 @@ function DeviceFacts({ device }: { device: Device }) {
               {` ${texts.device.since} `}
               <Time at={device.governance.since} />
             </>
+          )}
+          {device.governance.as_of === null ? null : (
+            <span className="gw-dimmed">
+              {` (${texts.device.asOf} `}
+              <Time at={device.governance.as_of} />)
+            </span>
           )}
         </Fact>
         <Fact name={texts.devices.lastSeen}>

@@ -1,5 +1,5 @@
 // All enrolled devices, with search and platform in the URL.
-import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import { type DeviceRow, GOVERNANCE_STATES } from '@gatewarden/shared/wire/console/devices.ts';
 import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList } from '../api/tenant.ts';
@@ -40,6 +40,15 @@ export function DevicesPage() {
             void navigate({ search: (former) => ({ ...former, platform }), replace: true })
           }
         />
+        <Filter
+          label={texts.devices.governance}
+          values={GOVERNANCE_STATES}
+          names={texts.governance}
+          value={search.governance}
+          onChange={(governance) =>
+            void navigate({ search: (former) => ({ ...former, governance }), replace: true })
+          }
+        />
       </div>
       <ListView
         list={list}
@@ -48,7 +57,7 @@ export function DevicesPage() {
         rowKey={(row) => row.device_id}
         rowTestId="device-row"
         empty={
-          search.query === undefined && search.platform === undefined ? (
+          Object.values(search).every((chosen) => chosen === undefined) ? (
             <Empty title={texts.devices.empty} text={texts.devices.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />

@@ -1,5 +1,6 @@
 // Badges for the closed value lists: each word has one tone everywhere.
 import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import type {
   ApprovalStatus,
   ExecutionPolicy,
@@ -70,6 +71,22 @@ export function GovernanceBadge({ state }: { state: DeviceRow['governance']['sta
   return (
     <Badge tone={GOVERNANCE_TONES[state]} dot>
       {texts.governance[state]}
+    </Badge>
+  );
+}
+
+const ROLLOUT_TONES: Record<Rollout['state'], Tone> = {
+  running: 'info',
+  paused: 'warn',
+  stopped: 'bad',
+  done: 'good',
+  reverted: 'plain',
+};
+
+export function RolloutBadge({ state }: { state: Rollout['state'] }) {
+  return (
+    <Badge tone={ROLLOUT_TONES[state]} dot>
+      {texts.rollout.states[state]}
     </Badge>
   );
 }

@@ -13,6 +13,7 @@ import {
   type StoredRollout,
   thereSince,
 } from './rollout.ts';
+import { rolloutAdmits } from './snapshot.ts';
 
 const START = new Date('2026-11-21T10:00:00Z');
 const minutes = (count: number) => new Date(START.getTime() + count * 60_000);
@@ -179,4 +180,26 @@ describe('a person', () => {
     expect(rolloutRow(inState('paused')).next_step_at).toBeNull();
     expect(rolloutRow(started())).not.toHaveProperty('watched_since');
   });
+});
+
+test('a rollout is stable and only grows with its percentage', () => {
+  const percent = fc.integer({ min: 0, max: 100 });
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), percent, percent, (override, laptop, a, b) => {
+      const [low, high] = a < b ? [a, b] : [b, a];
+      expect(rolloutAdmits(override, laptop, low)).toBe(rolloutAdmits(override, laptop, low));
+      if (rolloutAdmits(override, laptop, low)) {
+        expect(rolloutAdmits(override, laptop, high)).toBe(true);
+      }
+      expect(rolloutAdmits(override, laptop, 0)).toBe(false);
+      expect(rolloutAdmits(override, laptop, 100)).toBe(true);
+    }),
+  );
+});
+
+test('half a rollout admits about half of the devices', () => {
+  const admitted = Array.from({ length: 2_000 }, (_, i) => rolloutAdmits('a', `device-${i}`, 50));
+  const share = admitted.filter(Boolean).length / admitted.length;
+  expect(share).toBeGreaterThan(0.45);
+  expect(share).toBeLessThan(0.55);
 });

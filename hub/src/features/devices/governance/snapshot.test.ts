@@ -15,7 +15,6 @@ import {
   EMPTY_SNAPSHOT,
   expectedDigest,
   heldBy,
-  rolloutAdmits,
   type Snapshot,
   type StoredOverride,
   withChanges,
@@ -377,26 +376,4 @@ test('who is up to date is sent nothing, and nobody is sent what is not of the w
     position: { at: 1, bound: null },
     hasMore: false,
   });
-});
-
-test('a rollout is stable and only grows with its percentage', () => {
-  const percent = fc.integer({ min: 0, max: 100 });
-  fc.assert(
-    fc.property(fc.uuid(), fc.uuid(), percent, percent, (override, laptop, a, b) => {
-      const [low, high] = a < b ? [a, b] : [b, a];
-      expect(rolloutAdmits(override, laptop, low)).toBe(rolloutAdmits(override, laptop, low));
-      if (rolloutAdmits(override, laptop, low)) {
-        expect(rolloutAdmits(override, laptop, high)).toBe(true);
-      }
-      expect(rolloutAdmits(override, laptop, 0)).toBe(false);
-      expect(rolloutAdmits(override, laptop, 100)).toBe(true);
-    }),
-  );
-});
-
-test('half a rollout admits about half of the devices', () => {
-  const admitted = Array.from({ length: 2_000 }, (_, i) => rolloutAdmits('a', `device-${i}`, 50));
-  const share = admitted.filter(Boolean).length / admitted.length;
-  expect(share).toBeGreaterThan(0.45);
-  expect(share).toBeLessThan(0.55);
 });

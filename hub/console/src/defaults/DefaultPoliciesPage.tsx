@@ -1,0 +1,172 @@
+// What holds for everything of a kind that nobody decided about; changed as one, after a preview.
+import type {
+  DefaultPoliciesAnswer,
+  DefaultPoliciesPreviewAnswer,
+} from '@gatewarden/shared/wire/console/default-policies.ts';
+import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { topicKey } from '../api/keys.ts';
+import { useMayManage, useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Skeletons } from '../ui/ListView.tsx';
+import { Page, Section } from '../ui/Page.tsx';
+import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
+import { PolicyTable } from './PolicyTable.tsx';
+import '../decisions/decisions.css';
+
+const SETTLE_MS = 350;
+
+export function DefaultPoliciesPage() {
+  const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');
+  return (
+    <Page title={texts.defaults.title} lead={texts.defaults.lead}>
+      {answer.isError ? (
+        <div className="gw-card">
+          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
+        </div>
+      ) : null}
+      {answer.isPending ? (
+        <div className="gw-card">
+          <Skeletons label={texts.ui.loading} />
+        </div>
+      ) : null}
+      {answer.data ? <Policies stored={answer.data} /> : null}
+    </Page>
+  );
+}
+
+/** Until a person changes something, the page shows what is stored, also when that changes. */
+function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
+  const mayManage = useMayManage();
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [edited, setEdited] = useState<{ draft: Draft; version: string } | null>(null);
+  const draft = edited?.draft ?? draftOf(stored.policies);
+  const changed = edited === null ? [] : changedKinds(draftOf(stored.policies), draft);
+  const preview = usePreviews(changed.length === 0 ? null : draft);
+  const previews = preview.data;
+  const store = useMutation({
+    mutationFn: () =>
+      write<DefaultPoliciesAnswer>('PUT', '/default-policies', {
+        body: { policies: bodyOf(draft) },
+        ifMatch: edited?.version ?? stored.version,
+      }),
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: texts.defaults.stored });
+      setEdited(null);
+      reload('overrides');
+    },
+  });
+  const undo = () => {
+    setEdited(null);
+    store.reset();
+    reload('overrides');
+  };
+  const table = (
+    <PolicyTable
+      draft={draft}
+      readOnly={!mayManage}
+      onChange={(next) => {
+        setEdited({ draft: next, version: edited?.version ?? stored.version });
+      }}
+    />
+  );
+  if (!mayManage) return <Section title={texts.defaults.title}>{table}</Section>;
+  return (
+    <form
+      className="gw-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (previews !== undefined) store.mutate();
+      }}
+    >
+      <Section title={texts.defaults.title}>{table}</Section>
+      <Section title={texts.defaults.preview}>
+        <div
+          className="gw-form"
+          aria-live="polite"
+          data-testid="defaults-preview"
+          data-state={previews === undefined ? 'waiting' : 'shown'}
+        >
+          {changed.length === 0 ? <p className="gw-dimmed">{texts.defaults.unchanged}</p> : null}
+          {preview.isError ? (
+            <ErrorPanel
+              error={preview.error}
+              title={texts.defaults.failed}
+              onRetry={() => void preview.refetch()}
+            />
+          ) : null}
+          {changed.length > 0 && preview.isPending ? (
+            <p className="gw-dimmed">{texts.defaults.loading}</p>
+          ) : null}
+          {previews === undefined ? null : (
+            <ul className="gw-flat">
+              {ENTITY_KINDS.filter((kind) => changed.includes(kind)).map((kind) => (
+                <li key={kind}>{touchedText(kind, previews)}</li>
+              ))}
+            </ul>
+          )}
+          {isStatus(store.error, 412) ? (
+            <ConflictBox title={texts.errors.notSaved}>
+              <p>{texts.defaults.conflict}</p>
+            </ConflictBox>
+          ) : null}
+          {store.isError && !isStatus(store.error, 412) ? (
+            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+          ) : null}
+          <div className="gw-form-end">
+            <Button variant="default" disabled={edited === null} onClick={undo}>
+              {texts.defaults.reset}
+            </Button>
+            <Button
+              type="submit"
+              disabled={previews === undefined}
+              loading={store.isPending}
+              title={previews === undefined ? texts.defaults.submitHint : undefined}
+            >
+              {texts.defaults.submit}
+            </Button>
+          </div>
+        </div>
+      </Section>
+    </form>
+  );
+}
+
+function touchedText(
+  kind: (typeof ENTITY_KINDS)[number],
+  { previews }: DefaultPoliciesPreviewAnswer,
+): string {
+  const found = previews.find((one) => one.kind === kind);
+  if (found === undefined) return texts.defaults.taken(texts.kinds[kind]);
+  const touched = texts.defaults.touched(found.devices.count, found.activity.count);
+  return `${texts.kinds[kind]}: ${touched}`;
+}
+
+/** Of the draft as it stands, a moment after the last change. */
+function usePreviews(draft: Draft | null) {
+  const { tenantId } = useTenant();
+  const write = useTenantWrite();
+  const wanted = draft === null ? null : JSON.stringify(bodyOf(draft));
+  const [settled] = useDebouncedValue(wanted, SETTLE_MS);
+  const query = useQuery({
+    queryKey: topicKey(tenantId, 'overrides', 'default-policies', 'preview', settled),
+    queryFn: ({ signal }) =>
+      write<DefaultPoliciesPreviewAnswer>('POST', '/default-policies/preview', {
+        body: { policies: settled === null ? [] : JSON.parse(settled) },
+        signal,
+      }),
+    enabled: settled !== null && settled === wanted,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return { ...query, data: wanted !== null && wanted === settled ? query.data : undefined };
+}

@@ -1,0 +1,34 @@
+// What a person makes of the default policies, line by line.
+import { expect, test } from 'vitest';
+import { bodyOf, changedKinds, draftOf } from './draft.ts';
+
+const STORED = draftOf([
+  { kind: 'mcp_server', execution_policy: 'block', severity: 'low', reason: 'Ask first' },
+]);
+
+test('what is stored goes back as it came', () => {
+  expect(bodyOf(STORED)).toEqual([
+    { kind: 'mcp_server', execution_policy: 'block', severity: 'low', reason: 'Ask first' },
+  ]);
+  expect(changedKinds(STORED, STORED)).toEqual([]);
+});
+
+test('a kind without a policy is left out, whatever reason stands there', () => {
+  const draft = { ...STORED, mcp_server: { ...STORED.mcp_server, policy: '' as const } };
+  expect(bodyOf(draft)).toEqual([]);
+  expect(changedKinds(STORED, draft)).toEqual(['mcp_server']);
+});
+
+test('a policy or a reason that is changed is told by its kind', () => {
+  const draft = {
+    ...STORED,
+    ai_tool: { policy: 'warn' as const, reason: ' ', severity: undefined },
+    mcp_server: { ...STORED.mcp_server, reason: 'Ask me' },
+  };
+  expect(changedKinds(STORED, draft)).toEqual(['mcp_server', 'ai_tool']);
+  expect(bodyOf(draft)).toContainEqual({
+    kind: 'ai_tool',
+    execution_policy: 'warn',
+    reason: null,
+  });
+});

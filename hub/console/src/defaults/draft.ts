@@ -1,0 +1,57 @@
+// The default policies as a person edits them: a line for each kind. Pure.
+import type {
+  DefaultPolicy,
+  DefaultPolicyInput,
+} from '@gatewarden/shared/wire/console/default-policies.ts';
+import {
+  ENTITY_KINDS,
+  type EntityKind,
+  type ExecutionPolicy,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+
+export interface DraftLine {
+  /** '' where the kind has no default. */
+  policy: ExecutionPolicy | '';
+  reason: string;
+  /** As it was stored; left out for a policy that was changed, whose usual severity the hub knows. */
+  severity: DefaultPolicy['severity'] | undefined;
+}
+
+export type Draft = Record<EntityKind, DraftLine>;
+
+export function draftOf(policies: readonly DefaultPolicy[]): Draft {
+  const lines = ENTITY_KINDS.map((kind): [EntityKind, DraftLine] => {
+    const found = policies.find((one) => one.kind === kind);
+    const line: DraftLine = {
+      policy: found?.execution_policy ?? '',
+      reason: found?.reason ?? '',
+      severity: found?.severity,
+    };
+    return [kind, line];
+  });
+  return Object.fromEntries(lines) as Draft;
+}
+
+/** What is stored of it. */
+export function bodyOf(draft: Draft): DefaultPolicyInput[] {
+  return ENTITY_KINDS.flatMap((kind) => {
+    const { policy, reason, severity } = draft[kind];
+    if (policy === '') return [];
+    const text = reason.trim();
+    return {
+      kind,
+      execution_policy: policy,
+      ...(severity === undefined ? {} : { severity }),
+      reason: text === '' ? null : text,
+    };
+  });
+}
+
+/** The kinds of which the two say something else. */
+export function changedKinds(stored: Draft, draft: Draft): EntityKind[] {
+  return ENTITY_KINDS.filter(
+    (kind) =>
+      stored[kind].policy !== draft[kind].policy ||
+      (draft[kind].policy !== '' && stored[kind].reason !== draft[kind].reason.trim()),
+  );
+}

@@ -1,0 +1,65 @@
+// Puts a device into the group, found by host name or person.
+import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import { Button, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ListAnswer } from '../api/list-answer.ts';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { useMembership } from './membership.ts';
+import './groups.css';
+
+const OFFERED = 100;
+const SETTLE_MS = 250;
+
+export function AddDevice({ groupId }: { groupId: string }) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
+  const membership = useMembership();
+  // An option that was chosen stands in the box as "host (person)": its host is what to look for.
+  const found = useResource<ListAnswer<DeviceRow>>('devices', '/devices', {
+    query: query.replace(/ \(.*\)$/, ''),
+    limit: OFFERED,
+  });
+  const options = (found.data?.items ?? []).map((one) => ({
+    value: one.device_id,
+    label: `${one.hostname} (${one.subscriber_id})`,
+  }));
+  return (
+    <form
+      className="gw-add-member"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen === null) return;
+        membership.mutate(
+          { groupId, deviceId: chosen, member: true },
+          {
+            onSuccess: () => {
+              setChosen(null);
+            },
+          },
+        );
+      }}
+    >
+      <Select
+        label={texts.groups.addDevice}
+        placeholder={texts.groups.addDevicePlaceholder}
+        nothingFoundMessage={texts.decide.deviceNone}
+        searchable
+        data={options}
+        limit={OFFERED}
+        onSearchChange={setTyped}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <Button type="submit" disabled={chosen === null} loading={membership.isPending}>
+        {texts.groups.add}
+      </Button>
+      {membership.isError ? (
+        <ErrorPanel error={membership.error} title={texts.errors.notSaved} />
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,195 @@
+// One device group: what it is and which devices are in it.
+import type {
+  DeviceGroup,
+  DeviceGroupAnswer,
+  GroupDevice,
+} from '@gatewarden/shared/wire/console/device-groups.ts';
+import { Button } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useList, useMayManage, useResource } from '../api/tenant.ts';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { ListView, Skeletons } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { AddDevice } from './AddDevice.tsx';
+import { DeleteGroup } from './DeleteGroup.tsx';
+import { GroupDialog } from './GroupForm.tsx';
+import { useMembership } from './membership.ts';
+
+const route = getRouteApi('/t/$tenantId/device-groups/$groupId');
+
+export function GroupPage() {
+  const { tenantId, groupId } = route.useParams();
+  const path = `/device-groups/${encodeURIComponent(groupId)}`;
+  const answer = useResource<DeviceGroupAnswer>('device-groups', path);
+  const group = answer.data?.group;
+  return (
+    <Page
+      title={group?.name ?? texts.groups.title}
+      lead={group?.description ?? undefined}
+      crumb={
+        <Link to="/t/$tenantId/device-groups" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{texts.groups.title}</CrumbText>
+        </Link>
+      }
+    >
+      {answer.isError ? (
+        <div className="gw-card">
+          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
+        </div>
+      ) : null}
+      {answer.isPending ? (
+        <div className="gw-card">
+          <Skeletons label={texts.ui.loading} />
+        </div>
+      ) : null}
+      {group ? (
+        <div className="gw-stack" key={group.group_id}>
+          <GroupFacts group={group} />
+          <GroupDevices groupId={group.group_id} />
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function GroupFacts({ group }: { group: DeviceGroup }) {
+  const mayManage = useMayManage();
+  const { tenantId } = route.useParams();
+  const navigate = route.useNavigate();
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const close = () => {
+    setOpened(null);
+  };
+  const actions = (
+    <div className="gw-row-actions">
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setOpened('edit');
+        }}
+      >
+        {texts.groups.edit}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setOpened('delete');
+        }}
+      >
+        {texts.groups.remove}
+      </Button>
+    </div>
+  );
+  return (
+    <Section title={texts.groups.facts} aside={mayManage ? actions : undefined}>
+      <Facts>
+        <Fact name={texts.groups.devices}>{group.device_count.toLocaleString('en-GB')}</Fact>
+        <Fact name={texts.groups.created}>
+          <Time at={group.created_at} full /> · <Name value={group.created_by} />
+        </Fact>
+        <Fact name={texts.groups.changed}>
+          <Time at={group.updated_at} /> · <Name value={group.updated_by} />
+        </Fact>
+      </Facts>
+      {opened === 'edit' ? <GroupDialog group={group} onClose={close} /> : null}
+      {opened === 'delete' ? (
+        <DeleteGroup
+          group={group}
+          onClose={close}
+          onDeleted={() =>
+            void navigate({ to: '/t/$tenantId/device-groups', params: { tenantId } })
+          }
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+function GroupDevices({ groupId }: { groupId: string }) {
+  const list = useList<GroupDevice>('device-groups', `/device-groups/${groupId}/devices`);
+  const mayManage = useMayManage();
+  const membership = useMembership();
+  const actions: Column<GroupDevice> = {
+    key: 'actions',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => (
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={texts.groups.takeOutNamed(row.hostname)}
+        onClick={() => {
+          membership.mutate({ groupId, deviceId: row.device_id, member: false });
+        }}
+      >
+        {texts.groups.takeOut}
+      </Button>
+    ),
+  };
+  return (
+    <Section title={texts.groups.devices}>
+      {mayManage ? <AddDevice groupId={groupId} /> : null}
+      {membership.isError ? (
+        <ErrorPanel error={membership.error} title={texts.errors.notSaved} />
+      ) : null}
+      <ListView
+        bare
+        list={list}
+        caption={texts.groups.devices}
+        columns={mayManage ? [...COLUMNS, actions] : COLUMNS}
+        rowKey={(row) => row.device_id}
+        rowTestId="group-device-row"
+        empty={<p className="gw-dimmed">{texts.groups.devicesEmpty}</p>}
+      />
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<GroupDevice>[] = [
+  {
+    key: 'hostname',
+    weight: 2,
+    header: texts.devices.hostname,
+    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
+  },
+  {
+    key: 'person',
+    weight: 1.8,
+    header: texts.devices.person,
+    render: (row) => <Name value={row.subscriber_id} clamp />,
+  },
+  {
+    key: 'platform',
+    header: texts.devices.platform,
+    render: (row) => texts.platforms[row.platform],
+  },
+  {
+    key: 'last_seen',
+    weight: 1.2,
+    header: texts.devices.lastSeen,
+    render: (row) => <Time at={row.last_seen_at} />,
+  },
+  {
+    key: 'added',
+    weight: 1.6,
+    header: texts.groups.added,
+    render: (row) => (
+      <div>
+        <Time at={row.added_at} />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.added_by} clamp />
+        </div>
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,55 @@
+// Chooses a device group, found by what is typed of its name.
+import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import type { ListAnswer } from '../api/list-answer.ts';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+
+const OFFERED = 100;
+const SETTLE_MS = 250;
+
+interface GroupSelectProps {
+  label: string;
+  placeholder: string;
+  /** '' for none. */
+  value: string;
+  onChange: (groupId: string) => void;
+  /** Groups that are not offered. */
+  except?: readonly string[];
+  error?: ReactNode;
+}
+
+export function GroupSelect(props: GroupSelectProps) {
+  const { label, placeholder, value, onChange, except = [], error } = props;
+  const [typed, setTyped] = useState('');
+  const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
+  const chosen = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
+    limit: OFFERED,
+  });
+  const found = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
+    query,
+    limit: OFFERED,
+  });
+  const known = [...(chosen.data?.items ?? []), ...(found.data?.items ?? [])];
+  const options = new Map(known.map((one) => [one.group_id, one.name]));
+  for (const groupId of except) options.delete(groupId);
+  if (value !== '' && !options.has(value)) options.set(value, value);
+  return (
+    <Select
+      label={label}
+      placeholder={placeholder}
+      nothingFoundMessage={texts.groups.none}
+      searchable
+      data={[...options].map(([id, name]) => ({ value: id, label: name }))}
+      limit={OFFERED}
+      onSearchChange={setTyped}
+      error={error}
+      value={value === '' ? null : value}
+      onChange={(id) => {
+        onChange(id ?? '');
+      }}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+// Texts of device groups, default policies and staged rollouts.
+import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+
+export const groupTexts = {
+  title: 'Device groups',
+  lead: 'Named sets of devices, for decisions that hold for them.',
+  search: 'Search device groups',
+  searchPlaceholder: 'Name',
+  empty: 'There is no device group yet',
+  emptyText: 'Make one, put devices in, and decide for it like for a device.',
+  create: 'New group',
+  createTitle: 'New device group',
+  edit: 'Change',
+  editTitle: 'Change the device group',
+  remove: 'Delete',
+  removeTitle: 'Delete this device group?',
+  removeText: 'Its devices leave it. A group that decisions hold for cannot be deleted.',
+  removed: 'The device group is deleted.',
+  stored: 'The device group is stored.',
+  conflict:
+    'Somebody else changed this group while you looked at it. Close, look again, and repeat.',
+  name: 'Name',
+  nameNeeded: 'This is needed',
+  description: 'Description',
+  devices: 'Devices',
+  changed: 'Changed',
+  facts: 'Facts',
+  created: 'Made',
+  devicesEmpty: 'No device is in this group yet.',
+  added: 'Since',
+  by: 'By',
+  addDevice: 'Add a device',
+  addDevicePlaceholder: 'Type to find a device',
+  add: 'Add',
+  takeOut: 'Take out',
+  takeOutNamed: (what: string) => `Take out ${what}`,
+  deviceAdded: 'The device is in the group. It gets the group’s decisions with its next poll.',
+  deviceTakenOut: 'The device left the group. It drops the group’s decisions with its next poll.',
+  ofDevice: 'Groups',
+  ofDeviceEmpty: 'This device is in no group.',
+  addToGroup: 'Add to a group',
+  addToGroupPlaceholder: 'Choose a group',
+  none: 'No group found',
+  needed: 'Choose a group',
+  findPlaceholder: 'Type to find a group',
+} as const;
+
+export const defaultTexts = {
+  title: 'Default policies',
+  lead: 'What devices do with things that nobody decided about, by kind. Any decision about a thing itself goes before.',
+  kind: 'Kind',
+  policy: 'What devices do',
+  policyOf: (kind: string) => `What devices do with: ${kind}`,
+  reason: 'Reason',
+  reasonOf: (kind: string) => `Reason for: ${kind}`,
+  noDefault: 'No default: runs',
+  packageHint: 'Packages cannot be blocked as a kind: a device would not run.',
+  preview: 'Preview',
+  unchanged: 'Change a policy to see whom it touches.',
+  loading: 'Looking whom this touches…',
+  failed: 'The preview could not be made',
+  taken: (kind: string) => `${kind}: the default goes, what is of this kind runs.`,
+  touched: (devices: number, stopped: number) =>
+    `${counted(devices, 'device', 'devices')}; it would have stopped ${counted(stopped, 'process start', 'process starts')} in the last 14 days`,
+  submit: 'Store the default policies',
+  submitHint: 'Available once the preview is shown.',
+  reset: 'Undo my changes',
+  stored: 'The default policies are stored. Devices get them with their next poll.',
+  conflict:
+    'Somebody else changed the default policies meanwhile. Undo your changes to see theirs.',
+  badge: 'Default policy',
+} as const;
+
+export const rolloutTexts = {
+  button: 'Rollout',
+  buttonNamed: (name: string) => `Rollout of the decision about ${name}`,
+  title: 'Staged rollout',
+  states: {
+    running: 'Rolling out',
+    paused: 'Paused',
+    stopped: 'Stopped',
+    done: 'Rolled out',
+    reverted: 'Taken back',
+  } satisfies Record<Rollout['state'], string>,
+  lead: 'Begins with few devices and goes on by itself. It stops where it does more than you allow.',
+  ring: (number: number) => `Ring ${number}`,
+  percent: 'Percent of devices',
+  minutes: 'Minutes',
+  percentOf: (number: number) => `Percent of devices in ring ${number}`,
+  minutesOf: (number: number) => `Minutes of ring ${number}`,
+  addRing: 'Add a ring',
+  removeRing: (number: number) => `Remove ring ${number}`,
+  maxBlocks: 'Stop at more blocks in an hour than',
+  maxLost: 'Stop at more lost devices than (percent)',
+  limitHint: 'Leave empty to watch nothing.',
+  start: 'Start the rollout',
+  started: 'The rollout has started.',
+  current: (percent: number) => `${percent}% of devices now`,
+  next: 'Next step',
+  why: 'Why it stopped',
+  by: 'By',
+  pause: 'Pause',
+  resume: 'Go on',
+  revert: 'Take back',
+  revertText: 'Taking it back makes the decision hold for no device; it stays stored.',
+  staged: 'Begin with few devices',
+  stagedHint: 'The decision is stored for nobody at first; you choose the rings next.',
+  growing: 'Each ring needs a greater percentage than the one before, and at least a minute.',
+} as const;
+
+export const previewTexts = {
+  groups: (count: number) => counted(count, 'device group', 'device groups'),
+  inGroup: (count: number) => counted(count, 'device of it', 'devices of it'),
+  activity: (count: number) =>
+    `${counted(count, 'process start', 'process starts')} it would have stopped`,
+  activityNote: 'In the last 14 days',
+  times: (count: number, devices: number) =>
+    `${counted(count, 'time', 'times')} on ${counted(devices, 'device', 'devices')}`,
+} as const;

@@ -1,0 +1,166 @@
+// Device groups, rollouts and default policies on the pages, as an administrator uses them.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
+import { goTo, type Opened, openConsole, settled, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+let opened: Opened;
+let page: Page;
+const laptop = aDevice({ hostname: 'ada-laptop' });
+const desktop = aDevice({ hostname: 'bob-desktop' });
+const TOOL = anEntity('typewriter');
+const SERVER = anEntity('files', { kind: 'mcp_server', source: 'mcp_config' });
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+  for (const device of [laptop, desktop]) {
+    await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [TOOL, SERVER]),
+    });
+  }
+  await deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+    body: {
+      device: laptop,
+      events: [anActivity({ entity_id: TOOL.entity_id, decision: 'monitor', enforced: false })],
+    },
+  });
+  opened = await signedIn(browser, hub);
+  page = opened.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+/** Chooses in a searchable box, by what is typed. */
+async function choose(label: string, text: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(text);
+  await page.getByRole('option', { name: text }).click();
+}
+
+describe('an administrator', () => {
+  it('makes a group, puts a device in, and decides for the group after a preview', async () => {
+    await goTo(page, hub, 'device-groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Writers');
+    await dialog.getByLabel('Description').fill('Who writes');
+    await dialog.getByRole('button', { name: 'New group' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Writers' }).waitFor();
+    await settled(page);
+
+    await choose('Add a device', 'ada-laptop');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByTestId('group-device-row').filter({ hasText: 'ada-laptop' }).waitFor();
+
+    await goTo(page, hub, `applications/${TOOL.entity_id}`);
+    await page.getByRole('radio', { name: 'Blocked' }).check();
+    await page.getByLabel('For whom').selectOption('A device group');
+    const preview = page.getByTestId('preview');
+    await expect.poll(() => preview.getAttribute('data-state')).toBe('waiting');
+    await choose('Group', 'Writers');
+    await expect.poll(() => preview.getAttribute('data-state')).toBe('shown');
+    const shown = (await preview.textContent()) ?? '';
+    expect(shown).toContain('1 device');
+    expect(shown).toContain('ada-laptop');
+    expect(shown).not.toContain('bob-desktop');
+    expect(shown).toContain('1 device group');
+    expect(shown).toContain('1 process start it would have stopped');
+    await page.getByTestId('decide-submit').click();
+    const row = page.getByTestId('decision-row');
+    await row.filter({ hasText: 'Writers' }).waitFor();
+    const stored = await hub.console('GET', '/overrides');
+    expect(stored.body.items).toMatchObject([
+      { scope: { kind: 'group' }, approval_status: 'blocked', rollout_percent: 100 },
+    ]);
+  });
+
+  it('cannot delete a group that a decision holds for, and is told which', async () => {
+    await goTo(page, hub, 'device-groups');
+    await page.getByRole('link', { name: 'Writers' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Decisions hold for this group: entity_id').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('takes a device out on its own page and puts it in again', async () => {
+    await goTo(page, hub, `devices/${laptop.device_id}`);
+    const membership = page.getByTestId('membership').filter({ hasText: 'Writers' });
+    await page.getByRole('button', { name: 'Take out Writers' }).click();
+    await membership.waitFor({ state: 'detached' });
+    await choose('Add to a group', 'Writers');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await membership.waitFor();
+  });
+
+  it('rolls a decision out in stages and takes it back', async () => {
+    await goTo(page, hub, `applications/${TOOL.entity_id}`);
+    await page.getByRole('radio', { name: 'Restricted' }).check();
+    await page.getByLabel('Begin with few devices').check();
+    await expect.poll(() => page.getByTestId('preview').getAttribute('data-state')).toBe('shown');
+    await page.getByTestId('decide-submit').click();
+    const dialog = page.getByRole('dialog', { name: 'Staged rollout' });
+    await dialog.getByLabel('Percent of devices in ring 1').fill('10');
+    await dialog.getByRole('button', { name: 'Start the rollout' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByTestId('decision-row').filter({ hasText: 'Rolling out' });
+    await row.waitFor();
+    expect(await row.textContent()).toContain('10% of devices');
+    await row.getByRole('button', { name: /^Rollout of/ }).click();
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await expect
+      .poll(() => dialog.getByTestId('rollout-state').textContent())
+      .toBe('Taken back 0% of devices now');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('decision-row').filter({ hasText: 'Taken back' }).waitFor();
+  });
+
+  it('sets a default for MCP servers after a preview', async () => {
+    await goTo(page, hub, 'default-policies');
+    const submit = page.getByRole('button', { name: 'Store the default policies' });
+    expect(await submit.isDisabled()).toBe(true);
+    const packages = page.getByLabel('What devices do with: Package');
+    expect(await packages.locator('option').allTextContents()).not.toContain('Block');
+    await page.getByLabel('What devices do with: MCP server').selectOption('Block');
+    await page.getByLabel('Reason for: MCP server').fill('Ask first');
+    const preview = page.getByTestId('defaults-preview');
+    await expect.poll(() => preview.textContent()).toContain('MCP server: 2 devices');
+    await submit.click();
+    await page.getByText('The default policies are stored').waitFor();
+    const stored = await hub.console('GET', '/default-policies');
+    expect(stored.body.policies).toMatchObject([
+      { kind: 'mcp_server', execution_policy: 'block', reason: 'Ask first' },
+    ]);
+    await goTo(page, hub, 'decisions');
+    const row = page.getByTestId('decision-row').filter({ hasText: 'Default policy' });
+    await row.waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+  });
+
+  it('leaves no trouble behind but the refused deletion', () => {
+    expect(opened.troubles.filter((one) => !one.includes('409'))).toEqual([]);
+  });
+});
+
+describe('a viewer', () => {
+  it('reads groups and default policies and is offered no change', async () => {
+    const viewer = await signedIn(browser, hub, 'Viewer');
+    await goTo(viewer.page, hub, 'device-groups');
+    expect(await viewer.page.getByRole('button', { name: 'New group' }).count()).toBe(0);
+    await viewer.page.getByRole('link', { name: 'Writers' }).click();
+    await viewer.page.getByTestId('group-device-row').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /Take out|Add|Delete/ }).count()).toBe(0);
+    await goTo(viewer.page, hub, 'default-policies');
+    expect(await viewer.page.getByTestId('default-policy-row').count()).toBe(6);
+    expect(await viewer.page.getByRole('combobox').count()).toBe(0);
+    expect(viewer.troubles).toEqual([]);
+    await viewer.context.close();
+  });
+});
