@@ -31,10 +31,27 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
   const close = () => {
     setOpened(null);
   };
-  const columns = entityId === undefined ? [ABOUT, ...COLUMNS] : COLUMNS;
+  const scope: Column<Override> = {
+    key: 'scope',
+    weight: 1.3,
+    header: texts.decisions.scope,
+    render: (row) => (
+      <ScopeCell
+        row={row}
+        onRollout={
+          mayDecide && row.default_kind === null
+            ? () => {
+                setOpened({ what: 'rollout', override: row });
+              }
+            : null
+        }
+      />
+    ),
+  };
+  const columns = [...(entityId === undefined ? [ABOUT] : []), DECISION, scope, ...COLUMNS];
   const actions: Column<Override> = {
     key: 'actions',
-    weight: 1.9,
+    weight: 1.7,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
@@ -42,16 +59,6 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
     render: (override) =>
       override.default_kind !== null ? null : (
         <div className="gw-row-actions">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={texts.rollout.buttonNamed(matchLabel(override.match))}
-            onClick={() => {
-              setOpened({ what: 'rollout', override });
-            }}
-          >
-            {texts.rollout.button}
-          </Button>
           <Button
             size="xs"
             variant="default"
@@ -108,34 +115,21 @@ const ABOUT: Column<Override> = {
   ),
 };
 
+const DECISION: Column<Override> = {
+  key: 'decision',
+  weight: 1.5,
+  header: texts.decisions.approval,
+  render: (row) => (
+    <div className="gw-inline-badges">
+      <ApprovalBadge status={row.approval_status} />
+      <PolicyBadge policy={row.execution_policy} />
+      <InForce row={row} />
+      {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
+    </div>
+  ),
+};
+
 const COLUMNS: readonly Column<Override>[] = [
-  {
-    key: 'decision',
-    weight: 1.5,
-    header: texts.decisions.approval,
-    render: (row) => (
-      <div className="gw-inline-badges">
-        <ApprovalBadge status={row.approval_status} />
-        <PolicyBadge policy={row.execution_policy} />
-        <InForce row={row} />
-        {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
-      </div>
-    ),
-  },
-  {
-    key: 'scope',
-    weight: 1.3,
-    header: texts.decisions.scope,
-    render: (row) => (
-      <div>
-        <ScopeText scope={row.scope} />
-        {row.rollout_percent === 100 ? null : (
-          <div className="gw-dimmed gw-small">{texts.decisions.rollout(row.rollout_percent)}</div>
-        )}
-        {row.rollout === null ? null : <RolloutBadge state={row.rollout.state} />}
-      </div>
-    ),
-  },
   {
     key: 'reason',
     weight: 1.7,
@@ -167,6 +161,33 @@ const COLUMNS: readonly Column<Override>[] = [
     ),
   },
 ];
+
+/** For whom it holds, how far it is rolled out, and the way to that. */
+function ScopeCell({ row, onRollout }: { row: Override; onRollout: (() => void) | null }) {
+  return (
+    <div>
+      <ScopeText scope={row.scope} />
+      {row.rollout_percent === 100 ? null : (
+        <div className="gw-dimmed gw-small">{texts.decisions.rollout(row.rollout_percent)}</div>
+      )}
+      {row.rollout === null ? null : (
+        <div>
+          <RolloutBadge state={row.rollout.state} />
+        </div>
+      )}
+      {onRollout === null ? null : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={texts.rollout.buttonNamed(matchLabel(row.match))}
+          onClick={onRollout}
+        >
+          {texts.rollout.button}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** Says so where a decision is stored but not in force now. */
 function InForce({ row }: { row: Override }) {
