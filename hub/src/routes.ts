@@ -23,6 +23,7 @@ import {
   createProcessMaps,
   registerProcessPages,
   registerProcessSync,
+  registerRunningSync,
 } from './features/devices/processes/index.ts';
 import {
   createAdminTokenVerifier,
@@ -143,6 +144,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     forgetDevice: devices.forget,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
+  registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
   registerAlertSync(scope, { db, metrics });
   registerDelta(scope, {

@@ -260,7 +260,9 @@ export const texts = {
     devices: (count: number) => counted(count, 'device', 'devices'),
     people: (count: number) => counted(count, 'person', 'people'),
     processes: (count: number) => counted(count, 'running process', 'running processes'),
-    processesNote: 'Reported in the last 14 days',
+    /** Where a device does not tell what runs. */
+    seenEarlier: 'seen in the last 14 days',
+    protectedBy: (rail: string) => `protected (${rail}): will not be ended`,
     ends: (count: number) =>
       `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
     on: 'on',

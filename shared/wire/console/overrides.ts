@@ -116,7 +116,7 @@ export const PreviewAnswer = Type.Object({
     count: Type.Integer(),
     items: Type.Array(Type.Object({ subscriber_id: Type.String() })),
   }),
-  /** Processes that devices reported in the last 14 days and that this override would decide about. */
+  /** Programs that run now and that this override would decide about. */
   processes: Type.Object({
     count: Type.Integer(),
     items: Type.Array(
@@ -127,6 +127,10 @@ export const PreviewAnswer = Type.Object({
         executable_path: Nullable(Type.String()),
         current_policy: OneOf(EXECUTION_POLICIES),
         new_policy: OneOf(EXECUTION_POLICIES),
+        /** It runs now, as its device told last; else a device that does not tell saw it in the last 14 days. */
+        is_running: Type.Boolean(),
+        /** The guard rail that would refuse to end it, or null. */
+        guard_rail: Nullable(Type.String()),
       }),
     ),
   }),
