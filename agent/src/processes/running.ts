@@ -13,7 +13,11 @@ import type { SyncClient } from '../sync/client.ts';
 import { HubRefused } from '../sync/retry.ts';
 import { applicationName, type CorrelatedProcess } from './correlator.ts';
 
-/** Programs start and end all the time: the picture is told with every tenth poll at most, and within these bounds. */
+/**
+ * Programs start and end all the time. On a quiet machine a change is told with the next poll; one that changes all the
+ * time uses up what it has saved and tells every tenth poll, within these bounds.
+ */
+const SAVED_MAX = 10;
 const POLLS_BETWEEN = 10;
 const LEAST_MS = 5_000;
 const MOST_MS = 600_000;
@@ -35,10 +39,15 @@ export function createRunningReporter(options: {
   const { client, monotonicMs } = options;
   const pauseMs = Math.min(MOST_MS, Math.max(LEAST_MS, POLLS_BETWEEN * options.pollIntervalMs));
   let told = '';
-  let nextAt = Number.NEGATIVE_INFINITY;
+  let saved = SAVED_MAX;
+  let savedAt = monotonicMs();
+  let isAsked = true;
   return {
     async report(processes) {
-      if (monotonicMs() < nextAt) return;
+      const now = monotonicMs();
+      saved = Math.min(SAVED_MAX, saved + (now - savedAt) / pauseMs);
+      savedAt = now;
+      if (!isAsked || saved < 1) return;
       const running = describeRunning(processes, {
         platform: options.platform,
         homes: options.homes,
@@ -54,11 +63,11 @@ export function createRunningReporter(options: {
       } catch (error) {
         if (!(error instanceof HubRefused) || error.status !== 404) throw error;
         // An older hub does not ask for it; a newer one is met after the next start at the latest.
-        nextAt = Number.POSITIVE_INFINITY;
+        isAsked = false;
         return;
       }
       told = digest;
-      nextAt = monotonicMs() + pauseMs;
+      saved -= 1;
     },
   };
 }
