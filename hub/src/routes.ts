@@ -19,6 +19,7 @@ import {
   registerGovernancePages,
 } from './features/devices/governance/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
+import { recordView, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
@@ -180,7 +181,12 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
-      registerInventoryPages(scope, { db, cursors });
+      registerInventoryPages(scope, {
+        db,
+        cursors,
+        onView: (person, view) => recordView(db, person, view),
+      });
+      registerDeviceLifecycle(scope, { db });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       registerGovernancePages(scope, {
         db,

@@ -39,6 +39,7 @@ export const ERRORS = {
   tenant_mismatch: { status: 403, message: 'X-Tenant-ID is not the tenant of the token.' },
   device_token_required: { status: 403, message: 'This device must use its own device token.' },
   enrol_only_token: { status: 403, message: 'This token only enrols devices.' },
+  device_retired: { status: 403, message: 'An administrator retired this device.' },
   subscriber_mismatch: { status: 403, message: 'This device belongs to another subscriber.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or not of this session.' },

@@ -1,3 +1,3 @@
 // Activity: what other features and server.ts may use.
 export { registerActivityPages, registerActivitySync } from './routes.ts';
-export { type RecentProcess, selectRecentProcesses } from './store.ts';
+export { eraseActivity, type RecentProcess, selectRecentProcesses } from './store.ts';

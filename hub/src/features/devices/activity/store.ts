@@ -106,3 +106,12 @@ export function selectRecentProcesses(
       ORDER BY device_id, process_name_folded, entity_id, received_at DESC LIMIT ${limit}`,
   );
 }
+
+/** Gives how many there were. */
+export async function eraseActivity(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING activity_id`,
+  );
+  return gone.length;
+}

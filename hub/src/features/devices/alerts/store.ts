@@ -108,3 +108,12 @@ export async function acknowledgeAlert(
   );
   return alert === null ? null : { alert, isFirst: changed !== null };
 }
+
+/** Gives how many there were. */
+export async function eraseAlerts(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING alert_id`,
+  );
+  return gone.length;
+}

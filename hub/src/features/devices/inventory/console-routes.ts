@@ -19,7 +19,7 @@ import {
   DevicesQuery,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
-import { personOf } from '../../../platform/auth/person.ts';
+import { type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull, listPage } from '../../../platform/http/console.ts';
@@ -41,7 +41,15 @@ import {
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
 
-export function registerInventoryPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+export function registerInventoryPages(
+  app: App,
+  deps: {
+    db: Db;
+    cursors: CursorSealer;
+    /** Told of each look that a person takes at one device. */
+    onView(person: Person, view: { deviceId: string; requestId: string }): Promise<void>;
+  },
+): void {
   const { db, cursors } = deps;
 
   app.get(
@@ -52,8 +60,12 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { query, platform } = request.query;
-      const filter = { ...(query ? { query } : {}), ...(platform ? { platform } : {}) };
+      const { query, platform, state } = request.query;
+      const filter = {
+        ...(query ? { query } : {}),
+        ...(platform ? { platform } : {}),
+        ...(state ? { state } : {}),
+      };
       const page = await listPage({
         cursors,
         binding: ['devices', tenantId, filter],
@@ -76,6 +88,7 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
+      await deps.onView(personOf(request), { deviceId: device.device_id, requestId: request.id });
       const coverage = await selectCoverage(db, tenantId, device.device_id);
       return { device: { ...deviceRow(device), coverage }, request_id: request.id };
     },
@@ -200,6 +213,8 @@ function deviceRow(record: DeviceRecord): DeviceRow {
     last_seen_at: device.last_seen_at.toISOString(),
     last_scan_at: isoOrNull(device.last_scan_at),
     governance: { state: governance_state, since: isoOrNull(governance_since) },
+    duplicate_since: isoOrNull(device.duplicate_since),
+    retired_at: isoOrNull(device.retired_at),
   };
 }
 

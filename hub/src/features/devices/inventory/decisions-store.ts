@@ -60,7 +60,7 @@ export function selectDevicesInScope(
     db,
     sql<ReachedDevice>`
       SELECT d.device_id, d.hostname, d.subscriber_id, d.platform FROM devices d
-      WHERE d.tenant_id = ${tenantId} AND ${inScope(scope)} ORDER BY d.hostname, d.device_id`,
+      WHERE d.tenant_id = ${tenantId} AND d.retired_at IS NULL AND ${inScope(scope)} ORDER BY d.hostname, d.device_id`,
   );
 }
 

@@ -16,24 +16,47 @@ import { ANY, containsPattern } from '../../../platform/http/console.ts';
 type Position = readonly string[] | undefined;
 
 export interface DeviceRecord
-  extends Omit<DeviceRow, 'first_seen_at' | 'last_seen_at' | 'last_scan_at' | 'governance'> {
+  extends Omit<
+    DeviceRow,
+    | 'first_seen_at'
+    | 'last_seen_at'
+    | 'last_scan_at'
+    | 'governance'
+    | 'duplicate_since'
+    | 'retired_at'
+  > {
   first_seen_at: Date;
   last_seen_at: Date;
   last_scan_at: Date | null;
   governance_state: DeviceRow['governance']['state'];
   governance_since: Date | null;
+  duplicate_since: Date | null;
+  retired_at: Date | null;
   sort_key: string;
 }
 
+const STALE = sql`
+  last_seen_at < now() - make_interval(hours => (
+    SELECT t.stale_after_hours FROM tenants t WHERE t.tenant_id = devices.tenant_id))`;
+
 const DEVICE_COLUMNS = sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
-  last_seen_at, entity_count, last_scan_at, governance_state, governance_since,
+  last_seen_at, entity_count, last_scan_at, governance_state, governance_since, duplicate_since,
+  retired_at, ${STALE} AS stale,
   lower(hostname) AS sort_key`;
+
+/** Retired ones are shown only where they are asked for. */
+function inState(state: 'active' | 'stale' | 'retired' | undefined) {
+  if (state === 'retired') return sql<boolean>`retired_at IS NOT NULL`;
+  if (state === 'stale') return sql<boolean>`retired_at IS NULL AND ${STALE}`;
+  if (state === 'active') return sql<boolean>`retired_at IS NULL AND NOT (${STALE})`;
+  return sql<boolean>`retired_at IS NULL`;
+}
 
 export function selectDevices(
   db: Db,
   tenantId: string,
-  filter: { query?: string; platform?: string },
+  filter: { query?: string; platform?: string; state?: 'active' | 'stale' | 'retired' },
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
@@ -44,6 +67,7 @@ export function selectDevices(
       SELECT ${DEVICE_COLUMNS} FROM devices
       WHERE tenant_id = ${tenantId}
         AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
+        AND ${inState(filter.state)}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(hostname), device_id LIMIT ${limit}`,

@@ -6,7 +6,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { rows, type Tx } from '../../../platform/db/database.ts';
-import type { EntityWrite, ProductDeltas, StoredEntity } from './merge.ts';
+import { type EntityWrite, mergeRemovals, type ProductDeltas, type StoredEntity } from './merge.ts';
 import type { Candidate } from './scan-end.ts';
 
 /** What is stored of these entities, by device. */
@@ -221,4 +221,14 @@ async function applyVersions(
 
 function bytes(ids: readonly string[]): Buffer[] {
   return ids.map((id) => Buffer.from(id, 'hex'));
+}
+
+/** Takes a device's whole inventory away, and it out of the counts of products and versions. */
+export async function forgetInventory(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  const present = await selectPresent(tx, tenantId, deviceId);
+  await applyProducts(tx, tenantId, mergeRemovals(present).products, new Map());
+  await sql`
+    DELETE FROM entities WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  await sql`
+    DELETE FROM coverage WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }

@@ -2,5 +2,10 @@
 export { createProcessMaps } from './map.ts';
 export { registerProcessPages, registerProcessSync } from './routes.ts';
 export { registerRunningSync } from './running-routes.ts';
-export { type RunningRecord, selectRunning, selectRunningReports } from './running-store.ts';
+export {
+  forgetProcesses,
+  type RunningRecord,
+  selectRunning,
+  selectRunningReports,
+} from './running-store.ts';
 export { type SightedProcess, selectRecentSightings } from './store.ts';

@@ -86,3 +86,21 @@ export async function selectRunningReports(db: Db, tenantId: string): Promise<Ma
   );
   return new Map(found.map((one) => [one.device_id, one.at]));
 }
+
+/** Takes away what a device told of its processes, and it out of the counts. */
+export async function forgetProcesses(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  await sql`
+    WITH gone AS (
+      DELETE FROM unknown_process_sightings
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING process_id)
+    UPDATE unknown_processes u SET device_count = u.device_count - 1
+    FROM gone WHERE u.tenant_id = ${tenantId} AND u.process_id = gone.process_id`.execute(tx);
+  await sql`
+    DELETE FROM unknown_processes WHERE tenant_id = ${tenantId} AND device_count <= 0`.execute(tx);
+  await sql`
+    DELETE FROM running_processes
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  await sql`
+    DELETE FROM running_reports
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+}
