@@ -49,6 +49,7 @@ import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
+import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 
@@ -72,6 +73,8 @@ export interface RouteParts {
   pages: PageEvents;
   sightings: Sightings;
   streams: EventStreams;
+  bodyBudget: BodyBudget;
+  load: LoadGauge;
   /** Null when the hub can serve, else the reason. */
   readiness(): Promise<string | null>;
 }
@@ -135,7 +138,12 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     max: 50_000,
     notifications,
   });
-  addDeviceGate(scope, { db, tokens });
+  addDeviceGate(scope, {
+    db,
+    tokens,
+    budget: parts.bodyBudget,
+    rates: { device: parts.config.deviceRate, token: parts.config.tokenRate },
+  });
   registerEnrolment(scope, { db, pages });
   registerIngest(scope, {
     db,
@@ -155,6 +163,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     snapshots: shared.snapshots,
     sightings: parts.sightings,
     installation: parts.installation,
+    pollAfterSeconds: parts.load.pollAfterSeconds,
   });
 }
 

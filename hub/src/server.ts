@@ -15,6 +15,7 @@ import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
+import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
 import { rememberOrigin } from './platform/installation.ts';
 import { type Jobs, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
@@ -34,6 +35,9 @@ export const HUB_VERSION: string = (
     version: string;
   }
 ).version;
+
+/** Bodies under way, as sent and inflated, of all devices together. */
+const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
 
 /** Starts a hub; when it resolves the hub is ready. Throws ConfigError in one clear line. */
 export async function startHub(
@@ -67,9 +71,14 @@ export async function startHub(
       revive: () => context.revive(),
     });
     closers.push(() => notifications.stop());
+    const bodyBudget = createBodyBudget(BODY_BUDGET_BYTES);
+    const load = createLoadGauge();
+    closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,
       pool: context.database.pool,
+      bodyBytes: bodyBudget.used,
+      utilization: load.utilization,
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());
@@ -100,6 +109,8 @@ export async function startHub(
       pages,
       sightings,
       streams,
+      bodyBudget,
+      load,
       readiness: () => readiness(context, notifications),
     });
     await app.ready();

@@ -30,6 +30,9 @@ export interface Config {
   allowedPrivateNetworks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
   logLevel: string;
   metricsToken: string | null;
+  /** Requests a second that one device, and one agent token, may send in the long run. */
+  deviceRate: number;
+  tokenRate: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -74,6 +77,8 @@ export function readConfig(env: Env): Config {
     allowedPrivateNetworks: networks(env.HUB_ALLOWED_PRIVATE_NETWORKS),
     logLevel: choice('HUB_LOG_LEVEL', env.HUB_LOG_LEVEL, LOG_LEVELS, 'info'),
     metricsToken: env.HUB_METRICS_TOKEN ?? null,
+    deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
+    tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
   };
 }
 

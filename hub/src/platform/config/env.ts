@@ -20,6 +20,8 @@ export const ENV_NAMES = [
   'HUB_ALLOWED_PRIVATE_NETWORKS',
   'HUB_LOG_LEVEL',
   'HUB_METRICS_TOKEN',
+  'HUB_DEVICE_RATE',
+  'HUB_TOKEN_RATE',
 ] as const;
 export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
 

@@ -61,6 +61,7 @@ export const ERRORS = {
   gzip_required: { status: 415, message: 'Content-Encoding must be gzip.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   precondition_required: { status: 428, message: 'If-Match is required.' },
+  too_many_requests: { status: 429, message: 'Too many requests: wait as Retry-After says.' },
   headers_too_large: { status: 431, message: 'The headers are too large.' },
   // 500 and more
   internal_error: {
@@ -71,6 +72,7 @@ export const ERRORS = {
     status: 503,
     message: 'The database is not available: try again shortly.',
   },
+  overloaded: { status: 503, message: 'Too much at once: try again shortly.' },
   starting: { status: 503, message: 'The hub is starting: try again shortly.' },
   console_not_built: {
     status: 503,
@@ -88,7 +90,7 @@ export class HubError extends Error {
     super(detail ?? ERRORS[code].message);
     this.code = code;
     const { status } = ERRORS[code];
-    const fallback = status === 503 ? 1 : null;
+    const fallback = status === 503 || status === 429 ? 1 : null;
     this.retryAfterSeconds = options?.retryAfterSeconds ?? fallback;
   }
 }
@@ -102,7 +104,7 @@ export function errorBody(code: ErrorCode, message: string, requestId: string) {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asHubError(error);
   const { status } = ERRORS[known.code];
-  if (status >= 500 && known.code !== 'starting') {
+  if (status >= 500 && !['starting', 'overloaded'].includes(known.code)) {
     const level = known.code === 'database_unavailable' ? 'warn' : 'error';
     request.log[level]({ err: error, code: known.code }, 'request failed');
   }

@@ -12,7 +12,12 @@ export interface Metrics {
 
 export function createMetrics(
   version: string,
-  sources: { counter: StatementCounter; pool: pg.Pool },
+  sources: {
+    counter: StatementCounter;
+    pool: pg.Pool;
+    bodyBytes(): number;
+    utilization(): number;
+  },
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -48,6 +53,22 @@ export function createMetrics(
     registers,
     collect() {
       this.set(process.memoryUsage.rss());
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_body_bytes',
+    help: 'Bytes of request bodies of devices under way, as sent and inflated.',
+    registers,
+    collect() {
+      this.set(sources.bodyBytes());
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_event_loop_utilization_ratio',
+    help: 'Share of a core that this process is busy; from 0.6 on devices are asked to call less often.',
+    registers,
+    collect() {
+      this.set(sources.utilization());
     },
   });
   return {

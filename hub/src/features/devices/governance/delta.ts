@@ -25,8 +25,6 @@ import {
 } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** The hub only ever raises a device's own interval; without load it has nothing to raise. */
-const POLL_AFTER_SECONDS = 1;
 const DIVERGED_RESET_MS = 3_600_000;
 /** Devices whose last reset is remembered; forgetting one only allows a reset earlier. */
 const RESETS_MAX = 100_000;
@@ -38,6 +36,8 @@ export interface DeltaDeps {
   sightings: Sightings;
   cursors: CursorSealer;
   installation: Installation;
+  /** The hub only ever raises a device's own interval, as its load asks for. */
+  pollAfterSeconds(): number;
 }
 
 export function registerDelta(app: App, deps: DeltaDeps): void {
@@ -89,7 +89,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         overrides: page.overrides,
         next_cursor: deps.cursors.seal(binding, page.position),
         has_more: page.hasMore,
-        poll_after_seconds: POLL_AFTER_SECONDS,
+        poll_after_seconds: deps.pollAfterSeconds(),
         enforcement_ceiling: snapshot.ceiling,
         inventory_epoch: `${deps.installation.feedEpoch.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
         inventory_confirmed:

@@ -157,7 +157,7 @@ describe('a session', () => {
     const url = `/console/api/v1/tenants/${hub.tenantId}/devices`;
     expect((await browser.request(url)).status).toBe(200);
     await disableUser(hub.context.database.db, hub.tenantId, user.userId);
-    expect((await browser.request(url)).status).toBe(401);
+    expect((await browser.request(url)).status).toBe(403);
   });
 });
 

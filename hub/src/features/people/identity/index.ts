@@ -12,14 +12,7 @@ import { installationSecret } from '../../../platform/installation.ts';
 import { issueAdminToken } from './admin-token.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { hashPassword } from './passwords.ts';
-import {
-  deleteSessionsOfStranger,
-  disableMember,
-  insertMember,
-  type Member,
-  selectMembers,
-  upsertAccount,
-} from './store.ts';
+import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
 
 export { createAdminTokenVerifier } from './admin-token.ts';
 export { createConsoleGate, sessionCookie } from './gate.ts';
@@ -94,7 +87,6 @@ export async function disableUser(db: Db, tenantId: string, userId: string): Pro
   await transact(db, async (tx) => {
     const found = await disableMember(tx, tenantId, userId);
     if (found === null) throw new ConfigError(`there is no user ${userId} in this tenant`);
-    await deleteSessionsOfStranger(tx, found.email_folded);
     await notify(tx, { kind: 'forget', cache: 'person', keys: [found.email_folded] });
     await recordAudit(tx, {
       tenantId,

@@ -113,15 +113,6 @@ export async function deleteSession(db: Db, sessionHash: Buffer): Promise<void> 
   await sql`DELETE FROM sessions WHERE session_hash = ${sessionHash}`.execute(db);
 }
 
-/** Of a person who is left in no tenant. */
-export async function deleteSessionsOfStranger(tx: Tx, emailFolded: string): Promise<void> {
-  await sql`
-    DELETE FROM sessions WHERE email_folded = ${emailFolded} AND NOT EXISTS (
-      SELECT 1 FROM members WHERE email_folded = ${emailFolded} AND disabled_at IS NULL)`.execute(
-    tx,
-  );
-}
-
 export async function deleteExpired(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE expires_at < now()`.execute(db);
   await sql`DELETE FROM oidc_payloads WHERE expires_at < now() - interval '1 hour'`.execute(db);
