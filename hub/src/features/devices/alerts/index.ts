@@ -1,2 +1,3 @@
 // Alerts: what server.ts may use.
 export { registerAlertPages, registerAlertSync } from './routes.ts';
+export { selectSentAlert } from './store.ts';

@@ -37,6 +37,29 @@ export async function insertAlerts(
   return stored.map((one) => one.alert_id);
 }
 
+/** What goes out about an alert; null where it is not stored any more. `receivedOn` names its partition. */
+export function selectSentAlert(
+  db: Db,
+  key: { tenantId: string; deviceId: string; alertId: string; receivedOn: string },
+): Promise<SentAlert | null> {
+  return row(
+    db,
+    sql<SentAlert>`
+      SELECT a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
+        coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
+        a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message
+      FROM alerts a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${key.tenantId} AND a.received_on = ${key.receivedOn}::date
+        AND a.alert_id = ${key.alertId} AND a.device_id = ${key.deviceId}`,
+  );
+}
+
+export type SentAlert = Omit<
+  AlertRecord,
+  'queued' | 'acknowledged_at' | 'acknowledged_by' | 'sort_key'
+>;
+
 export interface AlertRecord
   extends Omit<AlertRow, 'occurred_at' | 'received_at' | 'acknowledged_at' | 'state'> {
   occurred_at: Date;
