@@ -226,7 +226,7 @@ describe('an attempt that failed', () => {
     const { path } = await webhook('/busy');
     sink.answer = status(429, { 'retry-after': '7200' });
     await raise();
-    await becomes(path, { state: 'pending', attempts: 1 });
+    await becomes(path, { attempts: 1, last_error: 'answered 429' });
     const [waiting] = await deliveries(path);
     const waits = Date.parse(waiting.next_attempt_at) - Date.parse(waiting.last_attempt_at);
     expect(waits).toBeGreaterThanOrEqual(7_199_000);
@@ -243,7 +243,7 @@ describe('an attempt that failed', () => {
     const { path, id } = await webhook('/dead');
     sink.answer = status(500);
     await raise();
-    await becomes(path, { state: 'pending', attempts: 1 });
+    await becomes(path, { attempts: 1, last_error: 'answered 500' });
     const { pool } = hub.context.database;
     await pool.query('UPDATE alert_deliveries SET attempts = 9 WHERE route_id = $1', [id]);
     const [waiting] = await deliveries(path);
@@ -281,7 +281,7 @@ describe('an attempt that failed', () => {
     const { path } = await webhook('/paused');
     sink.answer = status(503, { 'retry-after': '1' });
     await raise();
-    await becomes(path, { state: 'pending', attempts: 1 });
+    await becomes(path, { attempts: 1, last_error: 'answered 503' });
     const patch = async (enabled: boolean) => {
       const headers = { 'if-match': (await routeAt(path)).version };
       await hub.console('PATCH', path, { headers, body: { enabled } });
