@@ -153,6 +153,7 @@ it.each([
   ['http://example.com/', 'http_not_private'],
   ['http://93.184.215.14/', 'http_not_private'],
   ['https://hub.example.com/console/', 'own_listener'],
+  ['https://HUB.example.com.:443/', 'own_listener'],
   ['not a url', 'invalid'],
 ])('%s is refused before anything is asked: %s', async (url, why) => {
   const outbound = createOutbound(CLOSED);

@@ -74,7 +74,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
   };
   const agent = new Agent({
     connect: (options, done) => connectors[options.protocol as 'https:' | 'http:'](options, done),
-    connections: 8,
+    connections: 64,
     pipelining: 1,
     keepAliveTimeout: 10_000,
   });
@@ -107,7 +107,8 @@ function checkUrl(text: string, rules: OutboundRules): URL {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OutboundRefused('scheme');
   if (url.username !== '' || url.password !== '') throw new OutboundRefused('user_info');
   if (url.hostname === '') throw new OutboundRefused('invalid');
-  if (url.origin === rules.own.origin) throw new OutboundRefused('own_listener');
+  if (placeOf(url) === placeOf(new URL(rules.own.origin)))
+    throw new OutboundRefused('own_listener');
   // The parser has turned octal, hexadecimal and decimal forms into plain addresses already.
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(bare) !== 0) {
@@ -184,6 +185,11 @@ function guardedConnector(
     };
     buildConnector({ lookup: guarded, timeout: CONNECT_MS })(options, done);
   };
+}
+
+/** Host and port, however the name is written: a dot at its end means the same host. */
+function placeOf(url: URL): string {
+  return `${url.hostname.replace(/\.$/, '')}:${portOf(url)}`;
 }
 
 function portOf(url: URL): number {

@@ -15,6 +15,8 @@ export interface QueueItem<Data> {
   /** While a job with this key waits, another one is not stored. */
   key: string;
   startAfter?: Date;
+  /** Its group has failed lately: it runs only while no other job of the group does, and so takes up little. */
+  isSuspect?: boolean;
 }
 
 export interface QueueSpec<Data> {
@@ -37,6 +39,7 @@ export interface Queue<Data> {
 const POLL_MS = 5_000;
 const STOP_GRACE_MS = 4_000;
 const FETCHED_AT_ONCE = 20;
+const SUSPECT = 'suspect';
 
 export async function openQueue<Data extends object>(
   boss: PgBoss,
@@ -75,7 +78,7 @@ export async function openQueue<Data extends object>(
       if (free <= 0) return;
       const jobs = await boss.fetch<Data>(name, {
         batchSize: Math.min(free, FETCHED_AT_ONCE),
-        groupConcurrency: spec.perGroup,
+        groupConcurrency: { default: spec.perGroup, tiers: { [SUSPECT]: 1 } },
       });
       // Jobs of a full group may have hidden others: only an empty answer says that nothing is left.
       if (jobs.length > 0) again = true;
@@ -117,9 +120,9 @@ export async function openQueue<Data extends object>(
           return { rows };
         },
       };
-      const jobs = items.map(({ data, group, key, startAfter }) => ({
+      const jobs = items.map(({ data, group, key, startAfter, isSuspect }) => ({
         data,
-        group: { id: group },
+        group: { id: group, ...(isSuspect === true ? { tier: SUSPECT } : {}) },
         singletonKey: key,
         ...(startAfter === undefined ? {} : { startAfter: startAfter.toISOString() }),
       }));

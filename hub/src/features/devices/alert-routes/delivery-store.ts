@@ -209,7 +209,10 @@ export function selectWaiting(
   );
 }
 
-/** Due for a while, claimed by nobody: their job was lost. Of all tenants. */
+/**
+ * Due for a while, claimed by nobody: their job may be lost. Of all tenants; of each route the oldest, so that one with
+ * a long queue hides no other.
+ */
 export function selectForgotten(
   tx: Tx,
   limit: number,
@@ -217,11 +220,15 @@ export function selectForgotten(
   return rows(
     tx,
     sql<{ tenant_id: string; route_id: string; delivery_id: string }>`
-      SELECT d.tenant_id, d.route_id, d.delivery_id FROM alert_deliveries d
-      JOIN alert_routes r ON r.tenant_id = d.tenant_id AND r.route_id = d.route_id
-      WHERE d.state = 'pending' AND d.next_attempt_at < now() - interval '30 seconds'
-        AND (d.claimed_until IS NULL OR d.claimed_until < now()) AND (r.enabled OR d.is_test)
-      ORDER BY d.next_attempt_at LIMIT ${limit}`,
+      SELECT tenant_id, route_id, delivery_id FROM (
+        SELECT d.tenant_id, d.route_id, d.delivery_id, d.next_attempt_at, row_number() OVER
+          (PARTITION BY d.tenant_id, d.route_id ORDER BY d.next_attempt_at) AS place
+        FROM alert_deliveries d
+        JOIN alert_routes r ON r.tenant_id = d.tenant_id AND r.route_id = d.route_id
+        WHERE d.state = 'pending' AND d.next_attempt_at < now() - interval '30 seconds'
+          AND (d.claimed_until IS NULL OR d.claimed_until < now()) AND (r.enabled OR d.is_test)
+      ) AS due
+      WHERE place <= 50 ORDER BY place, next_attempt_at LIMIT ${limit}`,
   );
 }
 

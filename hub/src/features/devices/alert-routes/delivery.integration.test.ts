@@ -1,76 +1,26 @@
-// From an alert of a device to the people it concerns: signed, once, tried again, and never held up by another route.
+// From an alert of a device to the people it concerns: signed, once, and tried again until it arrives.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDevice, anAlert } from '../../../../../test/support/builders.ts';
-import {
-  cloneDatabase,
-  deviceCall,
-  hubConfig,
-  startTestHub,
-  type TestHub,
-} from '../../../../../test/support/hub.ts';
-import {
-  type HttpSink,
-  openHttpSink,
-  openSmtpSink,
-  reaching,
-  type SmtpSink,
-} from '../../../../../test/support/sinks.ts';
+import { anAlert } from '../../../../../test/support/builders.ts';
+import { deviceCall } from '../../../../../test/support/hub.ts';
+import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
 
-let sink: HttpSink;
-let smtp: SmtpSink;
-let hub: TestHub;
+let { hub, sink, smtp, device, create, webhook, raise, deliveries, routeAt, becomes } =
+  {} as RouteBench;
+let bench: RouteBench;
 beforeAll(async () => {
-  sink = await openHttpSink();
-  smtp = await openSmtpSink();
-  hub = await startTestHub(reaching(hubConfig(await cloneDatabase()), smtp));
+  bench = await openRouteBench();
+  ({ hub, sink, smtp, device, create, webhook, raise, deliveries, routeAt, becomes } = bench);
 });
-afterEach(async () => {
-  sink.answer = (response) => response.writeHead(204).end();
-  sink.received.length = 0;
-  smtp.mails.length = 0;
-  smtp.refused.clear();
-  // Each test looks at its own routes only.
-  for (const { route_id, version } of (await hub.console('GET', '/alert-routes')).body.items) {
-    const headers = { 'if-match': version };
-    await hub.console('DELETE', `/alert-routes/${route_id}`, { headers });
-  }
-});
-afterAll(async () => {
-  await hub?.stop();
-  await sink?.close();
-  await smtp?.close();
-});
+afterEach(() => bench.reset());
+afterAll(() => bench?.close());
 
-const SOON = { timeout: 30_000 };
 const status =
   (code: number, headers = {}) =>
   (response: ServerResponse) =>
     response.writeHead(code, headers).end();
-
-async function create(body: object): Promise<{ path: string; id: string; secret: string }> {
-  const made = await hub.console('POST', '/alert-routes', { body: { name: 'Route', ...body } });
-  expect(made.status).toBe(201);
-  const { route_id: id } = made.body.route;
-  return { id, path: `/alert-routes/${id}`, secret: made.body.secret };
-}
-const webhook = (path: string, over = {}) =>
-  create({ kind: 'webhook', url: `${sink.url}${path}`, ...over });
-const device = aDevice();
-const raise = async (over: Partial<WireAlert> = {}) => {
-  const alert = anAlert(over);
-  const body = { device, alerts: [alert] };
-  expect((await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body })).status).toBe(202);
-  return alert;
-};
-const deliveries = async (path: string) =>
-  (await hub.console('GET', `${path}/deliveries`)).body.items;
-const routeAt = async (path: string) => (await hub.console('GET', path)).body.route;
-const becomes = (path: string, wanted: object) =>
-  expect.poll(async () => (await deliveries(path))[0], SOON).toMatchObject(wanted);
 
 describe('a webhook', () => {
   it('is signed so that the library of the receiving side accepts it, and only with the secret', async () => {
@@ -312,73 +262,4 @@ describe('an attempt that failed', () => {
     await becomes(path, { last_error: 'the connection was refused', last_status: null });
     expect(JSON.stringify(await deliveries(path))).not.toContain('secret-path');
   });
-});
-
-describe('a target that never answers', () => {
-  it('holds up no other route, and takes a few attempts at once at most', async () => {
-    const kept: ServerResponse[] = [];
-    sink.answer = (response, path) => {
-      if (path === '/silent') kept.push(response);
-      else response.writeHead(204).end();
-    };
-    const silent = await webhook('/silent');
-    for (let sent = 0; sent < 20; sent++) await raise();
-    await expect.poll(() => kept.length, SOON).toBe(4);
-    const quick = await webhook('/quick');
-    for (let sent = 0; sent < 10; sent++) await raise();
-    await expect.poll(() => sink.at('/quick').length, SOON).toBe(10);
-    await expect
-      .poll(async () => (await deliveries(quick.path)).map((one: { state: string }) => one.state))
-      .toEqual(Array(10).fill('delivered'));
-    expect(kept).toHaveLength(4);
-    const waiting = await deliveries(silent.path);
-    expect(waiting.map((one: { state: string }) => one.state)).toEqual(Array(30).fill('pending'));
-    sink.answer = status(204);
-    for (const response of kept) response.writeHead(204).end();
-    await expect
-      .poll(
-        async () =>
-          (await hub.console('GET', `${silent.path}/deliveries?state=delivered`)).body.items.length,
-        SOON,
-      )
-      .toBe(30);
-    expect(sink.at('/silent')).toHaveLength(30);
-  });
-});
-
-it('the history is a list with pages, and old deliveries go', async () => {
-  const { path, id } = await webhook('/history');
-  for (let sent = 0; sent < 3; sent++) await raise();
-  await expect.poll(() => sink.at('/history').length, SOON).toBe(3);
-  const first = await hub.console('GET', `${path}/deliveries?limit=2`);
-  expect(first.body.items).toHaveLength(2);
-  const rest = await hub.console(
-    'GET',
-    `${path}/deliveries?limit=2&cursor=${first.body.next_cursor}`,
-  );
-  expect(rest.body).toMatchObject({ next_cursor: null, request_id: expect.any(String) });
-  const ids = [...first.body.items, ...rest.body.items].map((one) => one.delivery_id);
-  expect(new Set(ids).size).toBe(3);
-  await expect
-    .poll(
-      async () =>
-        (await hub.console('GET', `${path}/deliveries?state=delivered`)).body.items.length,
-      SOON,
-    )
-    .toBe(3);
-
-  const { pool } = hub.context.database;
-  await pool.query(
-    "UPDATE alert_deliveries SET created_at = created_at - interval '31 days' WHERE delivery_id = $1",
-    [ids[0]],
-  );
-  const second = await startTestHub(hub.config);
-  // A hub that starts runs each of its jobs once.
-  await expect.poll(async () => (await deliveries(path)).length, { timeout: 30_000 }).toBe(2);
-  await second.stop();
-  const metrics = await (await fetch(`${hub.url}/metrics`)).text();
-  expect(metrics).toMatch(
-    /gatewarden_alert_deliveries_total\{kind="webhook",outcome="delivered"\} \d/,
-  );
-  expect(metrics).not.toContain(id);
 });

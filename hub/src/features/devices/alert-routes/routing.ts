@@ -30,7 +30,7 @@ import { disableGone, noteArrival, noteFailure, selectEnabledRoutes } from './st
 export const DELIVERY_DAYS = 30;
 const QUEUE = 'alert-deliveries';
 /** Attempts at once in one hub process, and to one route over all of them. */
-const CONCURRENCY = 48;
+const CONCURRENCY = 96;
 const PER_ROUTE = 4;
 /** Longer than a claim holds, so that who takes a lost job over may claim. */
 const JOB_SECONDS = 60;
@@ -105,9 +105,15 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
       if (fitting.length === 0) return;
       const key = { tenantId, deviceId, isTest: false };
       const made = await insertDeliveries(tx, key, fitting);
+      const failing = new Set(
+        routes.filter((route) => route.failing_since !== null).map((route) => route.route_id),
+      );
       await queue.enqueue(
         tx,
-        made.map((one) => item(tenantId, one.route_id, one.delivery_id)),
+        made.map((one) => ({
+          ...item(tenantId, one.route_id, one.delivery_id),
+          isSuspect: failing.has(one.route_id),
+        })),
       );
       deps.pages.announce(tenantId, 'alert-routes');
     },
@@ -137,7 +143,11 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
         const forgotten = await selectForgotten(tx, SWEPT_AT_ONCE);
         await queue.enqueue(
           tx,
-          forgotten.map((one) => item(one.tenant_id, one.route_id, one.delivery_id)),
+          forgotten.map((one) => ({
+            ...item(one.tenant_id, one.route_id, one.delivery_id),
+            // Beside the job of a later try, which would keep this one out.
+            key: `${one.delivery_id} swept`,
+          })),
         );
       }),
     deleteOld: () => deleteOldDeliveries(db, DELIVERY_DAYS),
@@ -219,7 +229,11 @@ async function settle(
     if (outcome.gone) await disable(tx, claim);
     if (end.next_attempt_at === null) return 'failed';
     await queue.enqueue(tx, [
-      { ...item(tenantId, routeId, claim.delivery_id), startAfter: end.next_attempt_at },
+      {
+        ...item(tenantId, routeId, claim.delivery_id),
+        startAfter: end.next_attempt_at,
+        isSuspect: true,
+      },
     ]);
     return 'retried';
   });

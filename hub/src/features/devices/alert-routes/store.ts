@@ -94,14 +94,17 @@ export function selectRoutes(
   );
 }
 
-export type RoutingRoute = Pick<RouteRecord, 'route_id' | 'min_severity' | 'group_id'>;
+export type RoutingRoute = Pick<
+  RouteRecord,
+  'route_id' | 'min_severity' | 'group_id' | 'failing_since'
+>;
 
 /** What decides whether an alert goes to a route. */
 export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRoute[]> {
   return rows(
     tx,
     sql<RoutingRoute>`
-      SELECT route_id, min_severity, group_id FROM alert_routes
+      SELECT route_id, min_severity, group_id, failing_since FROM alert_routes
       WHERE tenant_id = ${tenantId} AND enabled`,
   );
 }
@@ -140,7 +143,11 @@ export async function deleteRoute(
   tenantId: string,
   before: RouteRecord,
 ): Promise<RouteRecord | null> {
-  const gone = await row(
+  // Deliveries first, as an attempt that ends takes its locks: the other way round the two could wait for each other.
+  await sql`
+    DELETE FROM alert_deliveries
+    WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);
+  return row(
     tx,
     sql<RouteRecord>`
       DELETE FROM alert_routes
@@ -148,11 +155,6 @@ export async function deleteRoute(
         AND version = ${before.version}
       RETURNING ${COLUMNS}`,
   );
-  if (gone === null) return null;
-  await sql`
-    DELETE FROM alert_deliveries
-    WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);
-  return gone;
 }
 
 export async function noteArrival(
