@@ -41,8 +41,6 @@ CREATE TABLE alert_deliveries (
   alert_id uuid NOT NULL,
   device_id uuid NOT NULL,
   is_test boolean NOT NULL,
-  -- The partition of the alert.
-  received_on date NOT NULL,
   state text NOT NULL CHECK (state IN ('pending', 'delivered', 'failed')),
   attempts integer NOT NULL DEFAULT 0,
   -- A hub process sends it now; past this time that process counts as dead.

@@ -54,7 +54,7 @@ export function registerDeliveries(
         query: request.query,
         fetch: (after, limit) => selectDeliveries(db, { tenantId, routeId }, state, after, limit),
         keyOf: (delivery) => [delivery.sort_key, delivery.delivery_id],
-        item: deliveryRow,
+        item: (delivery) => deliveryRow(delivery),
       });
       return { ...page, request_id: request.id };
     },

@@ -26,11 +26,10 @@ export function insertDeliveries(
     tx,
     sql<NewDelivery>`
       INSERT INTO alert_deliveries
-        (tenant_id, delivery_id, route_id, alert_id, device_id, is_test, received_on, state,
-         created_at, next_attempt_at)
+        (tenant_id, delivery_id, route_id, alert_id, device_id, is_test, state, created_at,
+         next_attempt_at)
       SELECT ${key.tenantId}::uuid, delivery_id, route_id, alert_id, ${key.deviceId}::uuid,
-        ${key.isTest}::boolean, (now() AT TIME ZONE 'UTC')::date, 'pending',
-        now(), date_trunc('milliseconds', now())
+        ${key.isTest}::boolean, 'pending', now(), date_trunc('milliseconds', now())
       FROM json_to_recordset(${JSON.stringify(deliveries)}::json)
         AS sent(delivery_id uuid, route_id uuid, alert_id uuid)
       ON CONFLICT (tenant_id, route_id, alert_id, device_id) DO NOTHING
@@ -56,8 +55,6 @@ export interface Claim
   alert_id: string;
   device_id: string;
   is_test: boolean;
-  /** A day, as text. */
-  received_on: string;
   attempts: number;
   recipients_left: string[] | null;
   created_at: Date;
@@ -74,8 +71,7 @@ export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Pro
       WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
         AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
         AND r.tenant_id = d.tenant_id AND r.route_id = d.route_id AND (r.enabled OR d.is_test)
-      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test,
-        d.received_on::text AS received_on, d.attempts, d.recipients_left, d.created_at,
+      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.attempts, d.recipients_left, d.created_at,
         r.route_id, r.kind, r.name, r.url_sealed, r.recipients, r.secret_sealed,
         r.previous_secret_sealed, r.previous_secret_until`,
   );
@@ -140,12 +136,11 @@ export interface DeliveryRecord {
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   delivered_at: Date | null;
-  sort_key: string;
 }
 
 const COLUMNS = sql`
   delivery_id, is_test, alert_id, device_id, state, attempts, last_status, last_error, created_at,
-  last_attempt_at, next_attempt_at, delivered_at, created_at::text AS sort_key`;
+  last_attempt_at, next_attempt_at, delivered_at`;
 
 export function selectDeliveries(
   db: Db,
@@ -153,11 +148,11 @@ export function selectDeliveries(
   state: DeliveryState | undefined,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<DeliveryRecord[]> {
+): Promise<(DeliveryRecord & { sort_key: string })[]> {
   return rows(
     db,
-    sql<DeliveryRecord>`
-      SELECT ${COLUMNS} FROM alert_deliveries
+    sql<DeliveryRecord & { sort_key: string }>`
+      SELECT ${COLUMNS}, created_at::text AS sort_key FROM alert_deliveries
       WHERE tenant_id = ${key.tenantId} AND route_id = ${key.routeId}
         AND ${state === undefined ? ANY : sql`state = ${state}`}
         AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND delivery_id > ${after[1]}::uuid))`}

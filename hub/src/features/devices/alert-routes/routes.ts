@@ -186,7 +186,7 @@ function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
         query: request.query,
         fetch: (after, limit) => selectRoutes(db, tenantId, after, limit),
         keyOf: (route) => [route.sort_key, route.route_id],
-        item: routeRow,
+        item: (route) => routeRow(route),
       });
       return { ...page, request_id: request.id };
     },

@@ -74,7 +74,7 @@ export interface RoutingDeps extends SendDeps {
   /** Null where the alert is not stored any more. */
   selectAlert(
     db: Db,
-    key: { tenantId: string; deviceId: string; alertId: string; receivedOn: string },
+    key: { tenantId: string; deviceId: string; alertId: string },
   ): Promise<SentAlert | null>;
 }
 
@@ -188,12 +188,7 @@ async function messageOf(deps: RoutingDeps, claim: Claim): Promise<Message | nul
   const { tenant_id: tenantId, device_id: deviceId, alert_id: alertId } = claim;
   const alert = claim.is_test
     ? testAlert({ alertId, deviceId, at: claim.created_at })
-    : await deps.selectAlert(deps.db, {
-        tenantId,
-        deviceId,
-        alertId,
-        receivedOn: claim.received_on,
-      });
+    : await deps.selectAlert(deps.db, { tenantId, deviceId, alertId });
   if (alert === null) return null;
   return {
     isTest: claim.is_test,
@@ -225,7 +220,8 @@ async function settle(
     const end = await finishFailed(tx, claim, { ...outcome, seconds });
     if (end === undefined) return null;
     const { status, error } = outcome;
-    await noteFailure(tx, tenantId, routeId, { status, error, gaveUp: seconds === null });
+    const gaveUp = seconds === null;
+    await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
     if (outcome.gone) await disable(tx, claim);
     if (end.next_attempt_at === null) return 'failed';
     await queue.enqueue(tx, [

@@ -35,7 +35,6 @@ function record(over: Partial<RouteRecord> = {}): RouteRecord {
     last_error: null,
     failing_since: null,
     gave_up_at: null,
-    sort_key: '',
     ...over,
   };
 }

@@ -167,11 +167,15 @@ export function routeRow(record: RouteRecord): AlertRoute {
 }
 
 export function deliveryRow(record: DeliveryRecord): AlertDelivery {
-  const { sort_key: _key, ...row } = record;
   return {
-    ...row,
+    delivery_id: record.delivery_id,
+    is_test: record.is_test,
     alert_id: record.is_test ? null : record.alert_id,
     device_id: record.is_test ? null : record.device_id,
+    state: record.state,
+    attempts: record.attempts,
+    last_status: record.last_status,
+    last_error: record.last_error,
     created_at: record.created_at.toISOString(),
     last_attempt_at: isoOrNull(record.last_attempt_at),
     next_attempt_at: isoOrNull(record.next_attempt_at),
@@ -199,7 +203,6 @@ function configOf(record: RouteRecord): RouteConfig {
     gave_up_at: _gaveUp,
     created_at: _at,
     created_by: _by,
-    sort_key: _key,
     ...config
   } = record;
   return config;

@@ -37,14 +37,16 @@ export interface RouteRecord extends NewRoute {
   last_error: string | null;
   failing_since: Date | null;
   gave_up_at: Date | null;
-  sort_key: string;
 }
+
+/** With its place in the list; text of a time may stand in no RETURNING clause on Citus. */
+export type ListedRoute = RouteRecord & { sort_key: string };
 
 const COLUMNS = sql`
   route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
   previous_secret_sealed, previous_secret_until, min_severity, group_id, enabled, gone,
   last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
-  created_at, created_by, updated_at, updated_by, created_at::text AS sort_key`;
+  created_at, created_by, updated_at, updated_by`;
 
 export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Promise<RouteRecord> {
   const stored = await row(
@@ -83,11 +85,11 @@ export function selectRoutes(
   tenantId: string,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<RouteRecord[]> {
+): Promise<ListedRoute[]> {
   return rows(
     db,
-    sql<RouteRecord>`
-      SELECT ${COLUMNS} FROM alert_routes
+    sql<ListedRoute>`
+      SELECT ${COLUMNS}, created_at::text AS sort_key FROM alert_routes
       WHERE tenant_id = ${tenantId}
         AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND route_id > ${after[1]}::uuid))`}
       ORDER BY created_at DESC, route_id LIMIT ${limit}`,
@@ -169,16 +171,17 @@ export async function noteArrival(
     WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
 }
 
+/** `at` comes from outside: on Citus no now() may stand in a CASE. */
 export async function noteFailure(
   tx: Tx,
   tenantId: string,
   routeId: string,
-  failure: { status: number | null; error: string; gaveUp: boolean },
+  failure: { status: number | null; error: string; gaveUp: boolean; at: Date },
 ): Promise<void> {
   await sql`
     UPDATE alert_routes SET last_attempt_at = now(), last_status = ${failure.status},
-      last_error = ${failure.error}, failing_since = coalesce(failing_since, now()),
-      gave_up_at = CASE WHEN ${failure.gaveUp}::boolean THEN now() ELSE gave_up_at END
+      last_error = ${failure.error}, failing_since = coalesce(failing_since, ${failure.at}),
+      gave_up_at = CASE WHEN ${failure.gaveUp}::boolean THEN ${failure.at} ELSE gave_up_at END
     WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
 }
 

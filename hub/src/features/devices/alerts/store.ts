@@ -37,10 +37,10 @@ export async function insertAlerts(
   return stored.map((one) => one.alert_id);
 }
 
-/** What goes out about an alert; null where it is not stored any more. `receivedOn` names its partition. */
+/** What goes out about an alert; null where it is not stored any more. */
 export function selectSentAlert(
   db: Db,
-  key: { tenantId: string; deviceId: string; alertId: string; receivedOn: string },
+  key: { tenantId: string; deviceId: string; alertId: string },
 ): Promise<SentAlert | null> {
   return row(
     db,
@@ -48,10 +48,12 @@ export function selectSentAlert(
       SELECT a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
         coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
         a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message
-      FROM alerts a
+      FROM alert_ids i
+      JOIN alerts a ON a.tenant_id = i.tenant_id AND a.received_on = i.received_on
+        AND a.alert_id = i.alert_id AND a.device_id = i.device_id
       LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE a.tenant_id = ${key.tenantId} AND a.received_on = ${key.receivedOn}::date
-        AND a.alert_id = ${key.alertId} AND a.device_id = ${key.deviceId}`,
+      WHERE i.tenant_id = ${key.tenantId} AND i.alert_id = ${key.alertId}
+        AND i.device_id = ${key.deviceId}`,
   );
 }
 
