@@ -66,14 +66,18 @@ module.exports = {
       name: 'devices-only-downwards',
       comment: 'Governance stands on inventory, inventory on enrolment; never the other way.',
       severity: 'error',
-      from: { path: '^hub/src/features/devices/(enrolment|inventory|processes|activity|alerts)/' },
+      from: {
+        path: '^hub/src/features/devices/(enrolment|inventory|processes|activity|alerts|alert-routes)/',
+      },
       to: { path: '^hub/src/features/devices/governance/' },
     },
     {
       name: 'enrolment-is-the-ground',
       severity: 'error',
       from: { path: '^hub/src/features/devices/enrolment/' },
-      to: { path: '^hub/src/features/devices/(inventory|processes|activity|alerts|governance)/' },
+      to: {
+        path: '^hub/src/features/devices/(inventory|processes|activity|alerts|alert-routes|governance)/',
+      },
     },
     {
       name: 'no-test-in-product',

@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { Type } from 'typebox';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
+import {
+  type AlertRouting,
+  createRouteSecrets,
+  registerAlertRoutes,
+} from './features/devices/alert-routes/index.ts';
 import { registerAlertPages, registerAlertSync } from './features/devices/alerts/index.ts';
 import {
   type AgentToken,
@@ -49,6 +54,7 @@ import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
+import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
@@ -75,6 +81,8 @@ export interface RouteParts {
   streams: EventStreams;
   bodyBudget: BodyBudget;
   load: LoadGauge;
+  outbound: Outbound;
+  alertRouting: AlertRouting;
   /** Null when the hub can serve, else the reason. */
   readiness(): Promise<string | null>;
 }
@@ -155,7 +163,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
-  registerAlertSync(scope, { db, metrics });
+  registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerDelta(scope, {
     db,
     devices,
@@ -206,6 +214,16 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
       registerAlertPages(scope, { db, cursors });
+      registerAlertRoutes(scope, {
+        db,
+        cursors,
+        routing: parts.alertRouting,
+        tools: {
+          secrets: createRouteSecrets(sealer),
+          checkUrl: parts.outbound.check,
+          hasMail: parts.config.mail !== null,
+        },
+      });
       registerActivityPages(scope, { db, cursors });
       parts.streams.register(scope);
     },

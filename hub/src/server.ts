@@ -2,6 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import {
+  type AlertRouting,
+  createRouteSecrets,
+  startAlertRouting,
+} from './features/devices/alert-routes/index.ts';
+import { selectSentAlert } from './features/devices/alerts/index.ts';
 import { createSightings } from './features/devices/enrolment/index.ts';
 import { deleteOldBatches } from './features/devices/inventory/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
@@ -15,9 +21,10 @@ import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
+import { createOutbound } from './platform/http/outbound.ts';
 import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
 import { rememberOrigin } from './platform/installation.ts';
-import { type Jobs, startJobs } from './platform/jobs/jobs.ts';
+import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 
@@ -87,8 +94,30 @@ export async function startHub(
     );
     closers.push(() => sightings.stop());
     const streams = createEventStreams(notifications, metrics);
-    const jobs = await startHubJobs(context, log);
+    const outbound = createOutbound({
+      allowed: config.allowedPrivateNetworks,
+      own: { port: listener.port, origin },
+    });
+    closers.push(() => outbound.close());
+    const jobs = await startJobs(context.database, notifications, log);
     closers.push(() => jobs.stop());
+    const alertRouting = await startAlertRouting(
+      {
+        db: context.database.db,
+        log,
+        metrics,
+        pages,
+        origin,
+        secrets: createRouteSecrets(context.sealer),
+        outbound,
+        mail: config.mail,
+        // Device groups are not there yet: no device is in one.
+        groupsOf: async () => [],
+        selectAlert: selectSentAlert,
+      },
+      jobs,
+    );
+    await jobs.schedule(scheduledJobs(context, alertRouting));
 
     const app = await createApp({
       log,
@@ -111,6 +140,8 @@ export async function startHub(
       streams,
       bodyBudget,
       load,
+      outbound,
+      alertRouting,
       readiness: () => readiness(context, notifications),
     });
     await app.ready();
@@ -156,21 +187,19 @@ async function refuseUnsafe(context: Context): Promise<void> {
   }
 }
 
-function startHubJobs(context: Context, log: Logger): Promise<Jobs> {
+function scheduledJobs(context: Context, alertRouting: AlertRouting): ScheduledJob[] {
   const { db } = context.database;
-  return startJobs(
-    context.database,
-    [
-      {
-        name: 'partitions',
-        cron: '17 * * * *',
-        run: () => maintainPartitions(db, activityRetention, new Date()),
-      },
-      { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
-      { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
-    ],
-    log,
-  );
+  return [
+    {
+      name: 'partitions',
+      cron: '17 * * * *',
+      run: () => maintainPartitions(db, activityRetention, new Date()),
+    },
+    { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
+    { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
+    { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
+    { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
+  ];
 }
 
 function displayHost(host: string): string {

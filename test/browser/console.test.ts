@@ -35,6 +35,8 @@ const HOSTILE = [
   'javascript:alert(4)',
 ];
 const PLAIN = ['Firefox', 'Visual Studio Code', 'libssl3', 'ripgrep', 'Claude Desktop'];
+/** The longest name of an alert route. */
+const ROUTE_NAME = 120;
 // A host name has 255 characters at most.
 const HOST = `${HOSTILE[0]} ${'h'.repeat(200)}`;
 const device = aDevice({ hostname: HOST, os_version: HOSTILE[5] as string });
@@ -50,6 +52,7 @@ const PAGES: Record<string, string> = {
   'unknown-processes': 'unknown-processes',
   decisions: 'decisions',
   alerts: 'alerts',
+  'alert-routes': 'alert-routes',
   activity: 'activity',
   'not-found': 'no-such-page',
 };
@@ -86,6 +89,15 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     },
   );
 
+  it('the page of an alert route is accessible, fits, and breaks nothing', async () => {
+    await goTo(opened.page, hub, 'alert-routes');
+    await opened.page.getByRole('link', { name: SUBJECT }).click();
+    await opened.page.getByRole('button', { name: 'Send a test' }).waitFor();
+    await settled(opened.page);
+    await picture(opened.page, 'alert-route', scheme, width);
+    await expectSound(opened);
+  });
+
   it('both sign-in pages are accessible, fit, and break nothing', async () => {
     const fresh = await openPage(browser, { scheme, width });
     await fresh.page.goto(`${hub.url}/console/`);
@@ -105,6 +117,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
       ['decisions', /^Withdraw the decision/],
       ['unknown-processes', /^Name it/],
       ['unknown-processes', /^Decide about/],
+      ['alert-routes', /^Make a route/],
     ] as const) {
       await goTo(opened.page, hub, path);
       await opened.page.getByRole('button', { name: button }).first().click();
@@ -122,13 +135,15 @@ describe('hostile names', () => {
     ['unknown-processes', 'process-mapping-row'],
     ['decisions', 'decision-row'],
     ['alerts', 'alert-row'],
+    ['alert-routes', 'alert-route-row'],
     ['activity', 'activity-row'],
   ];
   it.each(SHOWN)('stand as text on the page %s in each %s', async (path, row) => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, path);
     const text = (await page.getByTestId(row).allTextContents()).join('\n');
-    for (const name of HOSTILE) expect(text).toContain(visible(name));
+    const longest = row === 'alert-route-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
+    for (const name of HOSTILE) expect(text).toContain(visible(name.slice(0, longest)));
     expect(await markupOf(page)).toEqual([]);
     expect(troubles).toEqual([]);
     await context.close();
@@ -238,6 +253,9 @@ async function fill(): Promise<void> {
     events: names.map((name) => anActivity({ application_name: name, process: process(name) })),
   });
   for (const name of names) {
+    await hub.console('POST', '/alert-routes', {
+      body: { kind: 'chat', name: name.slice(0, ROUTE_NAME), url: 'https://chat.example.com/x' },
+    });
     await hub.console('POST', '/overrides', {
       body: {
         match: { name },

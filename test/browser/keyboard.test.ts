@@ -68,7 +68,14 @@ describe('the keyboard alone', () => {
 
   it('moves to the heading of each page that is opened', async () => {
     await goTo(page, hub, 'applications');
-    for (const name of ['Devices', 'Unknown processes', 'Decisions', 'Alerts', 'Activity']) {
+    for (const name of [
+      'Devices',
+      'Unknown processes',
+      'Decisions',
+      'Alerts',
+      'Alert routes',
+      'Activity',
+    ]) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).focus();
       await page.keyboard.press('Enter');
       await expect.poll(focused).toMatchObject({ tag: 'H1', text: name });

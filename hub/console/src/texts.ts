@@ -1,4 +1,4 @@
-// Every text of the console, in one place.
+// Every text of the console, in one place; those of a large page stand in a file of that page.
 import type {
   ApprovalStatus,
   EntityKind,
@@ -6,9 +6,8 @@ import type {
   Platform,
   Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+import { alertRouteTexts } from './alert-routes/texts.ts';
+import { counted } from './ui/counted.ts';
 
 export const texts = {
   product: 'Gatewarden',
@@ -85,6 +84,7 @@ export const texts = {
     processes: 'Unknown processes',
     decisions: 'Decisions',
     alerts: 'Alerts',
+    alertRoutes: 'Alert routes',
     activity: 'Activity',
     openAlerts: (count: string) => `${count} open`,
   },
@@ -367,7 +367,9 @@ export const texts = {
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,
     toastTitle: (count: number) => (count === 1 ? 'New alert' : `${count} new alerts`),
     show: 'Show alerts',
+    routes: 'Who is told outside of this page',
   },
+  routes: alertRouteTexts,
   activity: {
     title: 'Activity',
     lead: 'What devices decided about processes, newest first.',

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from './db/database.ts';
 
-/** Who did it: a signed-in person, an administrator's token, or the operator at the command line. */
+/** Who did it: a signed-in person, an administrator's token, the operator at the command line, or the hub by itself. */
 export interface Actor {
-  kind: 'person' | 'admin_token' | 'operator';
+  kind: 'person' | 'admin_token' | 'operator' | 'hub';
   id: string;
   email: string | null;
 }

@@ -31,6 +31,11 @@ export function useMayDecide(): boolean {
   return role === 'Reviewer' || role === 'Admin';
 }
 
+/** Whether the person looks after the tenant itself: its alert routes, for one. */
+export function useMayAdminister(): boolean {
+  return useTenant().role === 'Admin';
+}
+
 interface TenantWrite {
   body?: unknown;
   ifMatch?: string;

@@ -3,13 +3,14 @@ import {
   IconActivity,
   IconApps,
   IconBell,
+  IconBellShare,
   IconDevices,
   IconGavel,
   IconQuestionMark,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
-import { useTenant } from '../api/tenant.ts';
+import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 
 const PAGES = [
@@ -18,15 +19,22 @@ const PAGES = [
   { to: '/t/$tenantId/unknown-processes', text: texts.nav.processes, Icon: IconQuestionMark },
   { to: '/t/$tenantId/decisions', text: texts.nav.decisions, Icon: IconGavel },
   { to: '/t/$tenantId/alerts', text: texts.nav.alerts, Icon: IconBell, counted: true },
+  {
+    to: '/t/$tenantId/alert-routes',
+    text: texts.nav.alertRoutes,
+    Icon: IconBellShare,
+    forAdmins: true,
+  },
   { to: '/t/$tenantId/activity', text: texts.nav.activity, Icon: IconActivity },
 ] as const;
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { tenantId } = useTenant();
+  const mayAdminister = useMayAdminister();
   return (
     <nav aria-label={texts.ui.mainNavigation}>
       <ul className="gw-nav">
-        {PAGES.map((page) => (
+        {PAGES.filter((page) => mayAdminister || !('forAdmins' in page)).map((page) => (
           <li key={page.to}>
             <Link to={page.to} params={{ tenantId }} className="gw-nav-link" onClick={onChosen}>
               <page.Icon size={18} stroke={1.7} aria-hidden />

@@ -27,6 +27,7 @@ export const ERRORS = {
     message: '/header/x-device-id must be the UUID of the device.',
   },
   invalid_if_match: { status: 400, message: '/header/if-match must be a list of quoted ETags.' },
+  url_not_allowed: { status: 400, message: '/url may not be called by the hub.' },
   batch_too_large: { status: 400, message: 'A batch holds at most 50 items.' },
   // 401
   invalid_agent_token: {
@@ -46,6 +47,11 @@ export const ERRORS = {
   // 404 to 428
   not_found: { status: 404, message: 'There is nothing here.' },
   already_exists: { status: 409, message: 'It exists already.' },
+  already_delivered: { status: 409, message: 'It is delivered: it is not sent again.' },
+  mail_not_configured: {
+    status: 409,
+    message: 'The hub has no mail server: its operator sets HUB_SMTP_URL and HUB_MAIL_FROM.',
+  },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   batch_id_reused: { status: 409, message: 'This batch_id was used with another body.' },
   cursor_expired: {

@@ -8,6 +8,8 @@ export interface Metrics {
   requestSeconds: Histogram<'route' | 'method' | 'status'>;
   ingestItems: Counter<'kind' | 'result'>;
   openStreams: Gauge;
+  alertDeliveries: Counter<'kind' | 'outcome'>;
+  alertDeliverySeconds: Histogram<'kind'>;
 }
 
 export function createMetrics(
@@ -89,6 +91,19 @@ export function createMetrics(
     openStreams: new Gauge({
       name: 'gatewarden_event_streams',
       help: 'Pages that listen for events.',
+      registers,
+    }),
+    alertDeliveries: new Counter({
+      name: 'gatewarden_alert_deliveries_total',
+      help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
+      labelNames: ['kind', 'outcome'] as const,
+      registers,
+    }),
+    alertDeliverySeconds: new Histogram({
+      name: 'gatewarden_alert_delivery_seconds',
+      help: 'Time from storing an alert to its delivery by a route.',
+      labelNames: ['kind'] as const,
+      buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
       registers,
     }),
   };
