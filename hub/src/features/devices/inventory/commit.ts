@@ -4,6 +4,7 @@ import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
+import { insertDrifts } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
 import {
   ENDPOINT,
@@ -70,6 +71,7 @@ export async function commitGroup(
     coverage: [],
     products: new Map(),
     described: new Map(),
+    drifts: [],
   };
   for (const [i, item] of items.entries()) {
     if (outcomes[i] !== undefined) continue;
@@ -91,6 +93,7 @@ export async function commitGroup(
   await writeCoverage(tx, tenantId, written.coverage);
   await endScans(tx, tenantId, fresh, { scans, devices, later }, written.products);
   await applyProducts(tx, tenantId, written.products, written.described);
+  await insertDrifts(tx, tenantId, written.drifts);
   return { outcomes: outcomes.map(need), ...(await writeDevices(tx, tenantId, devices)) };
 }
 

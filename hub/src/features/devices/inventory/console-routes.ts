@@ -9,6 +9,7 @@ import {
   type ApplicationRow,
   ApplicationsAnswer,
   ApplicationsQuery,
+  ReviewAnswer,
 } from '@gatewarden/shared/wire/console/applications.ts';
 import {
   DeviceAnswer,
@@ -19,12 +20,15 @@ import {
   DevicesQuery,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
-import { type Person, personOf } from '../../../platform/auth/person.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull, listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
   type DeviceRecord,
   type ProductRecord,
@@ -170,7 +174,44 @@ export function registerInventoryPages(
       const product = await selectProduct(db, tenantId, request.params.entity_id);
       if (product === null) throw new HubError('not_found');
       const executables = await selectExecutables(db, tenantId, product.entity_id);
-      return { application: { ...applicationRow(product), executables }, request_id: request.id };
+      const drifts = await selectDrifts(db, tenantId, product.entity_id);
+      return {
+        application: {
+          ...applicationRow(product),
+          executables,
+          drifts: drifts.map((one) => ({ ...one, since: one.since.toISOString() })),
+        },
+        request_id: request.id,
+      };
+    },
+  );
+
+  app.post(
+    '/discovered-apps/:entity_id/review',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['applications'], params: EntityParams, response: { 200: ReviewAnswer } },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
+      const devices = await transact(db, async (tx) => {
+        const cleared = await clearDrifts(tx, tenantId, entityId);
+        if (cleared === 0) return 0;
+        await recordAudit(tx, {
+          tenantId,
+          actor: actorOf(person),
+          operation: 'application.review',
+          resource: { kind: 'application', id: entityId },
+          requestId: request.id,
+          detail: { devices: cleared },
+        });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+        return cleared;
+      });
+      return { entity_id: entityId, devices, request_id: request.id };
     },
   );
 
@@ -227,6 +268,7 @@ function applicationRow(record: ProductRecord): ApplicationRow {
       compareVersions(b.version ?? '', a.version ?? ''),
     ),
     approval_status: product.approval_status ?? 'pending',
+    drifted_at: isoOrNull(product.drifted_at),
     first_seen_at: product.first_seen_at.toISOString(),
     last_seen_at: product.last_seen_at.toISOString(),
   };

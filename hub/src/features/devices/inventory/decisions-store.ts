@@ -6,6 +6,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
+import { clearDrifts } from './drift-store.ts';
 
 /** Sets or, with null, takes away what is decided about these products. */
 export async function recordDecision(
@@ -15,6 +16,8 @@ export async function recordDecision(
   decision: { overrideId: string; approvalStatus: string; executionPolicy: string } | null,
 ): Promise<void> {
   const id = Buffer.from(entityId, 'hex');
+  // Whoever decides about it has looked at it.
+  await clearDrifts(tx, tenantId, entityId);
   if (decision === null) {
     await sql`
       DELETE FROM product_decisions

@@ -210,6 +210,82 @@ describe('applications', () => {
   });
 });
 
+describe('an approved product', () => {
+  const approve = (entityId: string) =>
+    hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: entityId },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+      },
+    });
+  const shown = async (entityId: string) =>
+    (await hub.console('GET', `/discovered-apps/${entityId}`)).body.application;
+  const server = (name: string, launch: string, permissions: string[] = []) =>
+    anEntity(name, {
+      kind: 'mcp_server',
+      launch_hash: launch.repeat(64),
+      instances: [{ owner: 'alice', permissions }],
+    });
+
+  it('that launches otherwise or may do more is to be reviewed, until somebody has', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const [one, other] = [aDevice(), aDevice()];
+    const { entity_id: entityId } = server(name, 'a');
+    for (const device of [one, other]) await push(aBatch(device, [server(name, 'a', ['read'])]));
+    await approve(entityId);
+    expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
+    await push(aBatch(one, [server(name, 'b', ['read'])], { kind: 'delta' }));
+    await push(aBatch(other, [server(name, 'a', ['read', 'write'])], { kind: 'delta' }));
+    const drifted = await shown(entityId);
+    expect(drifted.approval_status).toBe('pending');
+    expect(drifted.drifted_at).not.toBeNull();
+    const byDevice = new Map(drifted.drifts.map((d: { device_id: string }) => [d.device_id, d]));
+    expect(byDevice.get(one.device_id)).toMatchObject({ launch_changed: true });
+    expect(byDevice.get(other.device_id)).toMatchObject({
+      launch_changed: false,
+      new_permissions: ['write'],
+    });
+    const waiting = await hub.console(
+      'GET',
+      `/discovered-apps?approval_status=pending&query=${name}`,
+    );
+    expect(waiting.body.items).toHaveLength(1);
+    const viewer = await hub.tokenFor('Viewer');
+    const path = `/discovered-apps/${entityId}/review`;
+    expect((await hub.console('POST', path, { body: {}, token: viewer })).status).toBe(403);
+    const reviewed = await hub.console('POST', path, { body: {} });
+    expect(reviewed.body.devices).toBe(2);
+    expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
+  });
+
+  it('does not drift by a new version, nor one that was never approved by anything', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const device = aDevice();
+    const { entity_id: entityId } = server(name, 'a');
+    await push(aBatch(device, [server(name, 'a')]));
+    await push(aBatch(device, [server(name, 'b')], { kind: 'delta' }));
+    expect((await shown(entityId)).drifted_at).toBeNull();
+    await approve(entityId);
+    const newer = { ...server(name, 'b'), version: '9.9' };
+    await push(aBatch(device, [newer], { kind: 'delta' }));
+    expect((await shown(entityId)).drifted_at).toBeNull();
+  });
+
+  it('that is decided about again has been reviewed', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const device = aDevice();
+    const { entity_id: entityId } = server(name, 'a');
+    await push(aBatch(device, [server(name, 'a')]));
+    await approve(entityId);
+    await push(aBatch(device, [server(name, 'b')], { kind: 'delta' }));
+    expect((await shown(entityId)).approval_status).toBe('pending');
+    await approve(entityId);
+    expect((await shown(entityId)).approval_status).toBe('approved');
+  });
+});
+
 describe('any interleaving and repetition of batches', () => {
   it('ends in the same inventory, counts and hash as the newest full scan', async () => {
     const entity = fc.record({

@@ -1,5 +1,6 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
 import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
+import type { DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
 import {
   type Content,
@@ -28,6 +29,7 @@ export interface Written {
   coverage: CoverageRow[];
   products: ProductDeltas;
   described: Map<string, Described>;
+  drifts: DriftRow[];
 }
 
 /** Merges one batch into the device as its earlier batches left it, and adds what is to be written. */
@@ -103,6 +105,10 @@ function mergeEntities(
   for (const write of merge.writes) {
     const { entity, contentHash, removed } = write;
     written.rows.push({ deviceId: item.deviceId, seq: scan.seq, write });
+    if (write.drift !== null) {
+      const { drift } = write;
+      written.drifts.push({ deviceId: item.deviceId, entityId: entity.entity_id, drift });
+    }
     device.contents.set(entity.entity_id, removed ? null : contentHash);
     if (!removed)
       written.described.set(entity.entity_id, { entity, platform: item.facts.platform });
@@ -112,6 +118,8 @@ function mergeEntities(
       scan_seq: scan.seq,
       version: entity.version ?? null,
       removed,
+      launch_hash: entity.launch_hash ?? null,
+      instances: entity.instances ?? [],
     });
   }
   if (later === undefined) {

@@ -146,7 +146,11 @@ export function selectDeviceEntities(
 }
 
 export interface ProductRecord
-  extends Omit<ApplicationRow, 'first_seen_at' | 'last_seen_at' | 'approval_status'> {
+  extends Omit<
+    ApplicationRow,
+    'first_seen_at' | 'last_seen_at' | 'approval_status' | 'drifted_at'
+  > {
+  drifted_at: Date | null;
   approval_status: ApplicationRow['approval_status'] | null;
   first_seen_at: Date;
   last_seen_at: Date;
@@ -155,7 +159,8 @@ export interface ProductRecord
 
 const PRODUCT_COLUMNS = sql`
   encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
-  p.device_count, d.approval_status, d.execution_policy, p.first_seen_at, p.last_seen_at,
+  p.device_count, CASE WHEN d.drifted_at IS NULL THEN d.approval_status ELSE 'pending' END
+    AS approval_status, d.drifted_at, d.execution_policy, p.first_seen_at, p.last_seen_at,
   (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
       'device_count', v.device_count)), '[]'::json)
    FROM (SELECT version, device_count FROM product_versions
@@ -206,7 +211,7 @@ export function selectProducts(
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
         AND ${pattern === null ? ANY : sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern})`}
         AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
-        AND ${status === undefined ? ANY : sql`coalesce(d.approval_status, 'pending') = ${status}`}
+        AND ${status === undefined ? ANY : sql`(CASE WHEN d.drifted_at IS NULL THEN coalesce(d.approval_status, 'pending') ELSE 'pending' END) = ${status}`}
         AND ${after === undefined ? ANY : sort.after(after)}
       ORDER BY ${sort.order} LIMIT ${limit}`,
   );
