@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ActivityTable } from '../activity/ActivityTable.tsx';
 import { useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { GovernanceBadge } from '../ui/Badges.tsx';
+import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -12,7 +12,9 @@ import { Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
+import { deviceTexts } from './device-texts.ts';
 
 const route = getRouteApi('/t/$tenantId/devices/$deviceId');
 
@@ -30,7 +32,7 @@ export function DevicePage() {
           <CrumbText>{texts.devices.title}</CrumbText>
         </Link>
       }
-      badges={device ? <GovernanceBadge state={device.governance.state} /> : undefined}
+      badges={device ? <DeviceBadges device={device} /> : undefined}
     >
       {answer.isError ? (
         <div className="gw-card">
@@ -45,6 +47,7 @@ export function DevicePage() {
       {device ? (
         <div className="gw-stack" key={device.device_id}>
           <DeviceFacts device={device} />
+          <DeviceActions device={device} />
           <DeviceEntities deviceId={device.device_id} />
           <Coverage coverage={device.coverage} />
           <Section title={texts.device.activity}>
@@ -56,9 +59,20 @@ export function DevicePage() {
   );
 }
 
+function DeviceBadges({ device }: { device: Device }) {
+  return (
+    <>
+      <GovernanceBadge state={device.governance.state} />
+      {device.stale ? <Badge tone="plain">{deviceTexts.stale}</Badge> : null}
+      {device.retired_at === null ? null : <Badge tone="plain">{deviceTexts.retiredSince}</Badge>}
+    </>
+  );
+}
+
 function DeviceFacts({ device }: { device: Device }) {
   return (
     <Section title={texts.device.facts}>
+      {device.duplicate_since === null ? null : <p role="note">{deviceTexts.duplicate}</p>}
       <Facts>
         <Fact name={texts.devices.person}>
           <Name value={device.subscriber_id} />
