@@ -45,9 +45,11 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
     try {
       const inflated = isGzip(request) ? inflate(body as Buffer) : (body as Buffer);
       if (inflated !== body) holdUntilAnswered(request, deps.budget.reserve(inflated.length));
-      request.bodyHash = createHash('sha256').update(inflated).digest();
       const read = request.routeOptions.config.readBody;
-      done(null, read === undefined ? parseJson(inflated) : read(request, inflated));
+      if (read === undefined) {
+        request.bodyHash = createHash('sha256').update(inflated).digest();
+        done(null, parseJson(inflated));
+      } else done(null, read(request, inflated));
     } catch (error) {
       done(error as Error);
     }

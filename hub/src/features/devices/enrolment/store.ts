@@ -140,6 +140,8 @@ export async function upsertDevice(
 /** A device's row, locked until the transaction ends. */
 export interface LockedDevice extends DeviceState {
   inventory_version: number;
+  /** The highest scan number so far; -1 before the first. */
+  highest_scan: number;
   hostname: string;
   platform: string;
   os_version: string;
@@ -157,7 +159,7 @@ export async function lockDevices(
     tx,
     sql<LockedDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        retired_at IS NOT NULL AS retired, inventory_version, hostname, platform, os_version, arch, agent_version
+        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       ORDER BY device_id FOR UPDATE`,
   );

@@ -15,6 +15,7 @@ import {
   readLater,
   type Stored,
   scanIdOf,
+  spokenAfter,
   type Working,
 } from './group-parts.ts';
 import type { Outcome } from './groups.ts';
@@ -61,9 +62,10 @@ export async function commitGroup(
   const fresh = admitted(items, outcomes).filter(
     (item) => !repeats.has(pairKey(item.deviceId, item.batchId)),
   );
-  const scans = fresh.length === 0 ? new Map() : await openScans(tx, tenantId, fresh);
+  const scans =
+    fresh.length === 0 ? new Map() : await openScans(tx, tenantId, fresh, highestOf(devices));
   const contents = await readContents(tx, tenantId, fresh, devices, pictures);
-  const later = await readLater(tx, tenantId, fresh, scans);
+  const later = await readLater(tx, tenantId, fresh, { scans, devices });
 
   const written: Written = {
     rows: [],
@@ -96,6 +98,14 @@ export async function commitGroup(
   await insertDrifts(tx, tenantId, written.drifts);
   return { outcomes: outcomes.map(need), ...(await writeDevices(tx, tenantId, devices)) };
 }
+
+const highestOf = (devices: ReadonlyMap<string, Working>) => ({
+  of: (deviceId: string) => need(devices.get(deviceId)).highestScan,
+  learn(deviceId: string, seq: number) {
+    const device = need(devices.get(deviceId));
+    device.highestScan = Math.max(device.highestScan, seq);
+  },
+});
 
 function admitted(items: readonly Item[], outcomes: readonly unknown[]): Item[] {
   return items.filter((_, i) => outcomes[i] === undefined);
@@ -159,7 +169,7 @@ async function endScans(
       kind: item.scan.kind,
       seq: scan.seq,
       inventory: { hash: device.hash, count: device.count },
-      later: known.later.get(item),
+      spoken: spokenOf(device, scan.seq, known.later.get(item)),
     });
     if (removals === null) continue;
     for (const id of removals.ids) device.contents.set(id, null);
@@ -168,6 +178,9 @@ async function endScans(
     device.count += removals.merge.entityCountChange;
   }
 }
+
+const spokenOf = (device: Working, seq: number, later: LaterWord | undefined): Buffer[] =>
+  later === undefined ? [] : spokenAfter(device, seq, later);
 
 async function writeDevices(
   tx: Tx,

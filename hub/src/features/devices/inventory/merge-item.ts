@@ -8,6 +8,7 @@ import {
   type Item,
   type Stored,
   scanIdOf,
+  spokenAfter,
   type Working,
 } from './group-parts.ts';
 import {
@@ -48,6 +49,7 @@ export function mergeItem(
     ...(content.page ?? wordOf(content.sent)),
     gone: content.page === null ? idsOf(content.sent.filter(isRemoval)) : Buffer.alloc(0),
   };
+  device.said.push({ seq: scan.seq, ids: Buffer.concat([word.named, word.gone]) });
   const isPage =
     content.page === null &&
     content.isAlone &&
@@ -90,7 +92,7 @@ function mergeEntities(
   written: Written,
 ): Merge {
   const { scan, device, content, later } = known;
-  const spoken = later === undefined ? null : prefixesOf(later.spoken);
+  const spoken = later === undefined ? null : prefixesOf(spokenAfter(device, scan.seq, later));
   const merge = mergeBatch(content.sent, scan.seq, {
     holds: (one) => content.held.has(one),
     stored: (id) => content.stored.get(id),
