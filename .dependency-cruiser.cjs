@@ -67,7 +67,7 @@ module.exports = {
       comment: 'Governance stands on inventory, inventory on enrolment; never the other way.',
       severity: 'error',
       from: {
-        path: '^hub/src/features/devices/(enrolment|inventory|processes|activity|alerts|alert-routes)/',
+        path: '^hub/src/features/devices/(enrolment|groups|inventory|processes|activity|alerts|alert-routes)/',
       },
       to: { path: '^hub/src/features/devices/governance/' },
     },
@@ -75,6 +75,15 @@ module.exports = {
       name: 'enrolment-is-the-ground',
       severity: 'error',
       from: { path: '^hub/src/features/devices/enrolment/' },
+      to: {
+        path: '^hub/src/features/devices/(groups|inventory|processes|activity|alerts|alert-routes|governance)/',
+      },
+    },
+    {
+      name: 'groups-stand-on-enrolment',
+      comment: 'Who is in a group is asked by everything above it.',
+      severity: 'error',
+      from: { path: '^hub/src/features/devices/groups/' },
       to: {
         path: '^hub/src/features/devices/(inventory|processes|activity|alerts|alert-routes|governance)/',
       },

@@ -19,10 +19,14 @@ import {
 } from './features/devices/enrolment/index.ts';
 import {
   createSnapshots,
+  decisionsForGroup,
+  registerDefaultPolicies,
   registerDelta,
   registerEmergencyStop,
   registerGovernancePages,
+  registerRolloutPages,
 } from './features/devices/governance/index.ts';
+import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
 import { recordView, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import {
@@ -205,13 +209,18 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerDeviceLifecycle(scope, { db });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
-      registerGovernancePages(scope, {
+      const mappingsOf = async (tenantId: string) =>
+        (await shared.maps.of(tenantId)).answer.mappings;
+      const { snapshots } = shared;
+      registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
+      registerGroupPages(scope, {
         db,
         cursors,
-        pages,
-        snapshots: shared.snapshots,
-        mappingsOf: async (tenantId) => (await shared.maps.of(tenantId)).answer.mappings,
+        decisionsFor: decisionsForGroup,
+        told: shared.snapshots.touch,
       });
+      registerRolloutPages(scope, { db, told: shared.snapshots.touch });
       registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
       registerAlertPages(scope, { db, cursors });
       registerAlertRoutes(scope, {

@@ -9,6 +9,8 @@ import {
 } from './features/devices/alert-routes/index.ts';
 import { selectSentAlert } from './features/devices/alerts/index.ts';
 import { createSightings } from './features/devices/enrolment/index.ts';
+import { advanceRollouts } from './features/devices/governance/index.ts';
+import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches } from './features/devices/inventory/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
@@ -111,8 +113,7 @@ export async function startHub(
         secrets: createRouteSecrets(context.sealer),
         outbound,
         mail: config.mail,
-        // Device groups are not there yet: no device is in one.
-        groupsOf: async () => [],
+        groupsOf,
         selectAlert: selectSentAlert,
       },
       jobs,
@@ -196,6 +197,7 @@ function scheduledJobs(context: Context, alertRouting: AlertRouting): ScheduledJ
       run: () => maintainPartitions(db, activityRetention, new Date()),
     },
     { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
+    { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },

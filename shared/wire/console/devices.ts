@@ -4,6 +4,7 @@ import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
 import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
+import { NamedGroup } from './device-groups.ts';
 
 export const DEVICE_STATES = ['active', 'stale', 'retired'] as const;
 export const GOVERNANCE_STATES = ['applied', 'applying', 'diverged', 'unknown'] as const;
@@ -24,7 +25,10 @@ export const DeviceRow = Type.Object({
   /** Whether the device holds the overrides that it should, as of its last poll. */
   governance: Type.Object({
     state: OneOf(GOVERNANCE_STATES),
+    /** Since when it has been so. */
     since: Nullable(Type.String()),
+    /** The poll that said so last. */
+    as_of: Nullable(Type.String()),
   }),
   /** Not seen for longer than the tenant allows. */
   stale: Type.Boolean(),
@@ -41,6 +45,7 @@ export const DevicesQuery = Type.Object(
     platform: Type.Optional(OneOf(PLATFORMS)),
     /** Left out: all but the retired ones. */
     state: Type.Optional(OneOf(DEVICE_STATES)),
+    governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
   },
   { additionalProperties: false },
 );
@@ -49,7 +54,11 @@ export type DevicesAnswer = Static<typeof DevicesAnswer>;
 
 export const DeviceAnswer = Type.Object({
   /** `coverage`: what the device's last scans looked at, by source and owner. */
-  device: Type.Object({ ...DeviceRow.properties, coverage: Type.Array(WireCoverage) }),
+  device: Type.Object({
+    ...DeviceRow.properties,
+    coverage: Type.Array(WireCoverage),
+    groups: Type.Array(NamedGroup),
+  }),
   request_id: Type.String(),
 });
 export type DeviceAnswer = Static<typeof DeviceAnswer>;

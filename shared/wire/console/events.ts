@@ -4,6 +4,7 @@ import { OneOf } from '../common.ts';
 
 export const PAGE_TOPICS = [
   'devices',
+  'device-groups',
   'applications',
   'overrides',
   'unknown-processes',

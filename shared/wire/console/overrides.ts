@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { SubscriberId } from '../sync/device.ts';
-import { APPROVAL_STATUSES, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
+import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
+import { Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
 
@@ -74,6 +75,10 @@ export const Override = Type.Object({
   effective_at: Nullable(Type.String()),
   expires_at: Nullable(Type.String()),
   rollout_percent: Type.Integer(),
+  /** Its staged rollout, the last one that was started; null where there was none. */
+  rollout: Nullable(Rollout),
+  /** Set where it stands for a default policy: it is changed there. */
+  default_kind: Nullable(OneOf(ENTITY_KINDS)),
   created_at: Type.String(),
   created_by: Type.String(),
   updated_at: Type.String(),
@@ -103,7 +108,7 @@ export const OverridesAnswer = ListAnswer(Override);
 export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
 /** Counts are exact; each `items` names at most the first 100. */
-export const PreviewAnswer = Type.Object({
+export const Preview = Type.Object({
   /** What agents make of it: nothing ends by `everything`, and by `group` only where it hits few programs. */
   breadth: OneOf(['program', 'group', 'everything']),
   devices: Type.Object({
@@ -115,6 +120,13 @@ export const PreviewAnswer = Type.Object({
   people: Type.Object({
     count: Type.Integer(),
     items: Type.Array(Type.Object({ subscriber_id: Type.String() })),
+  }),
+  /** The device groups that those devices are in, with how many of them. */
+  groups: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({ group_id: Uuid, name: Type.String(), device_count: Type.Integer() }),
+    ),
   }),
   /** Programs that run now and that this override would decide about. */
   processes: Type.Object({
@@ -134,6 +146,22 @@ export const PreviewAnswer = Type.Object({
       }),
     ),
   }),
-  request_id: Type.String(),
+  /** What it would have stopped: decisions of the last 14 days about processes that it newly blocks or quarantines. */
+  activity: Type.Object({
+    count: Type.Integer(),
+    devices: Type.Integer(),
+    items: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        application_name: Nullable(Type.String()),
+        count: Type.Integer(),
+        devices: Type.Integer(),
+        last_at: Type.String(),
+      }),
+    ),
+  }),
 });
+export type Preview = Static<typeof Preview>;
+
+export const PreviewAnswer = Type.Object({ ...Preview.properties, request_id: Type.String() });
 export type PreviewAnswer = Static<typeof PreviewAnswer>;

@@ -8,6 +8,8 @@ export const topicKey = (tenantId: string, topic: PageTopic, ...rest: readonly u
 
 const STALE_AFTER: Record<PageTopic, readonly PageTopic[]> = {
   devices: ['devices'],
+  // Who is in a group decides whom its decisions aim at.
+  'device-groups': ['device-groups', 'devices'],
   // A scan changes what is installed, and with it each device's count.
   applications: ['applications', 'devices'],
   // A decision changes an application's approval and whether devices hold what they should.

@@ -26,6 +26,8 @@ const stored: Override = {
   scope: { kind: 'tenant' },
   effective_at: '2026-11-20T00:00:00Z',
   expires_at: '2026-11-20T10:20:30Z',
+  rollout: null,
+  default_kind: null,
   rollout_percent: 25,
   created_at: '2026-11-19T00:00:00Z',
   created_by: 'ada@example.org',

@@ -66,6 +66,15 @@ export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   return db.transaction().execute(work);
 }
 
+/** Runs reads that all see the database as of one moment. */
+export async function readConsistently<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(work);
+}
+
 const AWAY =
   /^(08...|57P0[1-5]|57014|53300|53400|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 

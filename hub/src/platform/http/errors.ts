@@ -52,6 +52,12 @@ export const ERRORS = {
     status: 409,
     message: 'The hub has no mail server: its operator sets HUB_SMTP_URL and HUB_MAIL_FROM.',
   },
+  group_in_use: { status: 409, message: 'Decisions hold for this device group.' },
+  default_policy: {
+    status: 409,
+    message: 'This stands for a default policy: change it there.',
+  },
+  rollout_conflict: { status: 409, message: 'The state of the rollout does not allow this.' },
   request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   batch_id_reused: { status: 409, message: 'This batch_id was used with another body.' },
   cursor_expired: {

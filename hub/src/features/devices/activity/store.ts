@@ -4,7 +4,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 /** Gives how many were new. */
@@ -87,6 +87,9 @@ export interface RecentProcess {
   process: WireProcess;
   application_name: string | null;
   entity_id: string | null;
+  /** How many decisions about it there were, and when the newest came. */
+  count: number;
+  last_at: Date;
 }
 
 /** Distinct processes that devices decided about lately, for previews. */
@@ -100,7 +103,8 @@ export function selectRecentProcesses(
     db,
     sql<RecentProcess>`
       SELECT DISTINCT ON (device_id, process_name_folded, entity_id)
-        device_id, process, application_name, entity_id
+        device_id, process, application_name, entity_id, received_at AS last_at,
+        count(*) OVER (PARTITION BY device_id, process_name_folded, entity_id)::integer AS count
       FROM activity WHERE tenant_id = ${tenantId} AND received_at > ${since}
         AND received_on >= ${since}::date
       ORDER BY device_id, process_name_folded, entity_id, received_at DESC LIMIT ${limit}`,
@@ -114,4 +118,21 @@ export async function eraseActivity(tx: Tx, tenantId: string, deviceId: string):
     sql`DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING activity_id`,
   );
   return gone.length;
+}
+
+/** How often devices blocked or quarantined by this override since then. */
+export async function countBlocks(
+  db: Db,
+  tenantId: string,
+  overrideId: string,
+  since: Date,
+): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ blocks: number }>`
+      SELECT count(*)::integer AS blocks FROM activity
+      WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${since}::date - 1
+        AND override_id = ${overrideId} AND decision IN ('block', 'quarantine')`,
+  );
+  return found?.blocks ?? 0;
 }

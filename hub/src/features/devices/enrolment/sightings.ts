@@ -2,7 +2,7 @@
 // Losing the last half minute on a crash is harmless, the next poll says it again.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
-import { type Sighting, updateSightings } from './store.ts';
+import { type GatheredSighting, type Sighting, updateSightings } from './store.ts';
 
 const WRITE_EVERY_MS = 30_000;
 const FIRST_WRITE_MS = 1_000;
@@ -18,7 +18,7 @@ export function createSightings(
   log: Logger,
   onChange: (tenantId: string) => void,
 ): Sightings {
-  let waiting = new Map<string, Sighting>();
+  let waiting = new Map<string, GatheredSighting>();
   const lastStates = new Map<string, string>();
   let timer: NodeJS.Timeout | null = null;
   let dueAt = Number.POSITIVE_INFINITY;
@@ -47,8 +47,9 @@ export function createSightings(
   return {
     record(sighting) {
       const key = `${sighting.tenant_id}/${sighting.device_id}`;
-      const state = sighting.governance_state ?? waiting.get(key)?.governance_state ?? null;
-      waiting.set(key, { ...sighting, governance_state: state });
+      const gathered = gather(waiting.get(key), sighting);
+      const state = gathered.governance_state;
+      waiting.set(key, gathered);
       const isNews = state !== null && lastStates.get(key) !== state;
       if (isNews) {
         // Bounded: forgetting only means one early write.
@@ -62,4 +63,19 @@ export function createSightings(
       await flush();
     },
   };
+}
+
+/** What is known after one more: a sighting that says nothing of the state leaves it and its age as they were. */
+export function gather(before: GatheredSighting | undefined, next: Sighting): GatheredSighting {
+  const { governance_state: state, last_seen_at: at } = next;
+  if (state === null) {
+    return {
+      ...next,
+      governance_state: before?.governance_state ?? null,
+      governance_at: before?.governance_at ?? null,
+      governance_since: before?.governance_since ?? null,
+    };
+  }
+  const isSame = before?.governance_state === state;
+  return { ...next, governance_at: at, governance_since: isSame ? before.governance_since : at };
 }

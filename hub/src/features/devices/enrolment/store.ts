@@ -246,15 +246,29 @@ export interface Sighting {
   governance_state: string | null;
 }
 
-/** What polls said since the last write, in one statement. `governance_since` moves only when the state changes. */
-export async function updateSightings(db: Db, sightings: Sighting[]): Promise<void> {
+/** What is written of it. */
+export interface GatheredSighting extends Sighting {
+  /** The newest poll that said the state, and the first of those that said the same. */
+  governance_at: string | null;
+  governance_since: string | null;
+}
+
+/**
+ * What polls said since the last write, in one statement. `governance_since` moves only when the state changes; what
+ * another hub process heard later stays, whoever writes first.
+ */
+export async function updateSightings(db: Db, sightings: GatheredSighting[]): Promise<void> {
   await sql`
     UPDATE devices d SET
       last_seen_at = greatest(d.last_seen_at, s.last_seen_at),
-      governance_since = CASE WHEN s.governance_state IS NULL OR d.governance_state = s.governance_state
-        THEN d.governance_since ELSE s.last_seen_at END,
-      governance_state = coalesce(s.governance_state, d.governance_state)
+      governance_since = CASE WHEN s.governance_at IS NULL OR d.governance_at > s.governance_at
+          OR (d.governance_state = s.governance_state AND d.governance_since IS NOT NULL)
+        THEN d.governance_since ELSE s.governance_since END,
+      governance_state = CASE WHEN s.governance_at IS NULL OR d.governance_at > s.governance_at
+        THEN d.governance_state ELSE s.governance_state END,
+      governance_at = greatest(d.governance_at, s.governance_at)
     FROM json_to_recordset(${JSON.stringify(sightings)}::json)
-      AS s(tenant_id uuid, device_id uuid, last_seen_at timestamptz, governance_state text)
+      AS s(tenant_id uuid, device_id uuid, last_seen_at timestamptz, governance_state text,
+        governance_at timestamptz, governance_since timestamptz)
     WHERE d.tenant_id = s.tenant_id AND d.device_id = s.device_id`.execute(db);
 }

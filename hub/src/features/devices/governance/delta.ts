@@ -16,13 +16,8 @@ import {
   type Sightings,
   selectDeviceState,
 } from '../enrolment/index.ts';
-import {
-  type Audience,
-  deltaPage,
-  expectedDigest,
-  type Position,
-  type Snapshot,
-} from './snapshot.ts';
+import { deltaPage, type Position } from './pages.ts';
+import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 
 const DIVERGED_RESET_MS = 3_600_000;
@@ -66,11 +61,8 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
       const from = openPosition(deps.cursors, binding, request.query.cursor);
       const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
-      const audience: Audience = {
-        deviceId,
-        subscriberId: device?.subscriber_id ?? agent.subscriberId,
-        groupIds: [],
-      };
+      const subscriberId = device?.subscriber_id ?? agent.subscriberId;
+      const audience = audienceOf(snapshot, deviceId, subscriberId);
       const { applied, inventory } = request.query;
       if (applied !== undefined) {
         const state = convergence(snapshot, audience, from, applied);
@@ -140,7 +132,8 @@ function convergence(
   applied: string,
 ): Convergence {
   if (applied === expectedDigest(snapshot, audience)) return 'applied';
-  const isComplete = from !== null && from.bound === null && from.at >= snapshot.n;
+  const isComplete =
+    from !== null && from.bound === null && from.id === undefined && from.at >= snapshot.n;
   return isComplete ? 'diverged' : 'applying';
 }
 

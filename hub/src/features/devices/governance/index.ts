@@ -1,5 +1,21 @@
 // Governance: what server.ts may use.
+import type { Db } from '../../../platform/db/database.ts';
+import { matchText } from './rules.ts';
+import { selectMatchesForGroup } from './store.ts';
+
+export { advanceRollouts } from './advance-rollouts.ts';
+export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
+export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
 export { createSnapshots } from './snapshots.ts';
+
+/** What the decisions that hold for a device group are about. */
+export async function decisionsForGroup(
+  db: Db,
+  tenantId: string,
+  groupId: string,
+): Promise<string[]> {
+  return (await selectMatchesForGroup(db, tenantId, groupId)).map(matchText);
+}

@@ -11,11 +11,13 @@ import {
   type ProcessFacts,
 } from '@gatewarden/shared/policy.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
-import type { OverrideInput, PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideInput, Preview } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
+import { selectNamedGroups } from '../groups/index.ts';
 import {
   type ReachedDevice,
   selectDevicesInScope,
@@ -30,7 +32,7 @@ import {
   selectRunningReports,
 } from '../processes/index.ts';
 import { newOverride } from './rules.ts';
-import { aimsAt, rolloutAdmits, type Snapshot } from './snapshot.ts';
+import { audienceOf, heldBy, rolloutAdmits, type Snapshot } from './snapshot.ts';
 
 const LOOK_BACK_MS = 14 * 86_400_000;
 const PROCESSES_MAX = 20_000;
@@ -44,9 +46,9 @@ export interface PreviewContext {
   snapshot: Snapshot;
   mappings: readonly ProcessMapping[];
   now: Date;
+  /** The override whose place it takes, if any. */
+  replaces?: string;
 }
-
-type Preview = Omit<PreviewAnswer, 'request_id'>;
 
 /** Judges the override as if it stood there now. Throws 400 like the creation would. */
 export async function previewOverride(
@@ -68,7 +70,12 @@ export async function previewOverride(
     if (device !== undefined && ownsMatch(device, entity, input)) touched.add(device.device_id);
   }
 
-  const judged = await judgeProcesses(context, draft, devices, meantBy(input.match, entities));
+  const { judged, stopped } = await judgeProcesses(
+    context,
+    draft,
+    devices,
+    meantBy(input.match, entities),
+  );
   for (const one of judged) touched.add(one.device_id);
 
   const named = reached.filter((device) => touched.has(device.device_id));
@@ -85,7 +92,56 @@ export async function previewOverride(
       count: people.length,
       items: people.slice(0, NAMED_MAX).map((subscriber_id) => ({ subscriber_id })),
     },
+    groups: await groupsOfDevices(context, named, input.scope),
     processes: { count: judged.length, items: judged.slice(0, NAMED_MAX) },
+    activity: activityOf(stopped),
+  };
+}
+
+async function groupsOfDevices(
+  { db, tenantId, snapshot }: PreviewContext,
+  devices: readonly ReachedDevice[],
+  scope: OverrideInput['scope'],
+): Promise<Preview['groups']> {
+  // The group that it is for is named also where it touches nobody.
+  const counts = new Map(scope.kind === 'group' ? [[scope.group_id.toLowerCase(), 0]] : []);
+  for (const device of devices) {
+    for (const { group_id } of snapshot.members.get(device.device_id) ?? []) {
+      counts.set(group_id, (counts.get(group_id) ?? 0) + 1);
+    }
+  }
+  const named = await selectNamedGroups(db, tenantId, [...counts.keys()]);
+  const items = named
+    .map((one) => ({ ...one, device_count: counts.get(one.group_id) ?? 0 }))
+    .sort((a, b) => b.device_count - a.device_count);
+  return { count: items.length, items: items.slice(0, NAMED_MAX) };
+}
+
+/** By program: how often, and on how many devices, it was decided about. */
+function activityOf(stopped: readonly RecentProcess[]): Preview['activity'] {
+  const programs = new Map<string, RecentProcess[]>();
+  for (const one of stopped) {
+    const key = foldName(one.process.name);
+    programs.set(key, [...(programs.get(key) ?? []), one]);
+  }
+  const devicesOf = (list: readonly RecentProcess[]) =>
+    new Set(list.map((one) => one.device_id)).size;
+  const countOf = (list: readonly RecentProcess[]) => list.reduce((sum, one) => sum + one.count, 0);
+  const items = [...programs.values()].flatMap((list) => {
+    const newest = [...list].sort((a, b) => b.last_at.getTime() - a.last_at.getTime())[0];
+    if (newest === undefined) return [];
+    return {
+      name: newest.process.name,
+      application_name: newest.application_name,
+      count: countOf(list),
+      devices: devicesOf(list),
+      last_at: newest.last_at.toISOString(),
+    };
+  });
+  return {
+    count: countOf(stopped),
+    devices: devicesOf(stopped),
+    items: items.sort((a, b) => b.count - a.count).slice(0, NAMED_MAX),
   };
 }
 
@@ -122,7 +178,7 @@ async function judgeProcesses(
   draft: ReturnType<typeof newOverride>,
   devices: ReadonlyMap<string, ReachedDevice>,
   meant: Meant,
-): Promise<Preview['processes']['items']> {
+): Promise<{ judged: Preview['processes']['items']; stopped: RecentProcess[] }> {
   const { db, tenantId, snapshot, now } = context;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const decided = await selectRecentProcesses(db, tenantId, since, PROCESSES_MAX);
@@ -156,21 +212,17 @@ async function judgeProcesses(
     expires_at: null,
   };
   const judged = new Map<string, Preview['processes']['items'][number]>();
-  const judge = (
-    device: ReachedDevice,
-    facts: ProcessFacts,
-    seen: { path: string | null; isRunning: boolean; rail: string | null },
-  ) => {
-    if (matches(device, facts, draft.match) === null) return;
-    const audience = {
-      deviceId: device.device_id,
-      subscriberId: device.subscriber_id,
-      groupIds: [],
-    };
-    const held = snapshot.overrides.filter((one) => !one.deleted && aimsAt(one, audience));
+  const stopped: RecentProcess[] = [];
+  /** True where it would newly be ended. */
+  const judge = (device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean => {
+    if (matches(device, facts, draft.match) === null) return false;
+    const held = heldBy(snapshot, audienceOf(snapshot, device.device_id, device.subscriber_id));
+    const others = held.filter((one) => one.override_id !== context.replaces);
     const before = decide(device, facts, held, now.getTime());
-    const after = decide<PolicyOverride>(device, facts, [...held, candidate], now.getTime());
-    if (after.override?.override_id !== PREVIEW_ID) return;
+    const after = decide<PolicyOverride>(device, facts, [...others, candidate], now.getTime());
+    if (after.override?.override_id !== PREVIEW_ID) return false;
+    const isStopped = !ends(before.policy) && ends(after.policy);
+    if (seen === null) return isStopped;
     judged.set(`${device.device_id}/${facts.name}/${seen.path ?? ''}`, {
       device_id: device.device_id,
       hostname: device.hostname,
@@ -181,6 +233,7 @@ async function judgeProcesses(
       is_running: seen.isRunning,
       guard_rail: seen.rail,
     });
+    return isStopped;
   };
   for (const one of running) {
     const device = devices.get(one.device_id);
@@ -188,13 +241,15 @@ async function judgeProcesses(
     const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
     judge(device, factsOfRunning(one, owners), seen);
   }
-  // Of a device that tells what runs, what it saw earlier says nothing about now.
   for (const one of decided) {
-    const device = silent(one.device_id);
+    const device = devices.get(one.device_id);
     if (device === undefined) continue;
     const owner = owners.get(`${one.device_id}/${one.entity_id}`);
-    judge(device, factsOfActivity(one, owner), earlier(one.process.executable_path));
+    // It would have been stopped, also where it is known that it runs no more.
+    const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
+    if (judge(device, factsOfActivity(one, owner), seen)) stopped.push(one);
   }
+  // Of a device that tells what runs, what it saw earlier says nothing about now.
   for (const one of sighted) {
     const device = silent(one.device_id);
     if (device === undefined) continue;
@@ -204,7 +259,15 @@ async function judgeProcesses(
       earlier(one.executable_path),
     );
   }
-  return [...judged.values()];
+  return { judged: [...judged.values()], stopped };
+}
+
+const ends = (policy: ExecutionPolicy): boolean => policy === 'block' || policy === 'quarantine';
+
+interface Seen {
+  path: string | null;
+  isRunning: boolean;
+  rail: string | null;
 }
 
 const earlier = (path: string | null | undefined) => ({

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
+  type Override,
   OverrideAnswer,
   OverrideDeletedAnswer,
   OverrideInput,
@@ -12,35 +13,21 @@ import {
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { Type } from 'typebox';
-import type { AuditEvent } from '../../../platform/audit.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
-import type { Db, Tx } from '../../../platform/db/database.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
-import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { recordDecision } from '../inventory/index.ts';
+import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { previewOverride } from './preview.ts';
-import {
-  decidedProduct,
-  mayLeaveScope,
-  newOverride,
-  overrideRow,
-  patchedOverride,
-} from './rules.ts';
+import { selectRollouts } from './rollout-store.ts';
+import { newOverride, overrideFacts, overrideRow, patchedOverride, splitScope } from './rules.ts';
 import type { Snapshots } from './snapshots.ts';
-import {
-  insertDeparture,
-  insertOverride,
-  type OverrideRecord,
-  selectOverride,
-  selectOverrides,
-  selectProductDecision,
-  updateOverride,
-} from './store.ts';
+import { insertOverride, type OverrideRecord, selectOverride, selectOverrides } from './store.ts';
+import { changeOverride, checkGroup, overrideEvent, refreshProducts } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
 /** Not required in the schema, or its absence would be a 400 and not a 428. */
@@ -81,9 +68,15 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         query: request.query,
         fetch: (after, limit) => selectOverrides(db, tenantId, filter, after, limit),
         keyOf: (override) => [override.sort_key, override.override_id],
-        item: overrideRow,
+        item: (override) => override,
       });
-      return { ...page, request_id: request.id };
+      const ids = page.items.map((one) => one.override_id);
+      const rollouts = await selectRollouts(db, tenantId, ids);
+      return {
+        items: page.items.map((one) => overrideRow(one, rollouts.get(one.override_id) ?? null)),
+        next_cursor: page.next_cursor,
+        request_id: request.id,
+      };
     },
   );
 
@@ -98,7 +91,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       const found = await selectOverride(db, tenantId, request.params.override_id);
       if (found === null) throw new HubError('not_found');
       reply.header('etag', etagOf(found.version));
-      return { override: overrideRow(found), request_id: request.id };
+      return { override: await withRollout(db, tenantId, found), request_id: request.id };
     },
   );
 
@@ -120,18 +113,19 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         feed: 'governance',
         page: 'overrides',
         store: async (tx, revision) => {
+          await checkGroup(tx, person.tenantId, override);
           const stored = await insertOverride(tx, person.tenantId, override, revision);
           await refreshProducts(tx, person.tenantId, [stored]);
           return stored;
         },
         audit: (stored) =>
-          auditEvent(person, 'override.create', request.id, stored.override_id, {
-            after: overrideRow(stored),
+          overrideEvent(person, 'override.create', request.id, stored.override_id, {
+            after: overrideFacts(stored),
           }),
       });
       told(person.tenantId);
       reply.code(201).header('etag', etagOf(created.version));
-      return { override: overrideRow(created), request_id: request.id };
+      return { override: overrideRow(created, null), request_id: request.id };
     },
   );
 
@@ -143,6 +137,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
+      await checkGroup(db, tenantId, splitScope(request.body.scope));
       const preview = await previewOverride(
         {
           db,
@@ -171,7 +166,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     },
     async (request, reply) => {
       const person = personOf(request);
-      const after = await changeOverride(deps, person, {
+      const { tenantId } = person;
+      const after = await changeOverride(db, person, {
         overrideId: request.params.override_id,
         ifMatch: request.headers['if-match'],
         requestId: request.id,
@@ -181,7 +177,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       });
       told(person.tenantId);
       reply.header('etag', etagOf(after.version));
-      return { override: overrideRow(after), request_id: request.id };
+      return { override: await withRollout(db, tenantId, after), request_id: request.id };
     },
   );
 
@@ -198,7 +194,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const person = personOf(request);
-      const after = await changeOverride(deps, person, {
+      const after = await changeOverride(db, person, {
         overrideId: request.params.override_id,
         ifMatch: request.headers['if-match'],
         requestId: request.id,
@@ -221,84 +217,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   );
 }
 
-function changeOverride(
-  deps: GovernanceDeps,
-  person: Person,
-  write: {
-    overrideId: string;
-    ifMatch: string | undefined;
-    requestId: string;
-    operation: string;
-    change(before: OverrideRecord): Omit<OverrideRecord, 'sort_key' | 'revision'> | null;
-  },
-): Promise<OverrideRecord> {
-  const { tenantId } = person;
-  return versionedWrite(deps.db, {
-    tenantId,
-    feed: 'governance',
-    page: 'overrides',
-    ifMatch: write.ifMatch,
-    load: (tx) => selectOverride(tx, tenantId, write.overrideId),
-    change: write.change,
-    store: async (tx, before, change, revision) => {
-      const after = await updateOverride(tx, tenantId, before.version, { ...change, revision });
-      if (after === null) return null;
-      if (!after.deleted && mayLeaveScope(before, after)) {
-        await insertDeparture(tx, tenantId, {
-          revision,
-          override_id: after.override_id,
-          scope_kind: before.scope_kind,
-          scope_id: before.scope_id,
-        });
-      }
-      await refreshProducts(tx, tenantId, [before, after]);
-      return after;
-    },
-    audit: (before, after) =>
-      auditEvent(person, write.operation, write.requestId, after.override_id, {
-        before: overrideRow(before),
-        ...(after.deleted ? {} : { after: overrideRow(after) }),
-      }),
-  });
-}
-
-/** Brings the approval that lists show in line with what is now decided tenant-wide. */
-async function refreshProducts(
-  tx: Tx,
-  tenantId: string,
-  touched: readonly OverrideRecord[],
-): Promise<void> {
-  for (const entityId of new Set(touched.map(decidedProduct))) {
-    if (entityId === null) continue;
-    const decision = await selectProductDecision(tx, tenantId, entityId);
-    await recordDecision(
-      tx,
-      tenantId,
-      entityId,
-      decision === null
-        ? null
-        : {
-            overrideId: decision.override_id,
-            approvalStatus: decision.approval_status,
-            executionPolicy: decision.execution_policy,
-          },
-    );
-  }
-}
-
-function auditEvent(
-  person: Person,
-  operation: string,
-  requestId: string,
-  overrideId: string,
-  detail: object,
-): AuditEvent {
-  return {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
-    operation,
-    resource: { kind: 'override', id: overrideId },
-    requestId,
-    detail,
-  };
+async function withRollout(db: Db, tenantId: string, record: OverrideRecord): Promise<Override> {
+  const rollouts = await selectRollouts(db, tenantId, [record.override_id]);
+  return overrideRow(record, rollouts.get(record.override_id) ?? null);
 }

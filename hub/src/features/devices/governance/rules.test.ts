@@ -121,7 +121,7 @@ test.each([
 
 test('people read the scope as they wrote it, times as text and the version as an ETag', () => {
   const scope = { kind: 'subscriber', subscriber_id: 'alice' } as const;
-  const row = overrideRow(stored({ scope, expires_at: '2026-12-01T00:00:00Z' }));
+  const row = overrideRow(stored({ scope, expires_at: '2026-12-01T00:00:00Z' }), null);
   expect(row).toMatchObject({ scope, version: '"3"', expires_at: '2026-12-01T00:00:00.000Z' });
   for (const name of ['deleted', 'sort_key', 'scope_id']) expect(row).not.toHaveProperty(name);
 });

@@ -11,6 +11,7 @@ import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ExecutionPolicy, Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
+import { rolloutRow, type StoredRollout } from './rollout.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 
 const NAMES = ['name', 'publisher', 'version_below'] as const;
@@ -37,6 +38,7 @@ export function newOverride(
     created_by: by.email,
     updated_at: by.now,
     updated_by: by.email,
+    default_kind: null,
   };
   checkTimes(override);
   return override;
@@ -79,8 +81,13 @@ export function mayLeaveScope(
   );
 }
 
-/** As people read it. */
-export function overrideRow(record: OverrideRecord): Override {
+/** As people read it, with its rollout. */
+export function overrideRow(record: OverrideRecord, rollout: StoredRollout | null): Override {
+  return { ...overrideFacts(record), rollout: rollout === null ? null : rolloutRow(rollout) };
+}
+
+/** What the override itself says: what its audit events hold. */
+export function overrideFacts(record: OverrideRecord): Omit<Override, 'rollout'> {
   const { deleted: _deleted, sort_key: _key, scope_kind, scope_id, version, ...row } = record;
   return {
     ...row,
@@ -92,6 +99,15 @@ export function overrideRow(record: OverrideRecord): Override {
     updated_at: row.updated_at.toISOString(),
   };
 }
+
+/** What an override is about, in few words. */
+export function matchText(match: OverrideMatch): string {
+  return Object.entries(match)
+    .map(([qualifier, value]) => `${qualifier} ${value.slice(0, MATCH_TEXT_MAX)}`)
+    .join(' and ');
+}
+
+const MATCH_TEXT_MAX = 64;
 
 /** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */
 export function decidedProduct(
@@ -122,7 +138,8 @@ function checkTimes(override: { effective_at: Date | null; expires_at: Date | nu
   }
 }
 
-function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | 'scope_id'> {
+/** The scope as two columns hold it. */
+export function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | 'scope_id'> {
   const id = {
     tenant: () => '',
     group: () => ('group_id' in scope ? scope.group_id.toLowerCase() : ''),
@@ -132,7 +149,8 @@ function splitScope(scope: OverrideScope): Pick<OverrideRecord, 'scope_kind' | '
   return { scope_kind: scope.kind, scope_id: id };
 }
 
-function joinScope(kind: OverrideScope['kind'], id: string): OverrideScope {
+/** The scope as people write it. */
+export function joinScope(kind: OverrideScope['kind'], id: string): OverrideScope {
   switch (kind) {
     case 'tenant':
       return { kind };

@@ -1,9 +1,11 @@
-// A tenant's governance as one hub process holds it in memory, and what a device gets of it. Pure rules; loading is
-// snapshots.ts. Ten thousand devices that poll after a change cost one query, and none when nothing is new.
+// A tenant's governance as one hub process holds it in memory, and whom it aims at. Pure rules; loading is
+// snapshots.ts, what a device is sent of it pages.ts. Ten thousand devices that poll after a change cost one query, and
+// none when nothing is new.
 import { createHash } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EnforcementCeiling, ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { Membership } from '../groups/index.ts';
 
 export interface StoredOverride extends WireOverride {
   /** The group, subscriber or device; empty for the tenant. */
@@ -11,22 +13,35 @@ export interface StoredOverride extends WireOverride {
   rollout_percent: number;
 }
 
-/** Since `revision`, the override no longer aims at this scope. */
+/** Since `revision`, the override no longer aims at this scope, of which the rollout had admitted so much. */
 export interface Departure {
   revision: number;
   override_id: string;
   scope_kind: ScopeKind;
   scope_id: string;
+  rollout_percent: number;
 }
 
 export interface Snapshot {
   /** The feed number up to which this is complete. */
   n: number;
   /** Every override, deleted ones too, in order of revision. */
-  overrides: StoredOverride[];
-  departures: Departure[];
+  overrides: readonly StoredOverride[];
+  departures: readonly Departure[];
+  /** The groups that each device is in, and those that it ever left. */
+  members: ReadonlyMap<string, readonly Membership[]>;
+  leavers: ReadonlyMap<string, readonly Membership[]>;
   ceiling: EnforcementCeiling;
 }
+
+export const EMPTY_SNAPSHOT: Snapshot = {
+  n: 0,
+  overrides: [],
+  departures: [],
+  members: new Map(),
+  leavers: new Map(),
+  ceiling: 'enforce',
+};
 
 /** Whom a device is, as far as scopes ask. */
 export interface Audience {
@@ -35,85 +50,65 @@ export interface Audience {
   groupIds: readonly string[];
 }
 
-/** Where a device stands. `bound` set: a pull from nothing, whose older deletions it need not hear of. */
-export interface Position {
-  /** Everything up to this revision was sent. */
-  at: number;
-  /** The feed number when the pull began; null once it is over. */
-  bound: number | null;
+export function audienceOf(snapshot: Snapshot, deviceId: string, subscriberId: string): Audience {
+  const groups = snapshot.members.get(deviceId) ?? [];
+  return { deviceId, subscriberId, groupIds: groups.map((one) => one.group_id) };
 }
 
-export interface DeltaPage {
-  overrides: WireOverride[];
-  position: Position;
-  hasMore: boolean;
+/** What was read of a tenant's governance beyond a snapshot. */
+export interface Changes {
+  n: number;
+  ceiling: EnforcementCeiling;
+  overrides: readonly StoredOverride[];
+  departures: readonly Departure[];
+  joined: readonly Membership[];
+  left: readonly Membership[];
 }
 
-/** What comes after `from` for this device, at most `limit`, in commit order. */
-export function deltaPage(
-  snapshot: Snapshot,
-  audience: Audience,
-  from: Position | null,
-  limit: number,
-): DeltaPage {
-  const start = from ?? { at: 0, bound: snapshot.n };
-  const changes = changesAfter(snapshot, audience, start);
-  const page = changes.slice(0, limit);
-  const hasMore = changes.length > limit;
-  const last = page.at(-1);
+/** The snapshot after those changes. The one before stays as it is: requests may still be reading it. */
+export function withChanges(before: Snapshot, changes: Changes): Snapshot {
+  const changed = new Set(changes.overrides.map((one) => one.override_id));
   return {
-    overrides: page.map((change) => change.override),
-    position:
-      hasMore && last !== undefined
-        ? { at: last.revision, bound: start.bound }
-        : { at: snapshot.n, bound: null },
-    hasMore,
+    n: changes.n,
+    ceiling: changes.ceiling,
+    overrides: [
+      ...before.overrides.filter((one) => !changed.has(one.override_id)),
+      ...changes.overrides,
+    ].sort((a, b) => a.revision - b.revision),
+    departures: [...before.departures, ...changes.departures],
+    ...withMoves(before, changes.joined, changes.left),
   };
 }
 
-interface Change {
-  /** Of the change: for a departure later than the override's own. */
-  revision: number;
-  override: WireOverride;
-}
-
-function changesAfter(snapshot: Snapshot, audience: Audience, start: Position): Change[] {
-  const changes: Change[] = [];
-  const isInitial = (revision: number) => start.bound !== null && revision <= start.bound;
-  const first = firstAfter(snapshot.overrides, start.at);
-  for (let i = first; i < snapshot.overrides.length; i++) {
-    const override = snapshot.overrides[i];
-    if (override === undefined || !aimsAt(override, audience)) continue;
-    if (override.deleted && isInitial(override.revision)) continue;
-    changes.push({ revision: override.revision, override: asWire(override, override.deleted) });
+function withMoves(
+  before: Snapshot,
+  joined: readonly Membership[],
+  left: readonly Membership[],
+): Pick<Snapshot, 'members' | 'leavers'> {
+  if (joined.length + left.length === 0)
+    return { members: before.members, leavers: before.leavers };
+  const members = new Map(before.members);
+  const leavers = new Map(before.leavers);
+  for (const one of left) {
+    const now = members.get(one.device_id) ?? [];
+    const rest = now.filter((other) => other.group_id !== one.group_id);
+    if (rest.length === 0) members.delete(one.device_id);
+    else members.set(one.device_id, rest);
+    leavers.set(one.device_id, [...(leavers.get(one.device_id) ?? []), one]);
   }
-  const gone = snapshot.departures.slice(firstAfter(snapshot.departures, start.at));
-  for (const departure of gone) {
-    if (isInitial(departure.revision) || !scopeHolds(departure, audience)) continue;
-    const override = snapshot.overrides.find((one) => one.override_id === departure.override_id);
-    if (override === undefined || aimsAt(override, audience)) continue;
-    changes.push({
-      revision: departure.revision,
-      override: { ...asWire(override, true), revision: departure.revision },
-    });
+  // After the departures: who left and came back was read once as each, and is in the group.
+  for (const one of joined) {
+    const rest = (members.get(one.device_id) ?? []).filter((m) => m.group_id !== one.group_id);
+    members.set(one.device_id, [...rest, one]);
   }
-  return changes.sort((a, b) => a.revision - b.revision);
-}
-
-/** Both lists are sorted by revision: what a device has seen is skipped without looking at it. */
-function firstAfter(list: readonly { revision: number }[], revision: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle]?.revision ?? 0) > revision) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return { members, leavers };
 }
 
 /** True when the scope names the device and the rollout admits it. */
-export function aimsAt(override: StoredOverride, audience: Audience): boolean {
+export function aimsAt(
+  override: Pick<StoredOverride, 'override_id' | 'scope_kind' | 'scope_id' | 'rollout_percent'>,
+  audience: Audience,
+): boolean {
   return (
     scopeHolds(override, audience) &&
     rolloutAdmits(override.override_id, audience.deviceId, override.rollout_percent)
@@ -139,16 +134,17 @@ function scopeHolds(
 /** Stable for a device: raising the percentage only ever adds devices. */
 export function rolloutAdmits(overrideId: string, deviceId: string, percent: number): boolean {
   if (percent >= 100) return true;
+  if (percent <= 0) return false;
   const hash = createHash('sha256').update(`${overrideId}\0${deviceId}`).digest();
   return hash.readUInt32BE(0) % 100 < percent;
 }
 
 /** The digest that a device reports when it holds exactly what it should. */
 export function expectedDigest(snapshot: Snapshot, audience: Audience): string {
-  return appliedDigest(snapshot.overrides.filter((one) => !one.deleted && aimsAt(one, audience)));
+  return appliedDigest(heldBy(snapshot, audience));
 }
 
-function asWire(override: StoredOverride, deleted: boolean): WireOverride {
-  const { scope_id: _scope, rollout_percent: _rollout, ...wire } = override;
-  return { ...wire, deleted };
+/** The overrides that a device of this audience holds once it has followed the feed. */
+export function heldBy(snapshot: Snapshot, audience: Audience): StoredOverride[] {
+  return snapshot.overrides.filter((one) => !one.deleted && aimsAt(one, audience));
 }

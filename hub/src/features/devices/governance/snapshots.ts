@@ -1,7 +1,8 @@
 // Keeps each tenant's snapshot up to date: told by the feed, read by what changed since, shared by all requests.
-import type { Db } from '../../../platform/db/database.ts';
+import { type Db, readConsistently } from '../../../platform/db/database.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import type { Snapshot } from './snapshot.ts';
+import { selectMembershipChanges } from '../groups/index.ts';
+import { EMPTY_SNAPSHOT, type Snapshot, withChanges } from './snapshot.ts';
 import { selectChanges, selectGovernanceState } from './store.ts';
 
 export interface Snapshots {
@@ -34,31 +35,7 @@ export function createSnapshots(db: Db, notifications: Notifications): Snapshots
 
   const load = async (tenantId: string, entry: Entry): Promise<Snapshot> => {
     const target = entry.wanted;
-    // The number first: what commits between the two reads is only read again.
-    const state = await selectGovernanceState(db, tenantId);
-    const before = entry.snapshot;
-    const n = state?.n ?? 0;
-    const changes = await selectChanges(db, tenantId, before?.n ?? 0);
-    const changed = new Set(changes.overrides.map((one) => one.override_id));
-    const snapshot: Snapshot = {
-      n,
-      ceiling: state?.ceiling ?? 'enforce',
-      overrides: [
-        ...(before?.overrides ?? []).filter((one) => !changed.has(one.override_id)),
-        ...changes.overrides.filter((one) => one.revision <= n),
-      ],
-      departures: [
-        ...(before?.departures ?? []),
-        ...changes.departures.filter((one) => one.revision <= n),
-      ],
-    };
-    // An override that moved beyond `n` while we read is kept as it was until the next load.
-    for (const late of changes.overrides.filter((one) => one.revision > n)) {
-      const old = before?.overrides.find((one) => one.override_id === late.override_id);
-      if (old !== undefined) snapshot.overrides.push(old);
-      entry.wanted++;
-    }
-    snapshot.overrides.sort((a, b) => a.revision - b.revision);
+    const snapshot = await readSnapshot(db, tenantId, entry.snapshot ?? EMPTY_SNAPSHOT);
     entry.snapshot = snapshot;
     entry.have = target;
     return snapshot;
@@ -86,4 +63,22 @@ export function createSnapshots(db: Db, notifications: Notifications): Snapshots
       return entry.snapshot;
     },
   };
+}
+
+/**
+ * Brings a snapshot up to date. All of it as of one moment: a writer holds its number's row lock until it commits, so
+ * one moment shows every write up to a number and none beyond.
+ */
+export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promise<Snapshot> {
+  return readConsistently(db, async (tx) => {
+    const state = await selectGovernanceState(tx, tenantId);
+    const changes = await selectChanges(tx, tenantId, before.n);
+    const moves = await selectMembershipChanges(tx, tenantId, before.n);
+    return withChanges(before, {
+      n: state?.n ?? 0,
+      ceiling: state?.ceiling ?? 'enforce',
+      ...changes,
+      ...moves,
+    });
+  });
 }

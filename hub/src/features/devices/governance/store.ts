@@ -10,7 +10,7 @@ import type { Departure, StoredOverride } from './snapshot.ts';
 export interface OverrideRecord
   extends Omit<
     Override,
-    'version' | 'scope' | 'effective_at' | 'expires_at' | 'created_at' | 'updated_at'
+    'version' | 'scope' | 'rollout' | 'effective_at' | 'expires_at' | 'created_at' | 'updated_at'
   > {
   version: number;
   deleted: boolean;
@@ -26,7 +26,7 @@ export interface OverrideRecord
 const COLUMNS = sql`
   override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
-  updated_at, updated_by, created_at::text AS sort_key`;
+  updated_at, updated_by, default_kind, created_at::text AS sort_key`;
 
 export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
 
@@ -42,13 +42,14 @@ export async function insertOverride(
       INSERT INTO overrides
         (tenant_id, override_id, revision, version, match, approval_status, execution_policy,
          severity, reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent,
-         created_at, created_by, updated_at, updated_by)
+         created_at, created_by, updated_at, updated_by, default_kind)
       VALUES (${tenantId}, ${override.override_id}, ${revision}, 1,
         ${JSON.stringify(override.match)}::jsonb, ${override.approval_status},
         ${override.execution_policy}, ${override.severity}, ${override.reason},
         ${override.scope_kind}, ${override.scope_id}, ${override.effective_at},
         ${override.expires_at}, ${override.rollout_percent}, ${override.created_at},
-        ${override.created_by}, ${override.updated_at}, ${override.updated_by})
+        ${override.created_by}, ${override.updated_at}, ${override.updated_by},
+        ${override.default_kind})
       RETURNING ${COLUMNS}`,
   );
   if (stored === null) throw new Error('an insert gave no row');
@@ -66,6 +67,68 @@ export function selectOverride(
       SELECT ${COLUMNS} FROM overrides
       WHERE tenant_id = ${tenantId} AND override_id = ${overrideId} AND NOT deleted`,
   );
+}
+
+/** The overrides that stand for default policies, in order of kind. */
+export function selectDefaults(db: Db, tenantId: string): Promise<OverrideRecord[]> {
+  return rows(
+    db,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND default_kind IS NOT NULL AND NOT deleted
+      ORDER BY default_kind`,
+  );
+}
+
+/** Brings back one that was deleted before under the same id; null where there was none. */
+export function reviveOverride(
+  tx: Tx,
+  tenantId: string,
+  override: NewOverride,
+  revision: number,
+): Promise<OverrideRecord | null> {
+  return row(
+    tx,
+    sql<OverrideRecord>`
+      UPDATE overrides SET revision = ${revision}, version = version + 1, deleted = false,
+        match = ${JSON.stringify(override.match)}::jsonb,
+        approval_status = ${override.approval_status},
+        execution_policy = ${override.execution_policy}, severity = ${override.severity},
+        reason = ${override.reason}, created_at = ${override.created_at},
+        created_by = ${override.created_by}, updated_at = ${override.updated_at},
+        updated_by = ${override.updated_by}
+      WHERE tenant_id = ${tenantId} AND override_id = ${override.override_id} AND deleted
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** The version of the tenant's default policies, locked until the transaction ends. */
+export async function lockDefaults(tx: Tx, tenantId: string, by: string): Promise<number> {
+  await sql`
+    INSERT INTO default_policies (tenant_id, version, updated_at, updated_by)
+    VALUES (${tenantId}, 1, now(), ${by}) ON CONFLICT (tenant_id) DO NOTHING`.execute(tx);
+  const found = await row(
+    tx,
+    sql<{ version: number }>`
+      SELECT version FROM default_policies WHERE tenant_id = ${tenantId} FOR UPDATE`,
+  );
+  return found?.version ?? 1;
+}
+
+/** 1 where none were ever set. */
+export async function selectDefaultsVersion(db: Db, tenantId: string): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ version: number }>`
+      SELECT version FROM default_policies WHERE tenant_id = ${tenantId}`,
+  );
+  return found?.version ?? 1;
+}
+
+export async function bumpDefaultsVersion(tx: Tx, tenantId: string, by: string): Promise<void> {
+  await sql`
+    UPDATE default_policies SET version = version + 1, updated_at = now(), updated_by = ${by}
+    WHERE tenant_id = ${tenantId}`.execute(tx);
 }
 
 /** Null where the version moved on meanwhile. */
@@ -97,9 +160,10 @@ export async function insertDeparture(
   departure: Departure,
 ): Promise<void> {
   await sql`
-    INSERT INTO override_departures (tenant_id, revision, override_id, scope_kind, scope_id)
+    INSERT INTO override_departures
+      (tenant_id, revision, override_id, scope_kind, scope_id, rollout_percent)
     VALUES (${tenantId}, ${departure.revision}, ${departure.override_id}, ${departure.scope_kind},
-      ${departure.scope_id})`.execute(tx);
+      ${departure.scope_id}, ${departure.rollout_percent})`.execute(tx);
 }
 
 export function selectOverrides(
@@ -118,6 +182,23 @@ export function selectOverrides(
         AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND override_id > ${after[1]}::uuid))`}
       ORDER BY created_at DESC, override_id LIMIT ${limit}`,
   );
+}
+
+/** What overrides match that hold for this group, newest first: why it cannot go. */
+export async function selectMatchesForGroup(
+  db: Db,
+  tenantId: string,
+  groupId: string,
+): Promise<OverrideRecord['match'][]> {
+  const found = await rows(
+    db,
+    sql<{ match: OverrideRecord['match'] }>`
+      SELECT match FROM overrides
+      WHERE tenant_id = ${tenantId} AND scope_kind = 'group' AND scope_id = ${groupId}
+        AND NOT deleted
+      ORDER BY revision DESC`,
+  );
+  return found.map((one) => one.match);
 }
 
 /** The tenant-wide decision about an entity as a whole: the newest that names it and nothing else. */
@@ -157,7 +238,7 @@ export async function selectChanges(
   const departures = await rows(
     db,
     sql<Departure>`
-      SELECT revision, override_id, scope_kind, scope_id FROM override_departures
+      SELECT revision, override_id, scope_kind, scope_id, rollout_percent FROM override_departures
       WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
   );
   return {

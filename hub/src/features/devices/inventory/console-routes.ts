@@ -28,6 +28,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull, listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { selectGroupsOf } from '../groups/index.ts';
 import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
   type DeviceRecord,
@@ -64,11 +65,12 @@ export function registerInventoryPages(
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { query, platform, state } = request.query;
+      const { query, platform, state, governance } = request.query;
       const filter = {
         ...(query ? { query } : {}),
         ...(platform ? { platform } : {}),
         ...(state ? { state } : {}),
+        ...(governance ? { governance } : {}),
       };
       const page = await listPage({
         cursors,
@@ -94,7 +96,8 @@ export function registerInventoryPages(
       if (device === null) throw new HubError('not_found');
       await deps.onView(personOf(request), { deviceId: device.device_id, requestId: request.id });
       const coverage = await selectCoverage(db, tenantId, device.device_id);
-      return { device: { ...deviceRow(device), coverage }, request_id: request.id };
+      const groups = await selectGroupsOf(db, tenantId, device.device_id);
+      return { device: { ...deviceRow(device), coverage, groups }, request_id: request.id };
     },
   );
 
@@ -247,13 +250,17 @@ export function registerInventoryPages(
 }
 
 function deviceRow(record: DeviceRecord): DeviceRow {
-  const { sort_key: _key, governance_state, governance_since, ...device } = record;
+  const { sort_key: _key, governance_state, governance_since, governance_at, ...device } = record;
   return {
     ...device,
     first_seen_at: device.first_seen_at.toISOString(),
     last_seen_at: device.last_seen_at.toISOString(),
     last_scan_at: isoOrNull(device.last_scan_at),
-    governance: { state: governance_state, since: isoOrNull(governance_since) },
+    governance: {
+      state: governance_state,
+      since: isoOrNull(governance_since),
+      as_of: isoOrNull(governance_at),
+    },
     duplicate_since: isoOrNull(device.duplicate_since),
     retired_at: isoOrNull(device.retired_at),
   };

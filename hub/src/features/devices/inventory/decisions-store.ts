@@ -6,6 +6,7 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
+import { inGroup } from '../groups/index.ts';
 import { clearDrifts } from './drift-store.ts';
 
 /** Sets or, with null, takes away what is decided about these products. */
@@ -39,6 +40,7 @@ export interface ReachedDevice {
   hostname: string;
   subscriber_id: string;
   platform: Platform;
+  last_seen_at: Date;
 }
 
 export type ScopeFilter =
@@ -47,11 +49,10 @@ export type ScopeFilter =
   | { kind: 'subscriber'; subscriber_id: string }
   | { kind: 'device'; device_id: string };
 
-function inScope(scope: ScopeFilter) {
+function inScope(tenantId: string, scope: ScopeFilter) {
   if (scope.kind === 'subscriber') return sql`d.subscriber_id = ${scope.subscriber_id}`;
   if (scope.kind === 'device') return sql`d.device_id = ${scope.device_id}::uuid`;
-  // There are no groups yet, so nobody is in one.
-  return scope.kind === 'group' ? sql`false` : ANY;
+  return scope.kind === 'group' ? inGroup(tenantId, scope.group_id, sql`d.device_id`) : ANY;
 }
 
 export function selectDevicesInScope(
@@ -62,8 +63,8 @@ export function selectDevicesInScope(
   return rows(
     db,
     sql<ReachedDevice>`
-      SELECT d.device_id, d.hostname, d.subscriber_id, d.platform FROM devices d
-      WHERE d.tenant_id = ${tenantId} AND d.retired_at IS NULL AND ${inScope(scope)} ORDER BY d.hostname, d.device_id`,
+      SELECT d.device_id, d.hostname, d.subscriber_id, d.platform, d.last_seen_at FROM devices d
+      WHERE d.tenant_id = ${tenantId} AND d.retired_at IS NULL AND ${inScope(tenantId, scope)} ORDER BY d.hostname, d.device_id`,
   );
 }
 
@@ -80,7 +81,7 @@ export function selectMatchingEntities(
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.kind, e.name, e.version,
         e.publisher
       FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
-      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(scope)}
+      WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
         AND ${match.entity_id === undefined ? ANY : sql`e.entity_id = decode(${match.entity_id}, 'hex')`}
         AND ${match.kind === undefined ? ANY : sql`e.kind = ${match.kind}`}
         AND ${match.name === undefined ? ANY : sql`lower(e.name) = lower(${match.name.trim()})`}

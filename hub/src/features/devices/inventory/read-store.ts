@@ -32,6 +32,7 @@ export interface DeviceRecord
   governance_since: Date | null;
   duplicate_since: Date | null;
   retired_at: Date | null;
+  governance_at: Date | null;
   sort_key: string;
 }
 
@@ -41,9 +42,8 @@ const STALE = sql`
 
 const DEVICE_COLUMNS = sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
-  last_seen_at, entity_count, last_scan_at, governance_state, governance_since, duplicate_since,
-  retired_at, ${STALE} AS stale,
-  lower(hostname) AS sort_key`;
+  last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
+  duplicate_since, retired_at, ${STALE} AS stale, lower(hostname) AS sort_key`;
 
 /** Retired ones are shown only where they are asked for. */
 function inState(state: 'active' | 'stale' | 'retired' | undefined) {
@@ -56,7 +56,12 @@ function inState(state: 'active' | 'stale' | 'retired' | undefined) {
 export function selectDevices(
   db: Db,
   tenantId: string,
-  filter: { query?: string; platform?: string; state?: 'active' | 'stale' | 'retired' },
+  filter: {
+    query?: string;
+    platform?: string;
+    governance?: string;
+    state?: 'active' | 'stale' | 'retired';
+  },
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
@@ -69,6 +74,7 @@ export function selectDevices(
         AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
         AND ${inState(filter.state)}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
+        AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(hostname), device_id LIMIT ${limit}`,
   );

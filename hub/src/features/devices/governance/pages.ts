@@ -1,0 +1,172 @@
+// What a device is sent of a snapshot: everything that may have changed for it since its position, in commit order. Pure.
+//
+// Each override counts once, by one number: that of the change by which it came to the device (its own last change, or
+// the joining of its group), or of the first change after the position by which it left (deleted, moved to another scope
+// or to a smaller rollout, the device's leaving of the group). The first, so that a page that ends before a later one
+// has already told it. Where several share a number, the override's id orders them, and the position says how far.
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { Membership } from '../groups/index.ts';
+import {
+  type Audience,
+  aimsAt,
+  type Departure,
+  type Snapshot,
+  type StoredOverride,
+} from './snapshot.ts';
+
+/** Where a device stands. `bound` set: a pull from nothing, whose older deletions it need not hear of. */
+export interface Position {
+  /** Everything up to this number was sent; */
+  at: number;
+  /** of this very number only up to this override, where it is set. */
+  id?: string;
+  /** The feed number when the pull began; null once it is over. */
+  bound: number | null;
+}
+
+export interface DeltaPage {
+  overrides: WireOverride[];
+  position: Position;
+  hasMore: boolean;
+}
+
+/** What comes after `from` for this device, at most `limit`, in commit order. */
+export function deltaPage(
+  snapshot: Snapshot,
+  audience: Audience,
+  from: Position | null,
+  limit: number,
+): DeltaPage {
+  const start = from ?? { at: 0, bound: snapshot.n };
+  const changes = changesAfter(snapshot, audience, start);
+  const page = changes.slice(0, limit);
+  const hasMore = changes.length > limit;
+  const last = page.at(-1);
+  // A process that lags behind the one that began told an older state: what came since is still to be heard.
+  const bound = start.bound === null ? null : Math.min(start.bound, snapshot.n);
+  return {
+    overrides: page.map((change) => change.override),
+    position:
+      hasMore && last !== undefined
+        ? { at: last.number, id: last.override.override_id, bound }
+        : { at: snapshot.n, bound: null },
+    hasMore,
+  };
+}
+
+interface Change {
+  number: number;
+  override: WireOverride;
+}
+
+function changesAfter(snapshot: Snapshot, audience: Audience, start: Position): Change[] {
+  // With an id, some of the position's own number is still to come.
+  const seen = start.id === undefined ? start.at : start.at - 1;
+  const joined = (snapshot.members.get(audience.deviceId) ?? []).filter((m) => m.revision > seen);
+  const left = (snapshot.leavers.get(audience.deviceId) ?? []).filter((m) => m.revision > seen);
+  const departures = snapshot.departures.slice(firstAfter(snapshot.departures, seen));
+  const changes: Change[] = [];
+  for (const override of candidates(snapshot, seen, departures, [...joined, ...left])) {
+    const after =
+      start.id === undefined || override.override_id <= start.id ? start.at : start.at - 1;
+    const change =
+      aimsAt(override, audience) && !override.deleted
+        ? arrival(override, joined, after)
+        : farewell(override, {
+            audience,
+            left,
+            departures,
+            after: Math.max(after, start.bound ?? 0),
+          });
+    if (change !== null) changes.push(change);
+  }
+  return changes.sort(
+    (a, b) => a.number - b.number || (a.override.override_id < b.override.override_id ? -1 : 1),
+  );
+}
+
+/** The overrides of which something may be new: what moved, and what stands in a group that the device joined or left. */
+function candidates(
+  snapshot: Snapshot,
+  seen: number,
+  departures: readonly Departure[],
+  moves: readonly Membership[],
+): Iterable<StoredOverride> {
+  const moved = snapshot.overrides.slice(firstAfter(snapshot.overrides, seen));
+  const ids = new Set(departures.map((one) => one.override_id));
+  const groups = new Set(moves.map((one) => one.group_id));
+  if (ids.size + groups.size === 0) return moved;
+  const others = snapshot.overrides.filter(
+    (one) => ids.has(one.override_id) || (one.scope_kind === 'group' && groups.has(one.scope_id)),
+  );
+  return new Set([...moved, ...others]);
+}
+
+function arrival(
+  override: StoredOverride,
+  joined: readonly Membership[],
+  after: number,
+): Change | null {
+  const joining = joined.find((one) => isOf(override, one));
+  const number = Math.max(override.revision, joining?.revision ?? 0);
+  return number > after ? { number, override: asWire(override, false) } : null;
+}
+
+function farewell(
+  override: StoredOverride,
+  history: {
+    audience: Audience;
+    left: readonly Membership[];
+    departures: readonly Departure[];
+    after: number;
+  },
+): Change | null {
+  const { audience, departures, after } = history;
+  const left = history.left.filter((one) => one.revision > after);
+  const numbers: number[] = [];
+  if (!override.deleted || override.revision > after) {
+    if (override.deleted && aimsAt(override, audience)) numbers.push(override.revision);
+    for (const leaving of left) {
+      if (!aimsAt(override, withGroup(audience, leaving)) || !isOf(override, leaving)) continue;
+      numbers.push(leaving.revision);
+      if (override.deleted) numbers.push(override.revision);
+    }
+  }
+  for (const departure of departures) {
+    if (departure.override_id !== override.override_id || departure.revision <= after) continue;
+    if (aimsAt(departure, audience)) numbers.push(departure.revision);
+    for (const leaving of left) {
+      if (!isOf(departure, leaving) || !aimsAt(departure, withGroup(audience, leaving))) continue;
+      numbers.push(Math.min(departure.revision, leaving.revision));
+    }
+  }
+  if (numbers.length === 0) return null;
+  const number = Math.min(...numbers);
+  return { number, override: { ...asWire(override, true), revision: number } };
+}
+
+function isOf(scope: Pick<StoredOverride, 'scope_kind' | 'scope_id'>, group: Membership): boolean {
+  return scope.scope_kind === 'group' && scope.scope_id === group.group_id;
+}
+
+/** As it was while the device was still in that group. */
+function withGroup(audience: Audience, group: Membership): Audience {
+  return { ...audience, groupIds: [...audience.groupIds, group.group_id] };
+}
+
+/** Sorted by revision: what a device has seen is skipped without looking at it. */
+function firstAfter(list: readonly { revision: number }[], revision: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle]?.revision ?? 0) > revision) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function asWire(override: StoredOverride, deleted: boolean): WireOverride {
+  const { scope_id: _scope, rollout_percent: _rollout, ...wire } = override;
+  return { ...wire, deleted };
+}

@@ -1,0 +1,182 @@
+// Staged rollouts: when they move on, when they stop by themselves, what a person may do with them.
+import type { RolloutInput } from '@gatewarden/shared/wire/console/rollouts.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  afterAct,
+  blocksSince,
+  newRollout,
+  nextStep,
+  type RingSighting,
+  reachable,
+  rolloutRow,
+  type StoredRollout,
+  thereSince,
+} from './rollout.ts';
+
+const START = new Date('2026-11-21T10:00:00Z');
+const minutes = (count: number) => new Date(START.getTime() + count * 60_000);
+const RINGS = [
+  { percent: 5, minutes: 60 },
+  { percent: 50, minutes: 120 },
+  { percent: 100, minutes: 30 },
+];
+const BY = { email: 'ada@example.com', now: START };
+const NOTHING: RingSighting = { blocks: 0, lastSeen: [] };
+const started = (over: Partial<RolloutInput> = {}) => newRollout({ rings: RINGS, ...over }, BY);
+
+/** As the job leaves it that looked until then. */
+const watchedUntil = (rollout: StoredRollout, at: Date): StoredRollout => ({
+  ...rollout,
+  checked_at: at,
+});
+
+describe('the clock', () => {
+  test('moves one ring on when the ring’s time is over, and ends after the last', () => {
+    const first = started();
+    expect(nextStep(first, NOTHING, minutes(59.9))).toEqual({ do: 'wait' });
+    expect(nextStep(first, NOTHING, minutes(60))).toEqual({ do: 'advance', ring: 1, percent: 50 });
+    // However long nobody looked.
+    expect(nextStep(first, NOTHING, minutes(6_000))).toMatchObject({ ring: 1 });
+    const last = { ...first, ring: 2, ring_started_at: minutes(180) };
+    expect(nextStep(last, NOTHING, minutes(209))).toEqual({ do: 'wait' });
+    expect(nextStep(last, NOTHING, minutes(210))).toEqual({ do: 'finish' });
+  });
+
+  test('takes any rings to the end, each once and in order', () => {
+    const ring = fc.record({
+      step: fc.integer({ min: 1, max: 10 }),
+      minutes: fc.integer({ min: 1, max: 90 }),
+    });
+    fc.assert(
+      fc.property(fc.array(ring, { minLength: 1, maxLength: 10 }), (steps) => {
+        const rings = steps.map((one, i) => ({
+          percent: steps.slice(0, i + 1).reduce((sum, { step }) => sum + step, 0),
+          minutes: one.minutes,
+        }));
+        let rollout = newRollout({ rings }, BY);
+        const seen = [rings[0]?.percent];
+        for (let minute = 0; rollout.state === 'running'; minute++) {
+          expect(minute).toBeLessThan(1_000);
+          const step = nextStep(rollout, NOTHING, minutes(minute));
+          if (step.do === 'finish') rollout = { ...rollout, state: 'done' };
+          if (step.do !== 'advance') continue;
+          seen.push(step.percent);
+          rollout = { ...rollout, ring: step.ring, ring_started_at: minutes(minute) };
+        }
+        expect(seen).toEqual(rings.map((one) => one.percent));
+      }),
+    );
+  });
+});
+
+describe('too many blocks', () => {
+  const limited = started({ limits: { max_blocks_per_hour: 3 } });
+
+  test('stop it, before it would move on', () => {
+    expect(nextStep(limited, { ...NOTHING, blocks: 3 }, minutes(60))).toMatchObject({
+      do: 'advance',
+    });
+    expect(nextStep(limited, { ...NOTHING, blocks: 4 }, minutes(60))).toEqual({
+      do: 'stop',
+      reason: '4 blocks in the last hour; 3 are allowed',
+    });
+  });
+
+  test('count from the last hour, but not from before a person let it go on', () => {
+    expect(blocksSince(limited, minutes(10))).toEqual(START);
+    expect(blocksSince(limited, minutes(90))).toEqual(minutes(30));
+  });
+});
+
+describe('lost devices', () => {
+  const limited = started({ limits: { max_lost_devices_percent: 10 } });
+  const seen = (lost: number, there: number, now: number): RingSighting => ({
+    blocks: 0,
+    lastSeen: [
+      ...Array.from({ length: lost }, () => minutes(now - 21)),
+      ...Array.from({ length: there }, () => minutes(now - 1)),
+    ],
+  });
+
+  test('stop it, where more than so many are heard of no more', () => {
+    const at = watchedUntil(limited, minutes(39));
+    expect(nextStep(at, seen(1, 9, 40), minutes(40))).toEqual({ do: 'wait' });
+    expect(nextStep(at, seen(2, 8, 40), minutes(40))).toEqual({
+      do: 'stop',
+      reason: '2 of 10 devices are heard of no more; 10% are allowed',
+    });
+  });
+
+  test('are none before a device would have polled again', () => {
+    expect(nextStep(watchedUntil(limited, minutes(18)), seen(9, 1, 19), minutes(19))).toEqual({
+      do: 'wait',
+    });
+  });
+
+  test('are none while the hub itself has just come back', () => {
+    const before = watchedUntil(limited, minutes(10));
+    expect(reachable(before, minutes(12))).toEqual(START);
+    expect(reachable(before, minutes(50))).toEqual(minutes(50));
+    expect(nextStep(before, seen(10, 0, 50), minutes(50))).toEqual({ do: 'wait' });
+    const back = { ...before, checked_at: minutes(59), reachable_since: minutes(50) };
+    expect(nextStep(back, seen(10, 0, 59.5), minutes(59.5))).toEqual({ do: 'wait' });
+    const later = { ...back, checked_at: minutes(70), ring_started_at: minutes(50) };
+    expect(nextStep(later, seen(10, 0, 71), minutes(71))).toMatchObject({ do: 'stop' });
+  });
+
+  test('are only devices that were there when it began', () => {
+    expect(thereSince(limited)).toEqual(minutes(-60));
+    expect(nextStep(watchedUntil(limited, minutes(40)), NOTHING, minutes(40))).toEqual({
+      do: 'wait',
+    });
+  });
+});
+
+test('rings must grow', () => {
+  const rings = [
+    { percent: 10, minutes: 1 },
+    { percent: 10, minutes: 1 },
+  ];
+  expect(() => started({ rings })).toThrow(/^\/rings\/1\/percent/);
+});
+
+describe('a person', () => {
+  const by = { email: 'bob@example.com', now: minutes(30) };
+  const inState = (state: StoredRollout['state']) => ({ ...started(), state });
+
+  test.each([
+    ['pause', ['running']],
+    ['resume', ['paused', 'stopped']],
+    ['revert', ['running', 'paused', 'stopped', 'done']],
+  ] as const)('may %s one that is %s', (act, allowed) => {
+    for (const state of ['running', 'paused', 'stopped', 'done', 'reverted'] as const) {
+      const attempt = () => afterAct(inState(state), act, by);
+      if (allowed.some((one) => one === state)) expect(attempt().updated_by).toBe(by.email);
+      else expect(attempt).toThrow(`The rollout is ${state}.`);
+    }
+    expect(() => afterAct(null, act, by)).toThrow('no rollout');
+  });
+
+  test('who resumes begins its ring anew, and forgets why it had stopped', () => {
+    const stopped = { ...inState('stopped'), ring: 1, stopped_reason: 'too many' };
+    const after = afterAct(stopped, 'resume', by);
+    expect(after).toMatchObject({
+      state: 'running',
+      ring: 1,
+      stopped_reason: null,
+      ring_started_at: by.now,
+      watched_since: by.now,
+    });
+    expect(blocksSince(after, minutes(40))).toEqual(by.now);
+  });
+
+  test('reads when the next step is due, while it runs', () => {
+    expect(rolloutRow(started())).toMatchObject({
+      next_step_at: minutes(60).toISOString(),
+      ring: 0,
+    });
+    expect(rolloutRow(inState('paused')).next_step_at).toBeNull();
+    expect(rolloutRow(started())).not.toHaveProperty('watched_since');
+  });
+});

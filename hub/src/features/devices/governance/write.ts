@@ -1,0 +1,163 @@
+// Changing an override: what every way to change one has in common, whoever does it.
+import type { AuditEvent } from '../../../platform/audit.ts';
+import { actorOf, type Person } from '../../../platform/auth/person.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { versionedWrite } from '../../../platform/versioned-write.ts';
+import { selectGroup } from '../groups/index.ts';
+import { recordDecision } from '../inventory/index.ts';
+import { isUnderway } from './rollout.ts';
+import { selectRollouts } from './rollout-store.ts';
+import { decidedProduct, mayLeaveScope, overrideFacts } from './rules.ts';
+import {
+  insertDeparture,
+  type OverrideRecord,
+  selectOverride,
+  selectProductDecision,
+  updateOverride,
+} from './store.ts';
+
+type OverrideChange = Omit<OverrideRecord, 'sort_key' | 'revision'>;
+
+/** A person's change. Throws as `versionedWrite` does, and where a default policy or a rollout stands in the way. */
+export function changeOverride(
+  db: Db,
+  person: Person,
+  write: {
+    overrideId: string;
+    ifMatch: string | undefined;
+    requestId: string;
+    operation: string;
+    change(before: OverrideRecord): OverrideChange | null;
+  },
+): Promise<OverrideRecord> {
+  const { tenantId } = person;
+  return versionedWrite(db, {
+    tenantId,
+    feed: 'governance',
+    page: 'overrides',
+    ifMatch: write.ifMatch,
+    load: (tx) => selectOverride(tx, tenantId, write.overrideId),
+    change: (before) => {
+      if (before.default_kind !== null) throw new HubError('default_policy');
+      return write.change(before);
+    },
+    store: async (tx, before, change, revision) => {
+      if (!change.deleted) await checkGroup(tx, tenantId, change);
+      if (change.rollout_percent !== before.rollout_percent) {
+        await checkNoRollout(tx, tenantId, before.override_id);
+      }
+      return storeChange(tx, tenantId, before, { ...change, revision });
+    },
+    audit: (before, after) =>
+      overrideEvent(person, write.operation, write.requestId, after.override_id, {
+        before: overrideFacts(before),
+        ...(after.deleted ? {} : { after: overrideFacts(after) }),
+      }),
+  });
+}
+
+/** Stores a change with what hangs on it: whom it leaves, what is decided. Null where another writer was faster. */
+export async function storeChange(
+  tx: Tx,
+  tenantId: string,
+  before: OverrideRecord,
+  change: Omit<OverrideRecord, 'sort_key'>,
+): Promise<OverrideRecord | null> {
+  const after = await updateOverride(tx, tenantId, before.version, change);
+  if (after === null) return null;
+  if (!after.deleted && mayLeaveScope(before, after)) {
+    await insertDeparture(tx, tenantId, {
+      revision: after.revision,
+      override_id: after.override_id,
+      scope_kind: before.scope_kind,
+      scope_id: before.scope_id,
+      rollout_percent: before.rollout_percent,
+    });
+  }
+  await refreshProducts(tx, tenantId, [before, after]);
+  return after;
+}
+
+/** Sets whom the override aims at, in the caller's transaction, behind the feed's lock. */
+export async function setPercent(
+  tx: Tx,
+  tenantId: string,
+  override: OverrideRecord,
+  to: { percent: number; revision: number; by: string; now: Date },
+): Promise<OverrideRecord> {
+  if (override.rollout_percent === to.percent) return override;
+  const { sort_key: _key, ...same } = override;
+  const after = await storeChange(tx, tenantId, override, {
+    ...same,
+    rollout_percent: to.percent,
+    revision: to.revision,
+    updated_at: to.now,
+    updated_by: to.by,
+  });
+  if (after === null) throw new HubError('precondition_failed');
+  return after;
+}
+
+/** Behind the feed's lock, so that the group cannot go while the override comes. Throws 400 where it is not there. */
+export async function checkGroup(
+  db: Db,
+  tenantId: string,
+  scope: Pick<OverrideRecord, 'scope_kind' | 'scope_id'>,
+): Promise<void> {
+  if (scope.scope_kind !== 'group') return;
+  if ((await selectGroup(db, tenantId, scope.scope_id)) === null) {
+    throw new HubError('invalid_request', '/scope/group_id must be of a device group that exists');
+  }
+}
+
+async function checkNoRollout(tx: Tx, tenantId: string, overrideId: string): Promise<void> {
+  const rollout = (await selectRollouts(tx, tenantId, [overrideId])).get(overrideId) ?? null;
+  if (!isUnderway(rollout)) return;
+  throw new HubError(
+    'rollout_conflict',
+    '/rollout_percent follows the rollout: revert it before you set it by hand.',
+  );
+}
+
+/** Brings the approval that lists show in line with what is now decided tenant-wide. */
+export async function refreshProducts(
+  tx: Tx,
+  tenantId: string,
+  touched: readonly OverrideRecord[],
+): Promise<void> {
+  for (const entityId of new Set(touched.map(decidedProduct))) {
+    if (entityId === null) continue;
+    const decision = await selectProductDecision(tx, tenantId, entityId);
+    await recordDecision(
+      tx,
+      tenantId,
+      entityId,
+      decision === null
+        ? null
+        : {
+            overrideId: decision.override_id,
+            approvalStatus: decision.approval_status,
+            executionPolicy: decision.execution_policy,
+          },
+    );
+  }
+}
+
+/** A person's act on an override, as the audit trail holds it. */
+export function overrideEvent(
+  person: Person,
+  operation: string,
+  requestId: string,
+  overrideId: string,
+  detail: object,
+): AuditEvent {
+  return {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation,
+    resource: { kind: 'override', id: overrideId },
+    requestId,
+    detail,
+  };
+}

@@ -1,0 +1,18 @@
+// Device groups: what other features and server.ts may use.
+import type { Db } from '../../../platform/db/database.ts';
+import { selectGroupsOf } from './store.ts';
+
+export { registerGroupPages } from './routes.ts';
+export {
+  inGroup,
+  type Membership,
+  selectGroup,
+  selectGroupsOf,
+  selectMembershipChanges,
+  selectNamedGroups,
+} from './store.ts';
+
+/** The ids of the groups that a device is in; none for a device that is not known. */
+export async function groupsOf(db: Db, tenantId: string, deviceId: string): Promise<string[]> {
+  return (await selectGroupsOf(db, tenantId, deviceId)).map((one) => one.group_id);
+}

@@ -1,0 +1,330 @@
+// C/device-groups: named sets of devices. Who is in one changes whom overrides aim at, so every write takes a
+// governance feed number; its row lock also keeps a group from being deleted while an override comes to name it.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  DeviceGroupAnswer,
+  DeviceGroupDeletedAnswer,
+  DeviceGroupInput,
+  DeviceGroupPatch,
+  DeviceGroupsAnswer,
+  DeviceGroupsQuery,
+  GroupDevicesAnswer,
+  GroupDevicesQuery,
+  MembershipAnswer,
+} from '@gatewarden/shared/wire/console/device-groups.ts';
+import { Type } from 'typebox';
+import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
+import { selectDeviceState } from '../enrolment/index.ts';
+import { groupRow, newGroup, patchedGroup } from './rules.ts';
+import {
+  deleteGroup,
+  deleteMember,
+  insertGroup,
+  insertMember,
+  isMember,
+  isNameTaken,
+  selectGroup,
+  selectGroupDevices,
+  selectGroups,
+  updateGroup,
+} from './store.ts';
+
+const GroupParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid });
+const MemberParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid, device_id: Uuid });
+/** Not required in the schema, or its absence would be a 400 and not a 428. */
+const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
+const TAGS = ['device-groups'];
+
+export interface GroupDeps {
+  db: Db;
+  cursors: CursorSealer;
+  /** What decisions call themselves that hold for this group: it cannot go while there is one. */
+  decisionsFor(tx: Tx, tenantId: string, groupId: string): Promise<string[]>;
+  /** In this process, before the notice comes round. */
+  told(tenantId: string): void;
+}
+
+export function registerGroupPages(app: App, deps: GroupDeps): void {
+  registerReading(app, deps);
+  registerWriting(app, deps);
+  registerMembership(app, deps);
+}
+
+function registerReading(app: App, { db, cursors }: GroupDeps): void {
+  app.get(
+    '/device-groups',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: TAGS, querystring: DeviceGroupsQuery, response: { 200: DeviceGroupsAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const query = request.query.query ? foldName(request.query.query) : undefined;
+      const page = await listPage({
+        cursors,
+        binding: ['device-groups', tenantId, query ?? null],
+        query: request.query,
+        fetch: (after, limit) => selectGroups(db, tenantId, query, after, limit),
+        keyOf: (group) => [group.name_folded, group.group_id],
+        item: groupRow,
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/device-groups/:group_id',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: TAGS, params: GroupParams, response: { 200: DeviceGroupAnswer } },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const group = await selectGroup(db, tenantId, request.params.group_id);
+      if (group === null) throw new HubError('not_found');
+      reply.header('etag', etagOf(group.version));
+      return { group: groupRow(group), request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/device-groups/:group_id/devices',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: TAGS,
+        params: GroupParams,
+        querystring: GroupDevicesQuery,
+        response: { 200: GroupDevicesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const groupId = request.params.group_id.toLowerCase();
+      if ((await selectGroup(db, tenantId, groupId)) === null) throw new HubError('not_found');
+      const page = await listPage({
+        cursors,
+        binding: ['device-group-devices', tenantId, groupId],
+        query: request.query,
+        fetch: (after, limit) => selectGroupDevices(db, tenantId, groupId, after, limit),
+        keyOf: (device) => [device.sort_key, device.device_id],
+        item: ({ sort_key: _key, ...device }) => ({
+          ...device,
+          last_seen_at: device.last_seen_at.toISOString(),
+          added_at: device.added_at.toISOString(),
+        }),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+}
+
+function registerWriting(app: App, deps: GroupDeps): void {
+  const { db } = deps;
+  app.post(
+    '/device-groups',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: TAGS, body: DeviceGroupInput, response: { 201: DeviceGroupAnswer } },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const group = newGroup(request.body, {
+        groupId: randomUUID(),
+        email: person.email,
+        now: new Date(),
+      });
+      const created = await recordedCreation(db, {
+        tenantId,
+        feed: 'governance',
+        page: 'device-groups',
+        store: async (tx) => {
+          const stored = await insertGroup(tx, tenantId, group);
+          if (stored === null) throw nameTaken();
+          return stored;
+        },
+        audit: (stored) =>
+          event(person, 'device_group.create', request.id, stored.group_id, {
+            after: groupRow(stored),
+          }),
+      });
+      deps.told(tenantId);
+      reply.code(201).header('etag', etagOf(created.version));
+      return { group: groupRow(created), request_id: request.id };
+    },
+  );
+
+  app.patch(
+    '/device-groups/:group_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: TAGS,
+        params: GroupParams,
+        headers: IfMatch,
+        body: DeviceGroupPatch,
+        response: { 200: DeviceGroupAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const after = await versionedWrite(db, {
+        tenantId,
+        feed: 'governance',
+        page: 'device-groups',
+        ifMatch: request.headers['if-match'],
+        load: (tx) => selectGroup(tx, tenantId, request.params.group_id),
+        change: (before) =>
+          patchedGroup(before, request.body, { email: person.email, now: new Date() }),
+        store: async (tx, before, change) => {
+          if (await isNameTaken(tx, tenantId, change.name_folded, before.group_id)) {
+            throw nameTaken();
+          }
+          return updateGroup(tx, tenantId, before, change);
+        },
+        audit: (before, changed) =>
+          event(person, 'device_group.update', request.id, changed.group_id, {
+            before: groupRow(before),
+            after: groupRow(changed),
+          }),
+      });
+      deps.told(tenantId);
+      reply.header('etag', etagOf(after.version));
+      return { group: groupRow(after), request_id: request.id };
+    },
+  );
+
+  app.delete(
+    '/device-groups/:group_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: TAGS,
+        params: GroupParams,
+        headers: IfMatch,
+        response: { 200: DeviceGroupDeletedAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const gone = await versionedWrite(db, {
+        tenantId,
+        feed: 'governance',
+        page: 'device-groups',
+        ifMatch: request.headers['if-match'],
+        load: (tx) => selectGroup(tx, tenantId, request.params.group_id),
+        change: (before) => before,
+        store: async (tx, before, _change, revision) => {
+          const decisions = await deps.decisionsFor(tx, tenantId, before.group_id);
+          if (decisions.length > 0) throw inUse(decisions);
+          return (await deleteGroup(tx, tenantId, before, revision)) ? before : null;
+        },
+        audit: (before) =>
+          event(person, 'device_group.delete', request.id, before.group_id, {
+            before: groupRow(before),
+          }),
+      });
+      deps.told(tenantId);
+      return { group_id: gone.group_id, deleted: true as const, request_id: request.id };
+    },
+  );
+}
+
+function registerMembership(app: App, deps: GroupDeps): void {
+  const schema = { tags: TAGS, params: MemberParams, response: { 200: MembershipAnswer } };
+  for (const method of ['PUT', 'DELETE'] as const) {
+    app.route({
+      method,
+      url: '/device-groups/:group_id/devices/:device_id',
+      config: { access: 'Admin' },
+      schema,
+      handler: async (request) => {
+        const person = personOf(request);
+        const groupId = request.params.group_id.toLowerCase();
+        const deviceId = request.params.device_id.toLowerCase();
+        const member = method === 'PUT';
+        await setMembership(deps.db, person, { groupId, deviceId, member, requestId: request.id });
+        deps.told(person.tenantId);
+        return { group_id: groupId, device_id: deviceId, member, request_id: request.id };
+      },
+    });
+  }
+}
+
+/** Said again it changes nothing, and nobody is told. Throws 404 for a device or group that is not there. */
+async function setMembership(
+  db: Db,
+  person: Person,
+  wanted: { groupId: string; deviceId: string; member: boolean; requestId: string },
+): Promise<void> {
+  const { tenantId } = person;
+  const { groupId, deviceId, member } = wanted;
+  await transact(db, async (tx) => {
+    if ((await selectGroup(tx, tenantId, groupId)) === null) throw new HubError('not_found');
+    const device = await selectDeviceState(tx, tenantId, deviceId);
+    if (device === null) throw new HubError('not_found');
+    if ((await isMember(tx, tenantId, groupId, deviceId)) === member) return;
+    const revision = await advanceFeed(tx, tenantId, 'governance');
+    // Behind the feed's lock once more: the group may have gone while we waited for it.
+    const group = await selectGroup(tx, tenantId, groupId);
+    if (group === null) throw new HubError('not_found');
+    const changed = member
+      ? await insertMember(tx, tenantId, { groupId, deviceId, revision, by: person.email })
+      : await deleteMember(tx, tenantId, { groupId, deviceId, revision });
+    if (!changed) return;
+    await recordAudit(
+      tx,
+      event(
+        person,
+        member ? 'device_group.add_device' : 'device_group.remove_device',
+        wanted.requestId,
+        groupId,
+        { device_id: deviceId, name: group.name },
+      ),
+    );
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'device-groups' });
+  });
+}
+
+function nameTaken(): HubError {
+  return new HubError('already_exists', 'A device group of this name exists already.');
+}
+
+const NAMED_MAX = 5;
+
+function inUse(decisions: readonly string[]): HubError {
+  const named = decisions.slice(0, NAMED_MAX).join(', ');
+  const more = decisions.length > NAMED_MAX ? ` and ${decisions.length - NAMED_MAX} more` : '';
+  return new HubError('group_in_use', `Decisions hold for this group: ${named}${more}.`);
+}
+
+function event(
+  person: Person,
+  operation: string,
+  requestId: string,
+  groupId: string,
+  detail: object,
+): AuditEvent {
+  return {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation,
+    resource: { kind: 'device_group', id: groupId },
+    requestId,
+    detail,
+  };
+}

@@ -1,0 +1,77 @@
+// C/device-groups: named sets of devices, for decisions that hold for them.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+import { PLATFORMS } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+const strict = { additionalProperties: false };
+const GroupName = Type.String({ minLength: 1, maxLength: 200 });
+const Description = Nullable(Type.String({ maxLength: 2000 }));
+
+export const DeviceGroupInput = Type.Object(
+  { name: GroupName, description: Type.Optional(Description) },
+  strict,
+);
+export type DeviceGroupInput = Static<typeof DeviceGroupInput>;
+
+/** PATCH: what is left out stays. */
+export const DeviceGroupPatch = Type.Object(
+  { name: Type.Optional(GroupName), description: Type.Optional(Description) },
+  strict,
+);
+export type DeviceGroupPatch = Static<typeof DeviceGroupPatch>;
+
+export const DeviceGroup = Type.Object({
+  group_id: Uuid,
+  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  version: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  device_count: Type.Integer(),
+  created_at: Type.String(),
+  created_by: Type.String(),
+  updated_at: Type.String(),
+  updated_by: Type.String(),
+});
+export type DeviceGroup = Static<typeof DeviceGroup>;
+
+export const DeviceGroupAnswer = Type.Object({ group: DeviceGroup, request_id: Type.String() });
+export type DeviceGroupAnswer = Static<typeof DeviceGroupAnswer>;
+
+export const DeviceGroupDeletedAnswer = Type.Object({
+  group_id: Uuid,
+  deleted: Type.Literal(true),
+  request_id: Type.String(),
+});
+
+export const DeviceGroupsQuery = Type.Object(
+  { ...ListQuery, query: Type.Optional(Type.String({ maxLength: 200 })) },
+  strict,
+);
+export const DeviceGroupsAnswer = ListAnswer(DeviceGroup);
+
+/** Whether the device is in the group now: the answer of putting it in and of taking it out. */
+export const MembershipAnswer = Type.Object({
+  group_id: Uuid,
+  device_id: Uuid,
+  member: Type.Boolean(),
+  request_id: Type.String(),
+});
+
+export const GroupDevice = Type.Object({
+  device_id: Uuid,
+  hostname: Type.String(),
+  platform: OneOf(PLATFORMS),
+  subscriber_id: Type.String(),
+  last_seen_at: Type.String(),
+  added_at: Type.String(),
+  added_by: Type.String(),
+});
+export type GroupDevice = Static<typeof GroupDevice>;
+
+export const GroupDevicesQuery = Type.Object(ListQuery, strict);
+export const GroupDevicesAnswer = ListAnswer(GroupDevice);
+
+/** A group as it is named beside a device. */
+export const NamedGroup = Type.Object({ group_id: Uuid, name: Type.String() });
+export type NamedGroup = Static<typeof NamedGroup>;
