@@ -63,3 +63,21 @@ it('an approved application that launches otherwise is shown as changed, and kep
   expect(troubles).toEqual([]);
   await context.close();
 });
+
+it('the emergency stop is pulled and taken back, and everybody sees it meanwhile', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'decisions');
+  await page.getByRole('button', { name: 'Stop all enforcement' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Stop all enforcement' }).click();
+  await page.getByRole('status').getByText('every agent only watches').waitFor();
+  const ceiling = async () =>
+    (await hub.console('GET', '/emergency-stop')).body.enforcement_ceiling;
+  expect(await ceiling()).toBe('monitor');
+  await page.getByRole('button', { name: 'Take the emergency stop back' }).click();
+  await dialog.getByRole('button', { name: 'Take the emergency stop back' }).click();
+  await page.getByRole('button', { name: 'Stop all enforcement' }).waitFor();
+  expect(await ceiling()).toBe('enforce');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
