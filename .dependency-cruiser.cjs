@@ -67,7 +67,7 @@ module.exports = {
       comment: 'Governance stands on inventory, inventory on enrolment; never the other way.',
       severity: 'error',
       from: {
-        path: '^hub/src/features/devices/(enrolment|groups|inventory|processes|activity|alerts)/',
+        path: '^hub/src/features/devices/(enrolment|groups|inventory|processes|activity|alerts|alert-routes)/',
       },
       to: { path: '^hub/src/features/devices/governance/' },
     },
@@ -76,7 +76,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^hub/src/features/devices/enrolment/' },
       to: {
-        path: '^hub/src/features/devices/(groups|inventory|processes|activity|alerts|governance)/',
+        path: '^hub/src/features/devices/(groups|inventory|processes|activity|alerts|alert-routes|governance)/',
       },
     },
     {
@@ -84,7 +84,9 @@ module.exports = {
       comment: 'Who is in a group is asked by everything above it.',
       severity: 'error',
       from: { path: '^hub/src/features/devices/groups/' },
-      to: { path: '^hub/src/features/devices/(inventory|processes|activity|alerts|governance)/' },
+      to: {
+        path: '^hub/src/features/devices/(inventory|processes|activity|alerts|alert-routes|governance)/',
+      },
     },
     {
       name: 'no-test-in-product',

@@ -248,10 +248,21 @@ function stopWithParent(): void {
 function stop(code: number): Promise<never> {
   stopping ??= (async () => {
     for (const { child } of [...children].reverse()) await end(child);
+    await endDatabase();
     if (code === 0) say('  Stopped. The data is kept; "npm start" goes on with it.');
     process.exit(code);
   })();
   return stopping;
+}
+
+/** A hub that was killed left its database running: a command that uses it and goes as the last one ends it. */
+async function endDatabase(): Promise<void> {
+  const wasKilled = children.some(
+    ({ name, child }) => name === 'hub' && child.signalCode === 'SIGKILL',
+  );
+  if (wasKilled && env.DATABASE_URL === undefined) {
+    await hubCommand(['tenant', 'list']).catch((error: Error) => say(`  ${error.message}`));
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

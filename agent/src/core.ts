@@ -17,6 +17,7 @@ import { readSurroundings } from './enforcement/surroundings.ts';
 import type { Log } from './log.ts';
 import { createCorrelator } from './processes/correlator.ts';
 import { openPackageOwners } from './processes/package-owners.ts';
+import { createRunningReporter } from './processes/running.ts';
 import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
 import type { AgentStatus } from './status.ts';
@@ -29,7 +30,8 @@ export interface AgentCore {
   /** One look at the processes; acts on what is new, or on all when the rules changed. */
   watch(): Promise<void>;
   learnScan(result: ScanResult): void;
-  reportUnknown(): Promise<void>;
+  /** Tells the hub what is unknown, and what runs. */
+  reportProcesses(): Promise<void>;
   status(): AgentStatus;
   listProcesses(): Promise<ListedProcess[]>;
   listAlerts(): { alerts: WaitingAlert[] };
@@ -110,6 +112,15 @@ export function createAgentCore(options: {
     now: Date.now,
   });
 
+  const running = createRunningReporter({
+    client: backend.client,
+    platform,
+    homes,
+    surroundings: readSurroundings,
+    pollIntervalMs: config.deltaIntervalMs,
+    monotonicMs: () => performance.now(),
+  });
+
   let reconsider = true;
   let scanned = false;
   let lastMode = mode();
@@ -179,13 +190,14 @@ export function createAgentCore(options: {
         duration_ms: result.durationMs,
       });
     },
-    async reportUnknown() {
+    async reportProcesses() {
       // Before the first scan everything is unknown.
       if (!scanned) return;
       const map = state.get('process_map');
       const processes = correlator.correlate(watch.current());
       const told = await unknown.report(processes, map?.version ?? 0);
       if (told > 0) log.info({ processes: told }, 'told the hub about unknown processes');
+      await running.report(processes);
     },
     status: () => ({
       device_id: backend.client.device.device_id,

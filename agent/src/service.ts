@@ -110,7 +110,7 @@ export async function startService(options: {
       }
       alerts.wake();
       if (pushError === null || healsWithContact(pushError)) pushLoop.wake();
-      await core.reportUnknown();
+      await core.reportProcesses();
     },
     {
       firstMs: jitter(Math.min(config.deltaIntervalMs / 2, MAX_START_DELAY_MS) * Math.random()),

@@ -8,6 +8,7 @@ import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-processes.ts';
 import { Value } from 'typebox/value';
 
@@ -26,6 +27,8 @@ export interface HubDouble {
   activity: ActivityEvent[];
   alerts: WireAlert[];
   unknown: UnknownProcess[];
+  /** What it told last. */
+  running: RunningProcess[];
   /** What a request broke of the protocol; a good run leaves it empty. */
   violations: string[];
   /** May be changed at any time. */
@@ -47,6 +50,7 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
     activity: [],
     alerts: [],
     unknown: [],
+    running: [],
     violations: [],
     overrides: [],
     mappings: [],
@@ -138,6 +142,10 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
     const { batch_id, processes } = body as { batch_id: string; processes: UnknownProcess[] };
     hub.unknown.push(...processes);
     return { status: 202, body: { batch_id, accepted: processes.length, request_id: 'r' } };
+  },
+  '/ea/v1/sync/running-processes': (hub, { body }) => {
+    hub.running = (body as { processes: RunningProcess[] }).processes;
+    return { status: 202, body: { accepted: hub.running.length, request_id: 'r' } };
   },
   '/ea/v1/sync/activity': (hub, { body }) => {
     const { events } = body as { events: ActivityEvent[] };

@@ -133,12 +133,21 @@ function readable(answer: object): string {
 
 function fail(error: unknown): never {
   const known = error instanceof ConfigError || isDatabaseAway(error);
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`hub: ${message.split('\n')[0]}\n`);
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  const where = isDatabaseAway(error) ? 'the database cannot be reached (DATABASE_URL): ' : '';
+  process.stderr.write(`hub: ${where}${message.split('\n')[0]}\n`);
   if (!known && error instanceof Error && readEnv().HUB_LOG_LEVEL === 'debug') {
     process.stderr.write(`${error.stack}\n`);
   }
   process.exit(1);
 }
 
+// `serve` is the default and takes no argument: a word in its place is a command that there is none of.
+const [word] = process.argv.slice(2);
+if (word !== undefined && !word.startsWith('-')) {
+  const known = [...program.commands.map((one) => one.name()), 'help'];
+  if (!known.includes(word)) {
+    fail(new ConfigError(`there is no command "${word.slice(0, 100)}": see --help`));
+  }
+}
 program.parseAsync().catch(fail);

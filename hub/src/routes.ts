@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { Type } from 'typebox';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
+import {
+  type AlertRouting,
+  createRouteSecrets,
+  registerAlertRoutes,
+} from './features/devices/alert-routes/index.ts';
 import { registerAlertPages, registerAlertSync } from './features/devices/alerts/index.ts';
 import {
   type AgentToken,
@@ -23,10 +28,12 @@ import {
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
+import { recordView, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
   registerProcessSync,
+  registerRunningSync,
 } from './features/devices/processes/index.ts';
 import {
   createAdminTokenVerifier,
@@ -51,6 +58,8 @@ import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
+import type { Outbound } from './platform/http/outbound.ts';
+import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 
@@ -74,6 +83,10 @@ export interface RouteParts {
   pages: PageEvents;
   sightings: Sightings;
   streams: EventStreams;
+  bodyBudget: BodyBudget;
+  load: LoadGauge;
+  outbound: Outbound;
+  alertRouting: AlertRouting;
   /** Null when the hub can serve, else the reason. */
   readiness(): Promise<string | null>;
 }
@@ -137,7 +150,12 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     max: 50_000,
     notifications,
   });
-  addDeviceGate(scope, { db, tokens });
+  addDeviceGate(scope, {
+    db,
+    tokens,
+    budget: parts.bodyBudget,
+    rates: { device: parts.config.deviceRate, token: parts.config.tokenRate },
+  });
   registerEnrolment(scope, { db, pages });
   registerIngest(scope, {
     db,
@@ -147,8 +165,9 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     forgetDevice: devices.forget,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
+  registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
-  registerAlertSync(scope, { db, metrics });
+  registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerDelta(scope, {
     db,
     devices,
@@ -156,6 +175,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     snapshots: shared.snapshots,
     sightings: parts.sightings,
     installation: parts.installation,
+    pollAfterSeconds: parts.load.pollAfterSeconds,
   });
 }
 
@@ -182,7 +202,12 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
-      registerInventoryPages(scope, { db, cursors });
+      registerInventoryPages(scope, {
+        db,
+        cursors,
+        onView: (person, view) => recordView(db, person, view),
+      });
+      registerDeviceLifecycle(scope, { db });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
@@ -198,6 +223,16 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerRolloutPages(scope, { db, told: shared.snapshots.touch });
       registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
       registerAlertPages(scope, { db, cursors });
+      registerAlertRoutes(scope, {
+        db,
+        cursors,
+        routing: parts.alertRouting,
+        tools: {
+          secrets: createRouteSecrets(sealer),
+          checkUrl: parts.outbound.check,
+          hasMail: parts.config.mail !== null,
+        },
+      });
       registerActivityPages(scope, { db, cursors });
       parts.streams.register(scope);
     },

@@ -2,8 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import {
+  type AlertRouting,
+  createRouteSecrets,
+  startAlertRouting,
+} from './features/devices/alert-routes/index.ts';
+import { selectSentAlert } from './features/devices/alerts/index.ts';
 import { createSightings } from './features/devices/enrolment/index.ts';
 import { advanceRollouts } from './features/devices/governance/index.ts';
+import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches } from './features/devices/inventory/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
@@ -16,8 +23,10 @@ import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
+import { createOutbound } from './platform/http/outbound.ts';
+import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
 import { rememberOrigin } from './platform/installation.ts';
-import { type Jobs, startJobs } from './platform/jobs/jobs.ts';
+import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
 
@@ -35,6 +44,9 @@ export const HUB_VERSION: string = (
     version: string;
   }
 ).version;
+
+/** Bodies under way, as sent and inflated, of all devices together. */
+const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
 
 /** Starts a hub; when it resolves the hub is ready. Throws ConfigError in one clear line. */
 export async function startHub(
@@ -68,9 +80,14 @@ export async function startHub(
       revive: () => context.revive(),
     });
     closers.push(() => notifications.stop());
+    const bodyBudget = createBodyBudget(BODY_BUDGET_BYTES);
+    const load = createLoadGauge();
+    closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,
       pool: context.database.pool,
+      bodyBytes: bodyBudget.used,
+      utilization: load.utilization,
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());
@@ -79,8 +96,29 @@ export async function startHub(
     );
     closers.push(() => sightings.stop());
     const streams = createEventStreams(notifications, metrics);
-    const jobs = await startHubJobs(context, log);
+    const outbound = createOutbound({
+      allowed: config.allowedPrivateNetworks,
+      own: { port: listener.port, origin },
+    });
+    closers.push(() => outbound.close());
+    const jobs = await startJobs(context.database, notifications, log);
     closers.push(() => jobs.stop());
+    const alertRouting = await startAlertRouting(
+      {
+        db: context.database.db,
+        log,
+        metrics,
+        pages,
+        origin,
+        secrets: createRouteSecrets(context.sealer),
+        outbound,
+        mail: config.mail,
+        groupsOf,
+        selectAlert: selectSentAlert,
+      },
+      jobs,
+    );
+    await jobs.schedule(scheduledJobs(context, alertRouting));
 
     const app = await createApp({
       log,
@@ -101,6 +139,10 @@ export async function startHub(
       pages,
       sightings,
       streams,
+      bodyBudget,
+      load,
+      outbound,
+      alertRouting,
       readiness: () => readiness(context, notifications),
     });
     await app.ready();
@@ -146,22 +188,20 @@ async function refuseUnsafe(context: Context): Promise<void> {
   }
 }
 
-function startHubJobs(context: Context, log: Logger): Promise<Jobs> {
+function scheduledJobs(context: Context, alertRouting: AlertRouting): ScheduledJob[] {
   const { db } = context.database;
-  return startJobs(
-    context.database,
-    [
-      {
-        name: 'partitions',
-        cron: '17 * * * *',
-        run: () => maintainPartitions(db, activityRetention, new Date()),
-      },
-      { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
-      { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
-      { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
-    ],
-    log,
-  );
+  return [
+    {
+      name: 'partitions',
+      cron: '17 * * * *',
+      run: () => maintainPartitions(db, activityRetention, new Date()),
+    },
+    { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
+    { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
+    { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
+    { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
+    { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
+  ];
 }
 
 function displayHost(host: string): string {

@@ -10,13 +10,19 @@ import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
 import { copyYardstick } from './copy.ts';
 import { scanBodies, simulatedDevice } from './fleet.ts';
 import { load, type Measured, type Shot } from './load.ts';
+import { median } from './median.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 80);
 const PAGES = 30;
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-bench-'));
-const env = { HUB_DATA_DIR: folder, HUB_PORT: '0', HUB_LOG_LEVEL: 'info' };
+const env = {
+  HUB_DATA_DIR: folder,
+  HUB_PORT: '0',
+  HUB_LOG_LEVEL: 'info',
+  HUB_TOKEN_RATE: '1000000',
+};
 const { tenant_id: tenantId } = await jsonCommand<{ tenant_id: string }>(
   HUB_MAIN,
   ['tenant', 'create', '--name', 'Bench'],
@@ -80,7 +86,6 @@ for (let round = 0; round < ROUNDS; round++) {
   unchanged.yardstick.push((await load(bareUrl, toBare(same))).perSecond);
 }
 
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 for (const row of [changed, tenth, unchanged]) {
   const measured = median(row.hub.map((one) => one.perSecond));
   const yardstick = median(row.yardstick);

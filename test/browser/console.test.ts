@@ -1,5 +1,7 @@
 // Every page of the console in both themes and on wide and narrow screens, with names that try to be more than text.
+
 import { AxeBuilder } from '@axe-core/playwright';
+import { visible } from '@gatewarden/console/src/ui/visible.ts';
 import { entityId, processId } from '@gatewarden/shared/identity.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +35,8 @@ const HOSTILE = [
   'javascript:alert(4)',
 ];
 const PLAIN = ['Firefox', 'Visual Studio Code', 'libssl3', 'ripgrep', 'Claude Desktop'];
+/** The longest name of an alert route. */
+const ROUTE_NAME = 120;
 // A host name has 255 characters at most.
 const HOST = `${HOSTILE[0]} ${'h'.repeat(200)}`;
 const device = aDevice({ hostname: HOST, os_version: HOSTILE[5] as string });
@@ -51,6 +55,7 @@ const PAGES: Record<string, string> = {
   'unknown-processes': 'unknown-processes',
   decisions: 'decisions',
   alerts: 'alerts',
+  'alert-routes': 'alert-routes',
   activity: 'activity',
   'not-found': 'no-such-page',
 };
@@ -89,6 +94,15 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
     },
   );
 
+  it('the page of an alert route is accessible, fits, and breaks nothing', async () => {
+    await goTo(opened.page, hub, 'alert-routes');
+    await opened.page.getByRole('link', { name: SUBJECT }).click();
+    await opened.page.getByRole('button', { name: 'Send a test' }).waitFor();
+    await settled(opened.page);
+    await picture(opened.page, 'alert-route', scheme, width);
+    await expectSound(opened);
+  });
+
   it('both sign-in pages are accessible, fit, and break nothing', async () => {
     const fresh = await openPage(browser, { scheme, width });
     await fresh.page.goto(`${hub.url}/console/`);
@@ -110,6 +124,7 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
       ['device-groups', /^New group/],
       ['unknown-processes', /^Name it/],
       ['unknown-processes', /^Decide about/],
+      ['alert-routes', /^Make a route/],
     ] as const) {
       await goTo(opened.page, hub, path);
       await opened.page.getByRole('button', { name: button }).first().click();
@@ -128,13 +143,15 @@ describe('hostile names', () => {
     ['unknown-processes', 'process-mapping-row'],
     ['decisions', 'decision-row'],
     ['alerts', 'alert-row'],
+    ['alert-routes', 'alert-route-row'],
     ['activity', 'activity-row'],
   ];
   it.each(SHOWN)('stand as text on the page %s in each %s', async (path, row) => {
     const { page, troubles, context } = await signedIn(browser, hub);
     await goTo(page, hub, path);
     const text = (await page.getByTestId(row).allTextContents()).join('\n');
-    for (const name of HOSTILE) expect(text).toContain(name);
+    const longest = row === 'alert-route-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
+    for (const name of HOSTILE) expect(text).toContain(visible(name.slice(0, longest)));
     expect(await markupOf(page)).toEqual([]);
     expect(troubles).toEqual([]);
     await context.close();
@@ -145,8 +162,9 @@ describe('hostile names', () => {
     for (const name of HOSTILE) {
       await goTo(page, hub, `applications/${idOf(name)}`);
       const heading = page.getByRole('heading', { level: 1 });
-      await expect.poll(() => heading.textContent()).toBe(name);
-      await expect.poll(() => page.title()).toContain([...name].slice(0, 10).join(''));
+      await expect.poll(() => heading.textContent()).toBe(visible(name));
+      const start = [...visible(name)].slice(0, 10).join('');
+      await expect.poll(() => page.title()).toContain(start);
     }
     await page.getByRole('radio', { name: 'Approved', exact: true }).check();
     const preview = page.getByTestId('preview');
@@ -162,7 +180,7 @@ describe('hostile names', () => {
     for (const name of HOSTILE.filter((one) => one.length <= 200)) {
       await goTo(page, hub, `applications?${new URLSearchParams({ query: name })}`);
       expect(await page.getByTestId('application-row').allTextContents()).toEqual([
-        expect.stringContaining(name),
+        expect.stringContaining(visible(name)),
       ]);
       expect(await page.getByRole('searchbox').inputValue()).toBe(name);
     }
@@ -254,6 +272,9 @@ async function fill(): Promise<void> {
     body: { policies: [{ kind: 'mcp_server', execution_policy: 'block', reason: HOSTILE[1] }] },
   });
   for (const name of names) {
+    await hub.console('POST', '/alert-routes', {
+      body: { kind: 'chat', name: name.slice(0, ROUTE_NAME), url: 'https://chat.example.com/x' },
+    });
     await hub.console('POST', '/overrides', {
       body: {
         match: { name },

@@ -75,6 +75,7 @@ describe('the keyboard alone', () => {
       'Decisions',
       'Default policies',
       'Alerts',
+      'Alert routes',
       'Activity',
     ]) {
       await page

@@ -4,7 +4,15 @@ import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
-import { aPerson, goTo, openConsole, openPage, signedIn, signIn } from '../support/console.ts';
+import {
+  aPerson,
+  goTo,
+  openConsole,
+  openPage,
+  settled,
+  signedIn,
+  signIn,
+} from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 const app = anEntity('governed');
@@ -118,6 +126,8 @@ describe('a session', () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
     await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
+    // What the page still asks for would bring the sign-in page before the click does.
+    await settled(page);
     await hub.context.database.pool.query(
       'UPDATE sessions SET expires_at = now() WHERE email = $1',
       [person.email],

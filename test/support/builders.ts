@@ -8,6 +8,7 @@ import type {
   DiscoveredAppsRequest,
   WireEntity,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-processes.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
@@ -62,6 +63,19 @@ export function anUnknownProcess(name: string, over: Partial<UnknownProcess> = {
     sha256: null,
     first_seen_at: AT,
     count: 1,
+    ...over,
+  };
+}
+
+export function aRunningProcess(name: string, over: Partial<RunningProcess> = {}): RunningProcess {
+  return {
+    process_id: entityId('linux', 'application', 'process', name),
+    name,
+    executable_path: `/usr/bin/${name}`,
+    application_name: null,
+    entity_ids: [],
+    count: 1,
+    guard_rail: null,
     ...over,
   };
 }

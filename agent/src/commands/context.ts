@@ -7,7 +7,9 @@ import {
   configCandidates,
   loadConfig,
 } from '../config/toml.ts';
-import { PlainError } from '../errors.ts';
+import { chooseSources } from '../discovery/scan.ts';
+import { SOURCES } from '../discovery/sources/index.ts';
+import { messageOf, PlainError } from '../errors.ts';
 
 export interface GlobalOptions {
   config?: string;
@@ -34,8 +36,18 @@ export function openContext(options: GlobalOptions, env: NodeJS.ProcessEnv): Com
       programData: env.ProgramData,
     }),
   );
+  checkSources(config);
   const dataDir = hinted ?? resolve(config.dataDir ?? defaultDataDir(env));
   return { config, dataDir, json: options.json === true, env };
+}
+
+/** A name that no source has would only be found out by the first scan. */
+function checkSources(config: AgentConfig): void {
+  try {
+    chooseSources(SOURCES, process.platform, config.sources);
+  } catch (error) {
+    throw new PlainError(`${config.file ?? 'configuration'}: ${messageOf(error)}`);
+  }
 }
 
 /** The same configuration, once it is known that a hub is named in it. */

@@ -1,5 +1,5 @@
 // Carries decisions out: decide, guard rails, breaker, action; then one activity event, and an alert where something ended.
-import { type Decision, decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import { breadthOf, type Decision, decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -62,9 +62,13 @@ export async function decideAbout(
   return decide({ platform: parts.platform }, facts, overrides, parts.hubNow());
 }
 
+/** Forgetting them only means that they are told once more. */
+const REFUSED_PROGRAMS_MAX = 10_000;
+
 /** An enforcer that has handled nothing yet. */
 export function createEnforcer(parts: EnforcerParts): Enforcer {
   const handled = new Map<string, string>();
+  const refusedPrograms = new Set<string>();
   return {
     async consider(processes) {
       if (parts.mode() === 'off' || parts.overrides().length === 0) return;
@@ -81,6 +85,13 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         if (handled.get(key) === verdict) continue;
         handled.set(key, verdict);
         const override = decision.override;
+        // What can end nothing would tell of every process that ever starts: each program is told once.
+        if (ends(override) && breadthOf(override.match) === 'everything') {
+          const program = `${verdict} ${correlated.process.executablePath}`;
+          if (refusedPrograms.has(program)) continue;
+          if (refusedPrograms.size >= REFUSED_PROGRAMS_MAX) refusedPrograms.clear();
+          refusedPrograms.add(program);
+        }
         if (ends(override)) parts.breadth.note(override, correlated.process.executablePath);
         due.push(() => carryOut(parts, correlated, override, decision, surroundings));
       }
@@ -110,7 +121,7 @@ async function carryOut(
   const { process } = correlated;
   parts.log(
     {
-      pid: process.pid,
+      process_pid: process.pid,
       name: process.name,
       decision: decision.policy,
       outcome,
@@ -171,7 +182,7 @@ async function act(
   try {
     return { outcome: await parts.end(correlated.process, spares), rail: null };
   } catch (error) {
-    parts.log({ err: error, pid: correlated.process.pid }, 'could not end a process');
+    parts.log({ err: error, process_pid: correlated.process.pid }, 'could not end a process');
     return { outcome: 'failed', rail: null };
   }
 }

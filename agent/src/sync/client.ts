@@ -23,7 +23,13 @@ export interface HubAnswer {
   body: string;
 }
 
-type Posted = 'enroll' | 'discoveredApps' | 'unknownProcesses' | 'activity' | 'alerts';
+type Posted =
+  | 'enroll'
+  | 'discoveredApps'
+  | 'unknownProcesses'
+  | 'runningProcesses'
+  | 'activity'
+  | 'alerts';
 type Got = 'delta' | 'processMap';
 
 export interface SyncClient {

@@ -1,8 +1,6 @@
 // Texts of device groups, default policies and staged rollouts.
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+import { counted } from './ui/counted.ts';
 
 export const groupTexts = {
   title: 'Device groups',

@@ -1,4 +1,4 @@
-// Every text of the console, in one place.
+// Every text of the console, in one place; those of a large page stand in a file of that page.
 import type {
   ApprovalStatus,
   EntityKind,
@@ -6,11 +6,9 @@ import type {
   Platform,
   Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-
+import { alertRouteTexts } from './alert-routes/texts.ts';
 import { defaultTexts, groupTexts, previewTexts, rolloutTexts } from './texts-governance.ts';
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+import { counted } from './ui/counted.ts';
 
 export const texts = {
   product: 'Gatewarden',
@@ -89,6 +87,7 @@ export const texts = {
     decisions: 'Decisions',
     defaults: 'Default policies',
     alerts: 'Alerts',
+    alertRoutes: 'Alert routes',
     activity: 'Activity',
     openAlerts: (count: string) => `${count} open`,
   },
@@ -266,7 +265,9 @@ export const texts = {
     devices: (count: number) => counted(count, 'device', 'devices'),
     people: (count: number) => counted(count, 'person', 'people'),
     processes: (count: number) => counted(count, 'running process', 'running processes'),
-    processesNote: 'Reported in the last 14 days',
+    /** Where a device does not tell what runs. */
+    seenEarlier: 'seen in the last 14 days',
+    protectedBy: (rail: string) => `protected (${rail}): will not be ended`,
     ends: (count: number) =>
       `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
     on: 'on',
@@ -371,7 +372,9 @@ export const texts = {
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,
     toastTitle: (count: number) => (count === 1 ? 'New alert' : `${count} new alerts`),
     show: 'Show alerts',
+    routes: 'Who is told outside of this page',
   },
+  routes: alertRouteTexts,
   activity: {
     title: 'Activity',
     lead: 'What devices decided about processes, newest first.',

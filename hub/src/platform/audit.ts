@@ -5,7 +5,7 @@ import type { Tx } from './db/database.ts';
 
 /** Who did it: a signed-in person, an administrator's token, the operator at the command line, or the hub by itself. */
 export interface Actor {
-  kind: 'person' | 'admin_token' | 'operator' | 'system';
+  kind: 'person' | 'admin_token' | 'operator' | 'hub';
   id: string;
   email: string | null;
 }

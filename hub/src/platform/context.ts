@@ -7,6 +7,7 @@ import { type Database, openDatabase, type StatementCounter } from './db/databas
 import { openEmbedded } from './db/embedded.ts';
 import { type CursorSealer, createCursorSealer } from './http/cursors.ts';
 import {
+  holdsNoSecret,
   type Installation,
   installationSecret,
   randomKey,
@@ -33,7 +34,6 @@ export interface Context {
 
 export async function openContext(config: Config, log: Logger): Promise<Context> {
   const embedded = config.databaseUrl === null ? await openEmbedded(config.dataDir) : null;
-  const sealer = createSealer(loadMasterKeys(config));
   const counter: StatementCounter = { count: 0 };
   const database = openDatabase(
     embedded?.connection ?? { connectionString: config.databaseUrl ?? '' },
@@ -44,6 +44,14 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     },
   );
   const { db } = database;
+  const sealer = await loadMasterKeys(config, () => holdsNoSecret(db)).then(
+    createSealer,
+    async (error: unknown) => {
+      await database.close();
+      await embedded?.release();
+      throw error;
+    },
+  );
   return {
     database,
     sealer,

@@ -60,6 +60,16 @@ export async function installationSecret(
   }
 }
 
+/** True before anything was ever sealed here, also before the schema is there. */
+export async function holdsNoSecret(db: Db): Promise<boolean> {
+  const table = await row(
+    db,
+    sql<{ name: string | null }>`SELECT to_regclass('installation_secrets')::text AS name`,
+  );
+  if (table?.name == null) return true;
+  return (await row(db, sql`SELECT 1 FROM installation_secrets LIMIT 1`)) === null;
+}
+
 export function randomKey(): string {
   return randomBytes(32).toString('base64');
 }

@@ -8,7 +8,8 @@ import { versionsAllowed } from './http/etag.ts';
 
 interface Told {
   tenantId: string;
-  feed: FeedTopic;
+  /** Null where nobody follows such changes by number; the revision is then 0. */
+  feed: FeedTopic | null;
   page: PageTopic;
 }
 
@@ -21,7 +22,7 @@ export async function recordedCreation<Resource>(
   },
 ): Promise<Resource> {
   return transact(db, async (tx) => {
-    const revision = await advanceFeed(tx, write.tenantId, write.feed);
+    const revision = await nextRevision(tx, write);
     const created = await write.store(tx, revision);
     await recordAudit(tx, write.audit(created));
     await notify(tx, { kind: 'page', tenant: write.tenantId, topic: write.page });
@@ -52,11 +53,15 @@ export async function versionedWrite<Resource extends { version: number }, Chang
     }
     const change = write.change(before);
     if (change === null) return before;
-    const revision = await advanceFeed(tx, write.tenantId, write.feed);
+    const revision = await nextRevision(tx, write);
     const after = await write.store(tx, before, change, revision);
     if (after === null) throw new HubError('precondition_failed');
     await recordAudit(tx, write.audit(before, after));
     await notify(tx, { kind: 'page', tenant: write.tenantId, topic: write.page });
     return after;
   });
+}
+
+async function nextRevision(tx: Tx, { tenantId, feed }: Told): Promise<number> {
+  return feed === null ? 0 : advanceFeed(tx, tenantId, feed);
 }

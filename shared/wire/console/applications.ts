@@ -19,9 +19,11 @@ export const ApplicationRow = Type.Object({
   /** Newest first, at most 20. */
   versions: Type.Array(VersionCount),
   device_count: Type.Integer(),
-  /** From the tenant-wide override for this entity; `pending` where there is none. */
+  /** From the tenant-wide override for this entity; `pending` where there is none, or since it drifted. */
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: Nullable(OneOf(EXECUTION_POLICIES)),
+  /** Since when what it launches, or what it may do, is other than when it was approved. */
+  drifted_at: Nullable(Type.String()),
   first_seen_at: Type.String(),
   last_seen_at: Type.String(),
 });
@@ -54,10 +56,29 @@ export const ApplicationDevice = Type.Object({
 });
 export type ApplicationDevice = Static<typeof ApplicationDevice>;
 
+export const ApplicationDrift = Type.Object({
+  device_id: Uuid,
+  hostname: Type.String(),
+  since: Type.String(),
+  launch_changed: Type.Boolean(),
+  new_permissions: Type.Array(Type.String()),
+});
+export type ApplicationDrift = Static<typeof ApplicationDrift>;
+
+/** C/discovered-apps/{entity_id}/review: the approval holds for what is there now. */
+export const ReviewAnswer = Type.Object({
+  entity_id: Sha256Hex,
+  /** On so many devices it had drifted. */
+  devices: Type.Integer(),
+  request_id: Type.String(),
+});
+
 export const ApplicationAnswer = Type.Object({
   application: Type.Object({
     ...ApplicationRow.properties,
     executables: Type.Array(Type.String()),
+    /** Where it drifted, at most 100 devices. */
+    drifts: Type.Array(ApplicationDrift),
   }),
   request_id: Type.String(),
 });

@@ -6,6 +6,7 @@ import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
 
+export const DEVICE_STATES = ['active', 'stale', 'retired'] as const;
 export const GOVERNANCE_STATES = ['applied', 'applying', 'diverged', 'unknown'] as const;
 
 export const DeviceRow = Type.Object({
@@ -29,6 +30,11 @@ export const DeviceRow = Type.Object({
     /** The poll that said so last. */
     as_of: Nullable(Type.String()),
   }),
+  /** Not seen for longer than the tenant allows. */
+  stale: Type.Boolean(),
+  /** Since when two machines seem to use this id. */
+  duplicate_since: Nullable(Type.String()),
+  retired_at: Nullable(Type.String()),
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
@@ -37,6 +43,8 @@ export const DevicesQuery = Type.Object(
     ...ListQuery,
     query: Type.Optional(Type.String({ maxLength: 200 })),
     platform: Type.Optional(OneOf(PLATFORMS)),
+    /** Left out: all but the retired ones. */
+    state: Type.Optional(OneOf(DEVICE_STATES)),
     governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
   },
   { additionalProperties: false },

@@ -10,6 +10,7 @@ export const PAGE_TOPICS = [
   'unknown-processes',
   'process-map',
   'alerts',
+  'alert-routes',
   'activity',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];

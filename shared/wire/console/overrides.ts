@@ -128,7 +128,7 @@ export const Preview = Type.Object({
       Type.Object({ group_id: Uuid, name: Type.String(), device_count: Type.Integer() }),
     ),
   }),
-  /** Processes that devices reported in the last 14 days and that this override would decide about. */
+  /** Programs that run now and that this override would decide about. */
   processes: Type.Object({
     count: Type.Integer(),
     items: Type.Array(
@@ -139,6 +139,10 @@ export const Preview = Type.Object({
         executable_path: Nullable(Type.String()),
         current_policy: OneOf(EXECUTION_POLICIES),
         new_policy: OneOf(EXECUTION_POLICIES),
+        /** It runs now, as its device told last; else a device that does not tell saw it in the last 14 days. */
+        is_running: Type.Boolean(),
+        /** The guard rail that would refuse to end it, or null. */
+        guard_rail: Nullable(Type.String()),
       }),
     ),
   }),

@@ -25,6 +25,8 @@ export const WireInstance = Type.Object({
   launch_hash: OptionalNullable(Sha256Hex),
 });
 
+export type WireInstance = Static<typeof WireInstance>;
+
 export const WireEntity = Type.Object({
   entity_id: Sha256Hex,
   kind: OneOf(ENTITY_KINDS),

@@ -5,6 +5,7 @@ import { DeltaAnswer, DeltaQuery } from './delta.ts';
 import { DiscoveredAppsAnswer, DiscoveredAppsRequest } from './discovered-apps.ts';
 import { EnrollAnswer, EnrollRequest } from './enroll.ts';
 import { ProcessMapAnswer } from './process-map.ts';
+import { RunningProcessesAnswer, RunningProcessesRequest } from './running-processes.ts';
 import { UnknownProcessesAnswer, UnknownProcessesRequest } from './unknown-processes.ts';
 
 export const SYNC_ENDPOINTS = {
@@ -27,6 +28,13 @@ export const SYNC_ENDPOINTS = {
     path: '/ea/v1/sync/unknown-processes',
     request: UnknownProcessesRequest,
     answer: UnknownProcessesAnswer,
+    status: 202,
+  },
+  runningProcesses: {
+    method: 'POST',
+    path: '/ea/v1/sync/running-processes',
+    request: RunningProcessesRequest,
+    answer: RunningProcessesAnswer,
     status: 202,
   },
   activity: {

@@ -4,7 +4,7 @@ import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { topicKey } from '../api/keys.ts';
 import { useList, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
@@ -24,6 +24,7 @@ import { ALERT_STATES } from './states.ts';
 const route = getRouteApi('/t/$tenantId/alerts');
 
 export function AlertsPage() {
+  const { tenantId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const fresh = useFreshAlerts();
@@ -31,7 +32,17 @@ export function AlertsPage() {
   const list = useList<AlertRow>('alerts', '/alerts', search);
   const columns = mayDecide ? [...COLUMNS, ACKNOWLEDGE] : COLUMNS;
   return (
-    <Page title={texts.alerts.title} lead={texts.alerts.lead}>
+    <Page
+      title={texts.alerts.title}
+      lead={
+        <>
+          {texts.alerts.lead}{' '}
+          <Link to="/t/$tenantId/alert-routes" params={{ tenantId }} className="gw-link">
+            {texts.alerts.routes}
+          </Link>
+        </>
+      }
+    >
       <div className="gw-filters">
         <Filter
           label={texts.alerts.state}

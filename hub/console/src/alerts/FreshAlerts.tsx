@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { visible } from '../ui/visible.ts';
 import { alertKey, lookAt, type SeenAlerts, useOpenAlerts } from './open-alerts.ts';
 
 const MARKED_MS = 60_000;
@@ -88,4 +89,4 @@ export function headline(alert: AlertRow): string {
 }
 
 /** Between Unicode's isolates, for text without markup such as labels: an override in a name ends with it. */
-const isolated = (name: string): string => `\u2068${name}\u2069`;
+const isolated = (name: string): string => `\u2068${visible(name)}\u2069`;

@@ -17,6 +17,7 @@ const STALE_AFTER: Record<PageTopic, readonly PageTopic[]> = {
   'unknown-processes': ['unknown-processes'],
   'process-map': ['process-map', 'unknown-processes'],
   alerts: ['alerts'],
+  'alert-routes': ['alert-routes'],
   activity: ['activity'],
 };
 

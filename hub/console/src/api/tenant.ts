@@ -36,8 +36,8 @@ export function useMayDecide(): boolean {
   return role === 'Reviewer' || role === 'Admin';
 }
 
-/** Whether the person manages groups and default policies. */
-export function useMayManage(): boolean {
+/** Whether the person looks after the tenant itself: its alert routes, for one. */
+export function useMayAdminister(): boolean {
   return useTenant().role === 'Admin';
 }
 

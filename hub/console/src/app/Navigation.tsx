@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconApps,
   IconBell,
+  IconBellShare,
   IconDevices,
   IconGavel,
   IconQuestionMark,
@@ -11,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
-import { useTenant } from '../api/tenant.ts';
+import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 
 const PAGES = [
@@ -22,15 +23,22 @@ const PAGES = [
   { to: '/t/$tenantId/decisions', text: texts.nav.decisions, Icon: IconGavel },
   { to: '/t/$tenantId/default-policies', text: texts.nav.defaults, Icon: IconShieldCheck },
   { to: '/t/$tenantId/alerts', text: texts.nav.alerts, Icon: IconBell, counted: true },
+  {
+    to: '/t/$tenantId/alert-routes',
+    text: texts.nav.alertRoutes,
+    Icon: IconBellShare,
+    forAdmins: true,
+  },
   { to: '/t/$tenantId/activity', text: texts.nav.activity, Icon: IconActivity },
 ] as const;
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { tenantId } = useTenant();
+  const mayAdminister = useMayAdminister();
   return (
     <nav aria-label={texts.ui.mainNavigation}>
       <ul className="gw-nav">
-        {PAGES.map((page) => (
+        {PAGES.filter((page) => mayAdminister || !('forAdmins' in page)).map((page) => (
           <li key={page.to}>
             <Link to={page.to} params={{ tenantId }} className="gw-nav-link" onClick={onChosen}>
               <page.Icon size={18} stroke={1.7} aria-hidden />

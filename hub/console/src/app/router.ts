@@ -120,6 +120,24 @@ const alertsRoute = createRoute({
   component: lazyRouteComponent(() => import('../alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 
+const alertRoutesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/alert-routes',
+  component: lazyRouteComponent(
+    () => import('../alert-routes/AlertRoutesPage.tsx'),
+    'AlertRoutesPage',
+  ),
+});
+
+const alertRouteRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/alert-routes/$routeId',
+  component: lazyRouteComponent(
+    () => import('../alert-routes/AlertRoutePage.tsx'),
+    'AlertRoutePage',
+  ),
+});
+
 const activityRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/activity',
@@ -143,6 +161,8 @@ export function createConsoleRouter() {
         processesRoute,
         decisionsRoute,
         alertsRoute,
+        alertRoutesRoute,
+        alertRouteRoute,
         activityRoute,
       ]),
     ]),

@@ -19,6 +19,7 @@ import { ListView, Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { DriftNotice } from './DriftNotice.tsx';
 import './application.css';
 
 const route = getRouteApi('/t/$tenantId/applications/$entityId');
@@ -76,6 +77,7 @@ function Known({ application }: { application: Application }) {
   return (
     <div className="gw-application" data-with-aside={mayDecide ? '' : undefined}>
       <div className="gw-stack gw-application-first">
+        <DriftNotice application={application} />
         <ApplicationFacts application={application} />
       </div>
       {mayDecide ? (

@@ -57,7 +57,8 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
     return <p className="gw-dimmed">{texts.preview.nobody}</p>;
   }
   const ended = processes.items.filter(
-    ({ current_policy, new_policy }) => !ends(current_policy) && ends(new_policy),
+    ({ current_policy, new_policy, guard_rail }) =>
+      guard_rail === null && !ends(current_policy) && ends(new_policy),
   ).length;
   return (
     <>
@@ -123,7 +124,6 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
       <Group
         icon={<IconPlayerPlay size={18} aria-hidden />}
         title={texts.preview.processes(processes.count)}
-        note={texts.preview.processesNote}
         hidden={processes.count - processes.items.length}
       >
         {processes.items.map((process, index) => (
@@ -139,6 +139,15 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
               <span className="gw-vh">{texts.preview.becomes}</span>
               <PolicyBadge policy={process.new_policy} />
             </span>
+            {process.is_running ? null : (
+              <span className="gw-dimmed gw-small"> {texts.preview.seenEarlier}</span>
+            )}
+            {process.guard_rail === null || !ends(process.new_policy) ? null : (
+              <span className="gw-dimmed gw-small">
+                {' '}
+                {texts.preview.protectedBy(process.guard_rail.replaceAll('_', ' '))}
+              </span>
+            )}
           </li>
         ))}
       </Group>
@@ -151,18 +160,16 @@ const ends = (policy: string): boolean => policy === 'block' || policy === 'quar
 interface GroupProps {
   icon: ReactNode;
   title: string;
-  note?: string;
   /** How many the hub counted but did not name. */
   hidden: number;
   children: ReactNode;
 }
 
-function Group({ icon, title, note, hidden, children }: GroupProps) {
+function Group({ icon, title, hidden, children }: GroupProps) {
   return (
     <div className="gw-preview-group">
       <h4>
         {icon} {title}
-        {note === undefined ? null : <span className="gw-dimmed gw-small"> · {note}</span>}
       </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it */}
       <ul className="gw-preview-names" tabIndex={0} aria-label={title}>

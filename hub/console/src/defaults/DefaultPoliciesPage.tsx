@@ -11,7 +11,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
-import { useMayManage, useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
+import {
+  useMayAdminister,
+  useReload,
+  useResource,
+  useTenant,
+  useTenantWrite,
+} from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -44,7 +50,7 @@ export function DefaultPoliciesPage() {
 
 /** Until a person changes something, the page shows what is stored, also when that changes. */
 function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
-  const mayManage = useMayManage();
+  const mayManage = useMayAdminister();
   const write = useTenantWrite();
   const reload = useReload();
   const [edited, setEdited] = useState<{ draft: Draft; version: string } | null>(null);

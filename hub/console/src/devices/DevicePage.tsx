@@ -5,7 +5,7 @@ import { ActivityTable } from '../activity/ActivityTable.tsx';
 import { useResource } from '../api/tenant.ts';
 import { DeviceGroups } from '../groups/DeviceGroups.tsx';
 import { texts } from '../texts.ts';
-import { GovernanceBadge } from '../ui/Badges.tsx';
+import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -13,7 +13,9 @@ import { Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
+import { deviceTexts } from './device-texts.ts';
 
 const route = getRouteApi('/t/$tenantId/devices/$deviceId');
 
@@ -31,7 +33,7 @@ export function DevicePage() {
           <CrumbText>{texts.devices.title}</CrumbText>
         </Link>
       }
-      badges={device ? <GovernanceBadge state={device.governance.state} /> : undefined}
+      badges={device ? <DeviceBadges device={device} /> : undefined}
     >
       {answer.isError ? (
         <div className="gw-card">
@@ -47,6 +49,7 @@ export function DevicePage() {
         <div className="gw-stack" key={device.device_id}>
           <DeviceFacts device={device} />
           <DeviceGroups device={device} />
+          <DeviceActions device={device} />
           <DeviceEntities deviceId={device.device_id} />
           <Coverage coverage={device.coverage} />
           <Section title={texts.device.activity}>
@@ -58,9 +61,20 @@ export function DevicePage() {
   );
 }
 
+function DeviceBadges({ device }: { device: Device }) {
+  return (
+    <>
+      <GovernanceBadge state={device.governance.state} />
+      {device.stale ? <Badge tone="plain">{deviceTexts.stale}</Badge> : null}
+      {device.retired_at === null ? null : <Badge tone="plain">{deviceTexts.retiredSince}</Badge>}
+    </>
+  );
+}
+
 function DeviceFacts({ device }: { device: Device }) {
   return (
     <Section title={texts.device.facts}>
+      {device.duplicate_since === null ? null : <p role="note">{deviceTexts.duplicate}</p>}
       <Facts>
         <Fact name={texts.devices.person}>
           <Name value={device.subscriber_id} />

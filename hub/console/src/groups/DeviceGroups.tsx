@@ -2,7 +2,7 @@
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useMayManage } from '../api/tenant.ts';
+import { useMayAdminister } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
@@ -12,7 +12,7 @@ import { useMembership } from './membership.ts';
 import './groups.css';
 
 export function DeviceGroups({ device }: { device: DeviceAnswer['device'] }) {
-  const mayManage = useMayManage();
+  const mayManage = useMayAdminister();
   const membership = useMembership();
   const [chosen, setChosen] = useState('');
   const deviceId = device.device_id;

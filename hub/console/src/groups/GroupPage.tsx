@@ -7,7 +7,7 @@ import type {
 import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList, useMayManage, useResource } from '../api/tenant.ts';
+import { useList, useMayAdminister, useResource } from '../api/tenant.ts';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
@@ -60,7 +60,7 @@ export function GroupPage() {
 }
 
 function GroupFacts({ group }: { group: DeviceGroup }) {
-  const mayManage = useMayManage();
+  const mayManage = useMayAdminister();
   const { tenantId } = route.useParams();
   const navigate = route.useNavigate();
   const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
@@ -116,7 +116,7 @@ function GroupFacts({ group }: { group: DeviceGroup }) {
 
 function GroupDevices({ groupId }: { groupId: string }) {
   const list = useList<GroupDevice>('device-groups', `/device-groups/${groupId}/devices`);
-  const mayManage = useMayManage();
+  const mayManage = useMayAdminister();
   const membership = useMembership();
   const actions: Column<GroupDevice> = {
     key: 'actions',

@@ -3,7 +3,7 @@ import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList, useMayManage } from '../api/tenant.ts';
+import { useList, useMayAdminister } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
@@ -21,7 +21,7 @@ export function GroupsPage() {
   const navigate = route.useNavigate();
   const { tenantId } = route.useParams();
   const list = useList<DeviceGroup>('device-groups', '/device-groups', search);
-  const mayManage = useMayManage();
+  const mayManage = useMayAdminister();
   const [creating, setCreating] = useState(false);
   return (
     <Page title={texts.groups.title} lead={texts.groups.lead}>

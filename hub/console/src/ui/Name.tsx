@@ -1,5 +1,6 @@
 // Text that came from a machine or a person: shown as text, isolated from its surroundings, whole on hover.
 import { texts } from '../texts.ts';
+import { visible } from './visible.ts';
 
 interface NameProps {
   value: string | null;
@@ -14,8 +15,11 @@ export function Name({ value, clamp = false, mono = false }: NameProps) {
   }
   const classes = ['gw-name', clamp ? 'gw-clamp' : '', mono ? 'gw-mono' : ''];
   return (
-    <bdi className={classes.filter(Boolean).join(' ')} {...(clamp ? { title: value } : {})}>
-      {value}
+    <bdi
+      className={classes.filter(Boolean).join(' ')}
+      {...(clamp ? { title: visible(value) } : {})}
+    >
+      {visible(value)}
     </bdi>
   );
 }

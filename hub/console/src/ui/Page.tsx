@@ -2,6 +2,7 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { texts } from '../texts.ts';
+import { visible } from './visible.ts';
 
 const TITLE_CHARACTERS = 80;
 
@@ -16,7 +17,8 @@ interface PageProps {
 
 export function Page({ title, lead, crumb, badges, children }: PageProps) {
   useEffect(() => {
-    const short = title.length > TITLE_CHARACTERS ? `${title.slice(0, TITLE_CHARACTERS)}…` : title;
+    const whole = visible(title);
+    const short = whole.length > TITLE_CHARACTERS ? `${whole.slice(0, TITLE_CHARACTERS)}…` : whole;
     document.title = `${short} · ${texts.product}`;
   }, [title]);
   return (
@@ -25,7 +27,7 @@ export function Page({ title, lead, crumb, badges, children }: PageProps) {
         <div>
           {crumb}
           <h1 tabIndex={-1}>
-            <bdi>{title}</bdi>
+            <bdi>{visible(title)}</bdi>
           </h1>
           {lead === undefined ? null : <p>{lead}</p>}
           {badges === undefined ? null : <div className="gw-badges">{badges}</div>}

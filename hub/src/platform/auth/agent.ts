@@ -18,13 +18,13 @@ export interface AgentPrincipal {
 declare module 'fastify' {
   interface FastifyRequest {
     agent: AgentPrincipal | null;
-    /** SHA-256 of the inflated body: what tells a repeated batch from a changed one. */
+    /** A SHA-256 over the inflated body: what tells a repeated batch from a changed one. */
     bodyHash: Buffer | null;
   }
   interface FastifyContextConfig {
     /** What a device route asks beyond the common headers. */
     sync?: 'enroll' | 'get' | 'post';
-    /** Reads an inflated body in place of `parseJson`, as strictly. */
+    /** Reads an inflated body in place of `parseJson`, as strictly, and sets `bodyHash`. */
     readBody?(request: FastifyRequest, bytes: Buffer): unknown;
   }
 }

@@ -15,6 +15,7 @@ test('nothing set is the embedded hub on this machine', () => {
     login: null,
     managementApi: { enabled: false, isSet: false },
     allowedPrivateNetworks: [],
+    mail: null,
     logLevel: 'info',
     metricsToken: null,
   });
@@ -25,6 +26,27 @@ test("the operator's own database is not migrated unasked, and needs a key", () 
   expect(readConfig(env).migrate).toBe('refuse');
   expect(readConfig({ ...env, HUB_MIGRATE: 'auto' }).migrate).toBe('auto');
   expect(() => readConfig({ DATABASE_URL: 'postgresql://db/x' })).toThrow(/^HUB_MASTER_KEY/);
+});
+
+const MAIL = { HUB_SMTP_URL: 'smtp://mail.example.com', HUB_MAIL_FROM: 'hub@example.com' };
+
+test.each([
+  ['smtp://mail.example.com', { port: 587, security: 'starttls', auth: null }],
+  ['smtp://mail.example.com:25?tls=off', { port: 25, security: 'none' }],
+  ['smtp://127.0.0.1:2525', { host: '127.0.0.1', port: 2525, security: 'none' }],
+  [
+    'smtps://u%40x:p%25w@[2001:db8::1]',
+    { host: '2001:db8::1', port: 465, security: 'tls', auth: { user: 'u@x', pass: 'p%w' } },
+  ],
+])('the mail server %s is read whole', (HUB_SMTP_URL, wanted) => {
+  const { mail } = readConfig({ ...MAIL, HUB_SMTP_URL, HUB_MAIL_FROM: 'Hub <hub@example.com>' });
+  expect(mail).toMatchObject({ ...wanted, from: 'Hub <hub@example.com>' });
+});
+
+test('a wrong mail server is named without its password', () => {
+  expect(() => readConfig({ ...MAIL, HUB_SMTP_URL: 'http://user:hunter2@x' })).toThrow(
+    /^(?!.*hunter2)HUB_SMTP_URL/,
+  );
 });
 
 const LOGIN = { LOGIN_ISSUER: 'https://id.example.com', LOGIN_CLIENT_ID: 'hub' };
@@ -46,6 +68,13 @@ test.each<[keyof Env, Env]>([
   ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'https://user:pw@hub.example.com' }],
   ['GATEWAY_BASE_URL', { GATEWAY_BASE_URL: 'https://hub.example.com?x=1' }],
   ['HUB_ALLOWED_PRIVATE_NETWORKS', { HUB_ALLOWED_PRIVATE_NETWORKS: '10.0.0.0/8, 10.0.0.1' }],
+  ['HUB_SMTP_URL', { HUB_MAIL_FROM: 'hub@example.com' }],
+  ['HUB_SMTP_URL', { ...MAIL, HUB_SMTP_URL: 'mail.example.com' }],
+  ['HUB_SMTP_URL', { ...MAIL, HUB_SMTP_URL: 'smtp://mail.example.com?tls=maybe' }],
+  ['HUB_SMTP_URL', { ...MAIL, HUB_SMTP_URL: 'smtp://u:%zz@mail.example.com' }],
+  ['HUB_MAIL_FROM', { HUB_SMTP_URL: MAIL.HUB_SMTP_URL }],
+  ['HUB_MAIL_FROM', { ...MAIL, HUB_MAIL_FROM: 'nobody' }],
+  ['HUB_MAIL_FROM', { ...MAIL, HUB_MAIL_FROM: 'a@b\r\nBcc: c@d' }],
   ['LOGIN_ISSUER', { ...LOGIN, LOGIN_ISSUER: 'id.example.com' }],
   ['LOGIN_ISSUER', { ...LOGIN, LOGIN_ISSUER: 'http://id.example.com' }],
   ['LOGIN_CLIENT_ID', { LOGIN_ISSUER: LOGIN.LOGIN_ISSUER }],
@@ -81,6 +110,7 @@ test('any text in any variable gives a configuration or a line, nothing else', (
     'LOGIN_ISSUER',
     'HUB_ALLOWED_PRIVATE_NETWORKS',
     'DATABASE_URL',
+    'HUB_SMTP_URL',
   );
   fc.assert(
     fc.property(name, fc.oneof(fc.string(), fc.webUrl()), (variable, text) => {

@@ -12,6 +12,16 @@ export interface LoginConfig {
   clientSecret: string | null;
 }
 
+export interface MailConfig {
+  host: string;
+  port: number;
+  /** `tls`: from the first byte. `starttls`: refused where the server does not offer it. */
+  security: 'tls' | 'starttls' | 'none';
+  auth: { user: string; pass: string } | null;
+  /** An address, or `Name <address>`. */
+  from: string;
+}
+
 export interface Config {
   host: string;
   port: number;
@@ -28,8 +38,13 @@ export interface Config {
   /** Null: the embedded login provider. */
   login: LoginConfig | null;
   allowedPrivateNetworks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  /** Null: the hub sends no mail. */
+  mail: MailConfig | null;
   logLevel: string;
   metricsToken: string | null;
+  /** Requests a second that one device, and one agent token, may send in the long run. */
+  deviceRate: number;
+  tokenRate: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -72,8 +87,11 @@ export function readConfig(env: Env): Config {
     masterKey: masterKey(env, databaseUrl),
     login: login(env),
     allowedPrivateNetworks: networks(env.HUB_ALLOWED_PRIVATE_NETWORKS),
+    mail: mail(env),
     logLevel: choice('HUB_LOG_LEVEL', env.HUB_LOG_LEVEL, LOG_LEVELS, 'info'),
     metricsToken: env.HUB_METRICS_TOKEN ?? null,
+    deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
+    tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
   };
 }
 
@@ -133,6 +151,47 @@ function login(env: Env): LoginConfig | null {
     clientId: env.LOGIN_CLIENT_ID,
     clientSecret: env.LOGIN_CLIENT_SECRET ?? null,
   };
+}
+
+const MAIL_ADDRESS = /^[^\s<>@,;"]+@[^\s<>@,;"]+$/;
+
+function mail(env: Env): MailConfig | null {
+  const { HUB_SMTP_URL: text, HUB_MAIL_FROM: from } = env;
+  if (text === undefined && from === undefined) return null;
+  if (text === undefined) throw new ConfigError('HUB_SMTP_URL is required with HUB_MAIL_FROM');
+  if (from === undefined) throw new ConfigError('HUB_MAIL_FROM is required with HUB_SMTP_URL');
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(from)?.[1] ?? from;
+  if (!MAIL_ADDRESS.test(address)) {
+    throw new ConfigError(
+      'HUB_MAIL_FROM must be an e-mail address, such as Gatewarden <hub@example.com>',
+    );
+  }
+  // The URL may hold a password: no message repeats it.
+  const wrong = new ConfigError(
+    'HUB_SMTP_URL must be smtp://[user:password@]host[:port] or smtps://…, with ?tls=off for a server without TLS',
+  );
+  if (!URL.canParse(text)) throw wrong;
+  const url = new URL(text);
+  const isTls = url.protocol === 'smtps:';
+  if ((!isTls && url.protocol !== 'smtp:') || url.hostname === '') throw wrong;
+  const isOff = url.search === '?tls=off' && !isTls;
+  if ((url.search !== '' && !isOff) || !['', '/'].includes(url.pathname)) throw wrong;
+  const isPlain = isOff || isLoopbackHost(url.hostname);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
+    security: isTls ? 'tls' : isPlain ? 'none' : 'starttls',
+    auth: url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) },
+    from,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ConfigError('HUB_SMTP_URL: write % in user and password as %25');
+  }
 }
 
 function networks(text: string | undefined): Config['allowedPrivateNetworks'] {

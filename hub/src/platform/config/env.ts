@@ -18,8 +18,12 @@ export const ENV_NAMES = [
   'LOGIN_CLIENT_ID',
   'LOGIN_CLIENT_SECRET',
   'HUB_ALLOWED_PRIVATE_NETWORKS',
+  'HUB_SMTP_URL',
+  'HUB_MAIL_FROM',
   'HUB_LOG_LEVEL',
   'HUB_METRICS_TOKEN',
+  'HUB_DEVICE_RATE',
+  'HUB_TOKEN_RATE',
 ] as const;
 export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
 

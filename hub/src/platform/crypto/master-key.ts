@@ -10,9 +10,23 @@ export interface MasterKey {
   bytes: Buffer;
 }
 
-/** Current key first. Throws ConfigError when there is none or one is malformed. */
-export function loadMasterKeys(config: Pick<Config, 'masterKey' | 'dataDir'>): MasterKey[] {
-  if (config.masterKey === null) return parseRing(generatedRing(config.dataDir), 'master.key');
+/**
+ * Current key first. Throws ConfigError when there is none or one is malformed. `isNew` tells whether the database holds
+ * no secret yet: only then is a key generated, for a new one would open nothing that is there.
+ */
+export async function loadMasterKeys(
+  config: Pick<Config, 'masterKey' | 'dataDir'>,
+  isNew: () => Promise<boolean>,
+): Promise<MasterKey[]> {
+  if (config.masterKey === null) {
+    const file = join(config.dataDir, 'master.key');
+    if (!existsSync(file) && !(await isNew())) {
+      throw new ConfigError(
+        `${file} is missing, and the database holds secrets that only it opens: put it back`,
+      );
+    }
+    return parseRing(generatedRing(config.dataDir), 'master.key');
+  }
   if ('text' in config.masterKey) return parseRing(config.masterKey.text, 'HUB_MASTER_KEY');
   if (!existsSync(config.masterKey.file)) {
     throw new ConfigError(`HUB_MASTER_KEY_FILE: ${config.masterKey.file} does not exist`);

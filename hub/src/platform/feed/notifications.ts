@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** What is told: a feed moved on, a page's topic changed, or a cached fact must be forgotten. */
+/** What is told: a feed moved on, a page's topic changed, a cached fact must be forgotten, or a queue got a job. */
 export type Notice =
   | { kind: 'feed'; tenant: string; topic: string; n: number }
   | { kind: 'page'; tenant: string; topic: string }
-  | { kind: 'forget'; cache: string; keys: string[] };
+  | { kind: 'forget'; cache: string; keys: string[] }
+  | { kind: 'job'; queue: string };
 
 export const CHANNEL = 'gatewarden';
 const HEARTBEAT_MS = 400;

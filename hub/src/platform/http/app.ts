@@ -20,6 +20,7 @@ import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, HubError } from './errors.ts';
 import { checkUrl, parseJson } from './json.ts';
+import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -111,7 +112,9 @@ export async function createApp(options: {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Gatewarden hub', version: options.version },
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
+    transform: documentRoute,
   });
   return app;
 }

@@ -1,4 +1,4 @@
-// What every device POST shares: at most 50 items, each id once.
+// What every device POST shares: a bound on items (50 where nothing else is said), each id once.
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { HubError } from './errors.ts';
 
@@ -7,11 +7,12 @@ export function checkItems<Item>(
   name: string,
   items: readonly Item[],
   idName: keyof Item & string,
+  limit: number = BATCH_LIMIT,
 ): void {
-  if (items.length > BATCH_LIMIT) {
+  if (items.length > limit) {
     throw new HubError(
       'batch_too_large',
-      `/${name} holds ${items.length} items, at most ${BATCH_LIMIT}.`,
+      `/${name} holds ${items.length} items, at most ${limit}.`,
     );
   }
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 // Cursors: opaque, authenticated, bound to what they list. A changed byte or another list is `invalid_cursor`.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { HubError } from './errors.ts';
 
 export interface CursorSealer {
@@ -11,7 +11,9 @@ export interface CursorSealer {
 
 const TAG_BYTES = 16;
 
-export function createCursorSealer(key: Buffer): CursorSealer {
+export function createCursorSealer(keyBytes: Buffer): CursorSealer {
+  // Once: making one of the bytes costs more than the tag itself.
+  const key = createSecretKey(keyBytes);
   const tagOf = (binding: readonly unknown[], body: Buffer) =>
     createHmac('sha256', key)
       .update(JSON.stringify(binding))

@@ -27,6 +27,7 @@ export const ERRORS = {
     message: '/header/x-device-id must be the UUID of the device.',
   },
   invalid_if_match: { status: 400, message: '/header/if-match must be a list of quoted ETags.' },
+  url_not_allowed: { status: 400, message: '/url may not be called by the hub.' },
   batch_too_large: { status: 400, message: 'A batch holds at most 50 items.' },
   // 401
   invalid_agent_token: {
@@ -39,12 +40,18 @@ export const ERRORS = {
   tenant_mismatch: { status: 403, message: 'X-Tenant-ID is not the tenant of the token.' },
   device_token_required: { status: 403, message: 'This device must use its own device token.' },
   enrol_only_token: { status: 403, message: 'This token only enrols devices.' },
+  device_retired: { status: 403, message: 'An administrator retired this device.' },
   subscriber_mismatch: { status: 403, message: 'This device belongs to another subscriber.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or not of this session.' },
   // 404 to 428
   not_found: { status: 404, message: 'There is nothing here.' },
   already_exists: { status: 409, message: 'It exists already.' },
+  already_delivered: { status: 409, message: 'It is delivered: it is not sent again.' },
+  mail_not_configured: {
+    status: 409,
+    message: 'The hub has no mail server: its operator sets HUB_SMTP_URL and HUB_MAIL_FROM.',
+  },
   group_in_use: { status: 409, message: 'Decisions hold for this device group.' },
   default_policy: {
     status: 409,
@@ -66,6 +73,7 @@ export const ERRORS = {
   gzip_required: { status: 415, message: 'Content-Encoding must be gzip.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   precondition_required: { status: 428, message: 'If-Match is required.' },
+  too_many_requests: { status: 429, message: 'Too many requests: wait as Retry-After says.' },
   headers_too_large: { status: 431, message: 'The headers are too large.' },
   // 500 and more
   internal_error: {
@@ -76,6 +84,7 @@ export const ERRORS = {
     status: 503,
     message: 'The database is not available: try again shortly.',
   },
+  overloaded: { status: 503, message: 'Too much at once: try again shortly.' },
   starting: { status: 503, message: 'The hub is starting: try again shortly.' },
   console_not_built: {
     status: 503,
@@ -93,7 +102,7 @@ export class HubError extends Error {
     super(detail ?? ERRORS[code].message);
     this.code = code;
     const { status } = ERRORS[code];
-    const fallback = status === 503 ? 1 : null;
+    const fallback = status === 503 || status === 429 ? 1 : null;
     this.retryAfterSeconds = options?.retryAfterSeconds ?? fallback;
   }
 }
@@ -107,7 +116,7 @@ export function errorBody(code: ErrorCode, message: string, requestId: string) {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asHubError(error);
   const { status } = ERRORS[known.code];
-  if (status >= 500 && known.code !== 'starting') {
+  if (status >= 500 && !['starting', 'overloaded'].includes(known.code)) {
     const level = known.code === 'database_unavailable' ? 'warn' : 'error';
     request.log[level]({ err: error, code: known.code }, 'request failed');
   }

@@ -2,6 +2,8 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type Database, isDatabaseAway } from '../db/database.ts';
+import type { Notifications } from '../feed/notifications.ts';
+import { openQueue, type Queue, type QueueSpec } from './queue.ts';
 
 /** A named piece of work on a schedule; `run` must be safe to repeat. */
 export interface ScheduledJob {
@@ -11,13 +13,17 @@ export interface ScheduledJob {
 }
 
 export interface Jobs {
+  /** Work that is asked for in a transaction and done after it; see queue.ts. */
+  openQueue<Data extends object>(spec: QueueSpec<Data>): Promise<Queue<Data>>;
+  /** Adds what is to run on a schedule; each also runs once now, because a hub may have slept through its hour. */
+  schedule(jobs: readonly ScheduledJob[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the worker and its schedules; each job also runs once now, because a hub may have slept through its hour. */
+/** Starts the worker; nothing runs before queues are opened and schedules are added. */
 export async function startJobs(
   database: Database,
-  jobs: readonly ScheduledJob[],
+  notifications: Notifications,
   log: Logger,
 ): Promise<Jobs> {
   const boss = new PgBoss({
@@ -29,18 +35,32 @@ export async function startJobs(
     reindex: false,
     monitorVacuum: false,
   });
-  boss.on('error', (error) => {
+  const complain = (error: unknown) => {
     log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'a job could not be handled');
-  });
+  };
+  boss.on('error', complain);
   await boss.start();
-  for (const job of jobs) {
-    await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, policy: 'short' });
-    await boss.schedule(job.name, job.cron);
-    await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
-      await job.run();
-      log.debug({ job: job.name }, 'job done');
-    });
-    await boss.send(job.name, {});
-  }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+  const queues: { stop(): Promise<void> }[] = [];
+  return {
+    async openQueue(spec) {
+      const queue = await openQueue(boss, { notifications, complain }, spec);
+      queues.push(queue);
+      return queue;
+    },
+    async schedule(jobs) {
+      for (const job of jobs) {
+        await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, policy: 'short' });
+        await boss.schedule(job.name, job.cron);
+        await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
+          await job.run();
+          log.debug({ job: job.name }, 'job done');
+        });
+        await boss.send(job.name, {});
+      }
+    },
+    async stop() {
+      await Promise.all(queues.map((queue) => queue.stop()));
+      await boss.stop({ graceful: true, timeout: 5_000 });
+    },
+  };
 }

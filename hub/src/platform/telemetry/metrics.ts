@@ -8,11 +8,18 @@ export interface Metrics {
   requestSeconds: Histogram<'route' | 'method' | 'status'>;
   ingestItems: Counter<'kind' | 'result'>;
   openStreams: Gauge;
+  alertDeliveries: Counter<'kind' | 'outcome'>;
+  alertDeliverySeconds: Histogram<'kind'>;
 }
 
 export function createMetrics(
   version: string,
-  sources: { counter: StatementCounter; pool: pg.Pool },
+  sources: {
+    counter: StatementCounter;
+    pool: pg.Pool;
+    bodyBytes(): number;
+    utilization(): number;
+  },
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -50,6 +57,22 @@ export function createMetrics(
       this.set(process.memoryUsage.rss());
     },
   });
+  new Gauge({
+    name: 'gatewarden_body_bytes',
+    help: 'Bytes of request bodies of devices under way, as sent and inflated.',
+    registers,
+    collect() {
+      this.set(sources.bodyBytes());
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_event_loop_utilization_ratio',
+    help: 'Share of a core that this process is busy; from 0.6 on devices are asked to call less often.',
+    registers,
+    collect() {
+      this.set(sources.utilization());
+    },
+  });
   return {
     registry,
     requestSeconds: new Histogram({
@@ -68,6 +91,19 @@ export function createMetrics(
     openStreams: new Gauge({
       name: 'gatewarden_event_streams',
       help: 'Pages that listen for events.',
+      registers,
+    }),
+    alertDeliveries: new Counter({
+      name: 'gatewarden_alert_deliveries_total',
+      help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
+      labelNames: ['kind', 'outcome'] as const,
+      registers,
+    }),
+    alertDeliverySeconds: new Histogram({
+      name: 'gatewarden_alert_delivery_seconds',
+      help: 'Time from storing an alert to its delivery by a route.',
+      labelNames: ['kind'] as const,
+      buckets: [0.1, 0.5, 1, 5, 30, 300, 3_600, 36_000, 360_000],
       registers,
     }),
   };

@@ -1,3 +1,8 @@
 // Activity: what other features and server.ts may use.
 export { registerActivityPages, registerActivitySync } from './routes.ts';
-export { countBlocks, type RecentProcess, selectRecentProcesses } from './store.ts';
+export {
+  countBlocks,
+  eraseActivity,
+  type RecentProcess,
+  selectRecentProcesses,
+} from './store.ts';

@@ -111,6 +111,15 @@ export function selectRecentProcesses(
   );
 }
 
+/** Gives how many there were. */
+export async function eraseActivity(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING activity_id`,
+  );
+  return gone.length;
+}
+
 /** How often devices blocked or quarantined by this override since then. */
 export async function countBlocks(
   db: Db,

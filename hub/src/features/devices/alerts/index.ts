@@ -1,2 +1,3 @@
 // Alerts: what server.ts may use.
 export { registerAlertPages, registerAlertSync } from './routes.ts';
+export { eraseAlerts, selectSentAlert } from './store.ts';

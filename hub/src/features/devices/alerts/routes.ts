@@ -9,11 +9,12 @@ import {
   AlertsQuery,
 } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
@@ -24,7 +25,21 @@ import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
 import { type AlertRecord, acknowledgeAlert, insertAlerts, selectAlerts } from './store.ts';
 
-export function registerAlertSync(app: App, deps: { db: Db; metrics: Metrics }): void {
+export interface AlertSyncDeps {
+  db: Db;
+  metrics: Metrics;
+  /** Makes the deliveries of new alerts, in the transaction that stores those. */
+  routeNew(
+    tx: Tx,
+    fresh: {
+      tenantId: string;
+      deviceId: string;
+      alerts: readonly { alert_id: string; severity: Severity }[];
+    },
+  ): Promise<void>;
+}
+
+export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
   const endpoint = SYNC_ENDPOINTS.alerts;
   app.post(
     endpoint.path,
@@ -40,6 +55,14 @@ export function registerAlertSync(app: App, deps: { db: Db; metrics: Metrics }):
         const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
         const stored = await insertAlerts(tx, { tenantId: agent.tenantId, deviceId }, alerts);
         if (stored.length > 0) {
+          const isNew = new Set(stored);
+          await deps.routeNew(tx, {
+            tenantId: agent.tenantId,
+            deviceId,
+            alerts: alerts
+              .map(({ alert_id, severity }) => ({ alert_id: alert_id.toLowerCase(), severity }))
+              .filter((alert) => isNew.has(alert.alert_id)),
+          });
           await notify(tx, { kind: 'page', tenant: agent.tenantId, topic: 'alerts' });
         }
         return stored;

@@ -37,6 +37,31 @@ export async function insertAlerts(
   return stored.map((one) => one.alert_id);
 }
 
+/** What goes out about an alert; null where it is not stored any more. */
+export function selectSentAlert(
+  db: Db,
+  key: { tenantId: string; deviceId: string; alertId: string },
+): Promise<SentAlert | null> {
+  return row(
+    db,
+    sql<SentAlert>`
+      SELECT a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
+        coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
+        a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message
+      FROM alert_ids i
+      JOIN alerts a ON a.tenant_id = i.tenant_id AND a.received_on = i.received_on
+        AND a.alert_id = i.alert_id AND a.device_id = i.device_id
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE i.tenant_id = ${key.tenantId} AND i.alert_id = ${key.alertId}
+        AND i.device_id = ${key.deviceId}`,
+  );
+}
+
+export type SentAlert = Omit<
+  AlertRecord,
+  'queued' | 'acknowledged_at' | 'acknowledged_by' | 'sort_key'
+>;
+
 export interface AlertRecord
   extends Omit<AlertRow, 'occurred_at' | 'received_at' | 'acknowledged_at' | 'state'> {
   occurred_at: Date;
@@ -107,4 +132,13 @@ export async function acknowledgeAlert(
       ORDER BY a.received_at DESC LIMIT 1`,
   );
   return alert === null ? null : { alert, isFirst: changed !== null };
+}
+
+/** Gives how many there were. */
+export async function eraseAlerts(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING alert_id`,
+  );
+  return gone.length;
 }

@@ -4,44 +4,88 @@ import { gunzipSync } from 'node:zlib';
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { parseJson } from '../../../platform/http/json.ts';
+import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
 import { type AgentToken, selectActiveToken } from './store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A full scan after a long absence, or a queue that drains, comes in one go. */
+const BURST_SECONDS = 200;
+const CLIENTS_MAX = 100_000;
 const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 
 /** Adds the gate and the gzip body parser to a scope; every route in it names its `config.sync`. */
-export function addDeviceGate(scope: App, deps: { db: Db; tokens: ToldCache<AgentToken> }): void {
+export interface DeviceGateDeps {
+  db: Db;
+  tokens: ToldCache<AgentToken>;
+  budget: BodyBudget;
+  /** Requests a second in the long run. */
+  rates: { device: number; token: number };
+}
+
+export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
   scope.decorateRequest('agent', null);
+  const bucketsFor = (perSecond: number) =>
+    createBuckets(
+      { perSecond, burst: BURST_SECONDS * perSecond },
+      { max: CLIENTS_MAX, nowMs: () => performance.now() },
+    );
+  const byToken = bucketsFor(deps.rates.token);
+  const byDevice = bucketsFor(deps.rates.device);
   scope.decorateRequest('bodyHash', null);
   scope.removeAllContentTypeParsers();
   // The protocol says JSON by its bodies, not by a header: any content type is read as JSON.
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       const inflated = isGzip(request) ? inflate(body as Buffer) : (body as Buffer);
-      request.bodyHash = createHash('sha256').update(inflated).digest();
+      if (inflated !== body) holdUntilAnswered(request, deps.budget.reserve(inflated.length));
       const read = request.routeOptions.config.readBody;
-      done(null, read === undefined ? parseJson(inflated) : read(request, inflated));
+      if (read === undefined) {
+        request.bodyHash = createHash('sha256').update(inflated).digest();
+        done(null, parseJson(inflated));
+      } else done(null, read(request, inflated));
     } catch (error) {
       done(error as Error);
     }
   });
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    await admit(request, reply, deps);
+    const token = await admit(request, deps);
+    byToken.take(token.token_id);
+    // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later.
+    const device = request.agent?.token.deviceId ?? request.agent?.deviceId ?? null;
+    if (device !== null) byDevice.take(`${token.tenant_id}/${device}`);
+    const length = request.headers['content-length'];
+    if (request.method === 'POST') {
+      const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
+      holdUntilAnswered(request, deps.budget.reserve(bytes));
+    }
+  });
+  scope.addHook('preHandler', async (request) => {
+    const agent = agentOf(request);
+    if (agent.token.deviceId !== null || agent.deviceId !== null) return;
+    const body = request.body as { device?: { device_id?: string } } | undefined;
+    const named = body?.device?.device_id?.toLowerCase();
+    if (named !== undefined) byDevice.take(`${agent.tenantId}/${named}`);
   });
 }
 
-async function admit(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  deps: { db: Db; tokens: ToldCache<AgentToken> },
-): Promise<void> {
+/** Lets go when the answer is out, or nobody waits for it any more. */
+function holdUntilAnswered(request: FastifyRequest, release: () => void): void {
+  request.raw.socket.once('close', release);
+  request.raw.once('close', () => {
+    request.raw.socket.off('close', release);
+    release();
+  });
+}
+
+async function admit(request: FastifyRequest, deps: DeviceGateDeps): Promise<AgentToken> {
   const token = await activeToken(request, deps);
   const route = request.routeOptions.config.sync;
   const tenantId = header(request, 'x-tenant-id');
@@ -75,6 +119,7 @@ async function admit(
       subscriberId: token.subscriber_id,
     },
   };
+  return token;
 }
 
 /** A token without our form and checksum is refused without a query. */

@@ -9,9 +9,10 @@ import { HubError } from '../../../platform/http/errors.ts';
 export function checkDevice(
   agent: AgentPrincipal,
   deviceId: string,
-  state: { token_bound: boolean; subscriber_id: string } | null,
+  state: { token_bound: boolean; subscriber_id: string; retired: boolean } | null,
 ): void {
   const named = deviceId.toLowerCase();
+  if (state?.retired === true) throw new HubError('device_retired');
   if (agent.deviceId !== null && agent.deviceId !== named) {
     throw new HubError(
       'invalid_device_id',

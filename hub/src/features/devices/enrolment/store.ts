@@ -1,7 +1,7 @@
 // All SQL of agent tokens and of the devices' own rows.
 
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
 export interface AgentToken {
@@ -69,6 +69,8 @@ export function revokeToken(
 
 export interface DeviceState {
   device_id: string;
+  /** An administrator retired it: it may do nothing until it is admitted again. */
+  retired: boolean;
   subscriber_id: string;
   token_bound: boolean;
   inventory_epoch: number;
@@ -84,10 +86,24 @@ export function selectDeviceState(
   return row(
     db,
     sql<DeviceState>`
-      SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count
+      SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
+        retired_at IS NOT NULL AS retired
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
 }
+
+/**
+ * Who calls itself otherwise than before and, within a day, as before again is two machines with one id; so is who
+ * changes its platform. A renamed machine keeps its new name, and is one.
+ */
+const claims = (sent: RawBuilder<unknown>) => sql`
+  duplicate_since = CASE
+    WHEN d.duplicate_since IS NULL AND (d.platform <> ${sent}.platform
+      OR (d.hostname <> ${sent}.hostname AND d.other_claim ->> 'hostname' = ${sent}.hostname
+        AND (d.other_claim ->> 'at')::timestamptz > now() - interval '1 day'))
+    THEN now() ELSE d.duplicate_since END,
+  other_claim = CASE WHEN d.hostname <> ${sent}.hostname
+    THEN jsonb_build_object('hostname', d.hostname, 'at', now()) ELSE d.other_claim END`;
 
 /**
  * Enrols the device or brings its facts up to date, and locks its row: the batches of one device are merged one
@@ -109,12 +125,13 @@ export async function upsertDevice(
         ${facts.agent_version}, ${device.now}, ${device.now}, ${Buffer.alloc(32)})
       ON CONFLICT (tenant_id, device_id) DO UPDATE SET
         subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE excluded.subscriber_id END,
+        ${claims(sql`excluded`)},
         hostname = excluded.hostname,
         platform = excluded.platform, os_version = excluded.os_version, arch = excluded.arch,
         agent_version = excluded.agent_version,
         last_seen_at = greatest(d.last_seen_at, excluded.last_seen_at)
       RETURNING device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash,
-        entity_count, (xmax = 0) AS is_new`,
+        entity_count, retired_at IS NOT NULL AS retired, (xmax = 0) AS is_new`,
   );
   if (stored === null) throw new Error('an upsert gave no row');
   return stored;
@@ -123,6 +140,8 @@ export async function upsertDevice(
 /** A device's row, locked until the transaction ends. */
 export interface LockedDevice extends DeviceState {
   inventory_version: number;
+  /** The highest scan number so far; -1 before the first. */
+  highest_scan: number;
   hostname: string;
   platform: string;
   os_version: string;
@@ -140,7 +159,7 @@ export async function lockDevices(
     tx,
     sql<LockedDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        inventory_version, hostname, platform, os_version, arch, agent_version
+        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       ORDER BY device_id FOR UPDATE`,
   );
@@ -200,6 +219,7 @@ export async function updateDevices(
   await sql`
     UPDATE devices d SET
       subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE r.subscriber_id END,
+      ${claims(sql`r`)},
       hostname = r.hostname, platform = r.platform, os_version = r.os_version, arch = r.arch,
       agent_version = r.agent_version, inventory_hash = decode(r.inventory_hash, 'hex'),
       inventory_version = r.inventory_version, entity_count = r.entity_count,

@@ -27,7 +27,7 @@ import { rolloutAdmits } from './snapshot.ts';
 import { type OverrideRecord, selectOverride } from './store.ts';
 import { setPercent } from './write.ts';
 
-const SYSTEM: Actor = { kind: 'system', id: 'rollouts', email: null };
+const SYSTEM: Actor = { kind: 'hub', id: 'rollouts', email: null };
 const SYSTEM_NAME = 'Gatewarden';
 
 /** Takes the step that is due of each running rollout, if any. Safe to repeat. One that fails keeps no other back. */

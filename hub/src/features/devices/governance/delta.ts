@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
@@ -17,11 +18,12 @@ import {
   selectDeviceState,
 } from '../enrolment/index.ts';
 import { deltaPage, type Position } from './pages.ts';
+import { createQuietAnswers, type QuietAnswer } from './quiet-answers.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** The hub only ever raises a device's own interval; without load it has nothing to raise. */
-const POLL_AFTER_SECONDS = 1;
+/** About half a kilobyte each. */
+const QUIET_MAX = 50_000;
 const DIVERGED_RESET_MS = 3_600_000;
 /** Devices whose last reset is remembered; forgetting one only allows a reset earlier. */
 const RESETS_MAX = 100_000;
@@ -33,11 +35,14 @@ export interface DeltaDeps {
   sightings: Sightings;
   cursors: CursorSealer;
   installation: Installation;
+  /** The hub only ever raises a device's own interval, as its load asks for. */
+  pollAfterSeconds(): number;
 }
 
 export function registerDelta(app: App, deps: DeltaDeps): void {
   const endpoint = SYNC_ENDPOINTS.delta;
   const resets = new Map<string, number>();
+  const quiet = createQuietAnswers(QUIET_MAX);
   app.get(
     endpoint.path,
     {
@@ -58,19 +63,22 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       );
       const device = found === 'unknown' ? null : found;
       checkDevice(agent, deviceId, device);
+      const subscriberId = device?.subscriber_id ?? agent.subscriberId;
+      const asked = { url: request.url, found, subscriberId, pollAfter: deps.pollAfterSeconds() };
+      const same = quiet.find(key, asked, await deps.snapshots.of(agent.tenantId));
+      if (same !== undefined) {
+        if (device !== null) recordSighting(deps, agent.tenantId, deviceId, same.state);
+        return sendQuiet(request, reply, same);
+      }
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
       const from = openPosition(deps.cursors, binding, request.query.cursor);
       const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
-      const subscriberId = device?.subscriber_id ?? agent.subscriberId;
       const audience = audienceOf(snapshot, deviceId, subscriberId);
       const { applied, inventory } = request.query;
-      if (applied !== undefined) {
-        const state = convergence(snapshot, audience, from, applied);
-        if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
-        if (state === 'diverged' && mayReset(resets, key)) throw new HubError('cursor_expired');
-      } else if (device !== null) {
-        recordSighting(deps, agent.tenantId, deviceId, 'unknown');
-      }
+      const state =
+        applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
+      if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
+      if (state === 'diverged' && mayReset(resets, key)) throw new HubError('cursor_expired');
       const page = deltaPage(
         snapshot,
         audience,
@@ -81,18 +89,33 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         overrides: page.overrides,
         next_cursor: deps.cursors.seal(binding, page.position),
         has_more: page.hasMore,
-        poll_after_seconds: POLL_AFTER_SECONDS,
+        poll_after_seconds: asked.pollAfter,
         enforcement_ceiling: snapshot.ceiling,
         inventory_epoch: `${deps.installation.feedEpoch.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
         inventory_confirmed:
           inventory !== undefined && device?.inventory_hash.toString('hex') === inventory,
       };
-      const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
+      const text = JSON.stringify(answer);
+      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+      // Nothing new, and nothing odd: the next poll says the same, until one of these changes.
+      if (page.overrides.length === 0 && !page.hasMore && state !== 'diverged') {
+        quiet.keep(key, { ...asked, snapshot, state, etag, text });
+      }
       reply.header('etag', etag);
       if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return { ...answer, server_time: new Date().toISOString() };
     },
   );
+}
+
+/** The answer of before with the time of now. */
+function sendQuiet(request: FastifyRequest, reply: FastifyReply, same: QuietAnswer) {
+  reply.header('etag', same.etag);
+  if (noneMatchHits(request.headers['if-none-match'], same.etag)) return reply.code(304).send();
+  // Text: it was checked and serialized when it was kept.
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(`${same.text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`);
 }
 
 /** A damaged, foreign or older cursor is 410: the device starts again without one. */

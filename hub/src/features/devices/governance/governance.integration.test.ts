@@ -10,6 +10,7 @@ import {
   anActivity,
   anEntity,
   anUnknownProcess,
+  aRunningProcess,
 } from '../../../../../test/support/builders.ts';
 import {
   type Answer,
@@ -385,6 +386,22 @@ describe('the preview', () => {
     });
     const byEntity = await preview({ match: { entity_id: anEntity('curl').entity_id } });
     expect([byEntity.body.devices.count, byEntity.body.processes.count]).toEqual([1, 0]);
+    const curl = anEntity('curl').entity_id;
+    await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
+      body: { device, processes: [aRunningProcess('curl', { entity_ids: [curl] })] },
+    });
+    // From now on it is known what runs: what ended is no longer counted, what a known product runs is.
+    const running = await preview({ match: { entity_id: curl } });
+    expect(running.body.processes).toMatchObject({
+      count: 1,
+      items: [{ name: 'curl', is_running: true, guard_rail: null, new_policy: 'block' }],
+    });
+    expect((await preview({ match: { name: 'demo' } })).body.processes.count).toBe(0);
+    await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
+      body: { device, processes: [aRunningProcess('curl', { guard_rail: 'shell' })] },
+    });
+    const railed = await preview({ match: { name: 'curl' } });
+    expect(railed.body.processes.items).toMatchObject([{ guard_rail: 'shell' }]);
     const elsewhere = await preview({ scope: { kind: 'device', device_id: randomUUID() } });
     expect(elsewhere.body.devices.count).toBe(0);
     const listed = await hub.console('GET', '/overrides', {

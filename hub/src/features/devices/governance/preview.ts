@@ -12,6 +12,7 @@ import {
 } from '@gatewarden/shared/policy.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { OverrideInput, Preview } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
@@ -23,13 +24,20 @@ import {
   selectEntitiesOf,
   selectMatchingEntities,
 } from '../inventory/index.ts';
-import { type SightedProcess, selectRecentSightings } from '../processes/index.ts';
+import {
+  type RunningRecord,
+  type SightedProcess,
+  selectRecentSightings,
+  selectRunning,
+  selectRunningReports,
+} from '../processes/index.ts';
 import { newOverride } from './rules.ts';
 import { audienceOf, heldBy, rolloutAdmits, type Snapshot } from './snapshot.ts';
 
 const LOOK_BACK_MS = 14 * 86_400_000;
 const PROCESSES_MAX = 20_000;
 const NAMED_MAX = 100;
+const ENTITIES_MAX = 5_000;
 
 /** What the caller has read already. */
 export interface PreviewContext {
@@ -62,7 +70,12 @@ export async function previewOverride(
     if (device !== undefined && ownsMatch(device, entity, input)) touched.add(device.device_id);
   }
 
-  const { judged, stopped } = await judgeProcesses(context, draft, devices);
+  const { judged, stopped } = await judgeProcesses(
+    context,
+    draft,
+    devices,
+    meantBy(input.match, entities),
+  );
   for (const one of judged) touched.add(one.device_id);
 
   const named = reached.filter((device) => touched.has(device.device_id));
@@ -147,17 +160,40 @@ function ownsMatch(device: ReachedDevice, entity: OwningEntity, input: OverrideI
   return matches(device, process, input.match) !== null;
 }
 
+type Meant = { entityIds: string[]; names: string[] } | null;
+
+/** What to look for among all that runs in the tenant; null where the match names too little to look for. */
+function meantBy(match: OverrideMatch, entities: readonly OwningEntity[]): Meant {
+  const named = match.name === undefined ? [] : [foldName(match.name)];
+  const ids = [...new Set(entities.map((one) => one.entity_id))];
+  if (match.entity_id !== undefined) return { entityIds: [match.entity_id], names: named };
+  if (match.name !== undefined || match.publisher !== undefined || match.kind !== undefined) {
+    return ids.length > ENTITIES_MAX ? null : { entityIds: ids, names: named };
+  }
+  return null;
+}
+
 async function judgeProcesses(
   context: PreviewContext,
   draft: ReturnType<typeof newOverride>,
   devices: ReadonlyMap<string, ReachedDevice>,
+  meant: Meant,
 ): Promise<{ judged: Preview['processes']['items']; stopped: RecentProcess[] }> {
   const { db, tenantId, snapshot, now } = context;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const decided = await selectRecentProcesses(db, tenantId, since, PROCESSES_MAX);
   const sighted = await selectRecentSightings(db, tenantId, since, PROCESSES_MAX);
   const mappedIds = context.mappings.flatMap((one) => one.entity_id ?? []);
-  const ids = [...new Set([...decided.flatMap((one) => one.entity_id ?? []), ...mappedIds])];
+  const running = await selectRunning(db, tenantId, meant, PROCESSES_MAX);
+  const reports = await selectRunningReports(db, tenantId);
+  const silent = (deviceId: string) => (reports.has(deviceId) ? undefined : devices.get(deviceId));
+  const ids = [
+    ...new Set([
+      ...decided.flatMap((one) => one.entity_id ?? []),
+      ...running.flatMap((one) => one.entity_ids),
+      ...mappedIds,
+    ]),
+  ];
   const owners = new Map(
     (ids.length === 0 ? [] : await selectEntitiesOf(db, tenantId, ids)).map((one) => [
       `${one.device_id}/${one.entity_id}`,
@@ -178,43 +214,80 @@ async function judgeProcesses(
   const judged = new Map<string, Preview['processes']['items'][number]>();
   const stopped: RecentProcess[] = [];
   /** True where it would newly be ended. */
-  const judge = (device: ReachedDevice, facts: ProcessFacts, path: string | null): boolean => {
+  const judge = (device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean => {
     if (matches(device, facts, draft.match) === null) return false;
     const held = heldBy(snapshot, audienceOf(snapshot, device.device_id, device.subscriber_id));
     const others = held.filter((one) => one.override_id !== context.replaces);
     const before = decide(device, facts, held, now.getTime());
     const after = decide<PolicyOverride>(device, facts, [...others, candidate], now.getTime());
     if (after.override?.override_id !== PREVIEW_ID) return false;
-    judged.set(`${device.device_id}/${facts.name}/${path ?? ''}`, {
+    const isStopped = !ends(before.policy) && ends(after.policy);
+    if (seen === null) return isStopped;
+    judged.set(`${device.device_id}/${facts.name}/${seen.path ?? ''}`, {
       device_id: device.device_id,
       hostname: device.hostname,
       name: facts.name,
-      executable_path: path,
+      executable_path: seen.path,
       current_policy: before.policy,
       new_policy: after.policy,
+      is_running: seen.isRunning,
+      guard_rail: seen.rail,
     });
-    return !ends(before.policy) && ends(after.policy);
+    return isStopped;
   };
+  for (const one of running) {
+    const device = devices.get(one.device_id);
+    if (device === undefined) continue;
+    const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
+    judge(device, factsOfRunning(one, owners), seen);
+  }
   for (const one of decided) {
     const device = devices.get(one.device_id);
     if (device === undefined) continue;
     const owner = owners.get(`${one.device_id}/${one.entity_id}`);
-    const isStopped = judge(
-      device,
-      factsOfActivity(one, owner),
-      one.process.executable_path ?? null,
-    );
-    if (isStopped) stopped.push(one);
+    // It would have been stopped, also where it is known that it runs no more.
+    const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
+    if (judge(device, factsOfActivity(one, owner), seen)) stopped.push(one);
   }
+  // Of a device that tells what runs, what it saw earlier says nothing about now.
   for (const one of sighted) {
-    const device = devices.get(one.device_id);
+    const device = silent(one.device_id);
     if (device === undefined) continue;
-    judge(device, factsOfSighting(one, device, context.mappings, owners), one.executable_path);
+    judge(
+      device,
+      factsOfSighting(one, device, context.mappings, owners),
+      earlier(one.executable_path),
+    );
   }
   return { judged: [...judged.values()], stopped };
 }
 
 const ends = (policy: ExecutionPolicy): boolean => policy === 'block' || policy === 'quarantine';
+
+interface Seen {
+  path: string | null;
+  isRunning: boolean;
+  rail: string | null;
+}
+
+const earlier = (path: string | null | undefined) => ({
+  path: path ?? null,
+  isRunning: false,
+  rail: null,
+});
+
+function factsOfRunning(
+  one: RunningRecord,
+  owners: ReadonlyMap<string, OwningEntity>,
+): ProcessFacts {
+  return {
+    name: one.name,
+    application_name: one.application_name,
+    publisher: null,
+    sha256: null,
+    entities: one.entity_ids.flatMap((id) => owners.get(`${one.device_id}/${id}`) ?? []),
+  };
+}
 
 function factsOfActivity(one: RecentProcess, owner: OwningEntity | undefined): ProcessFacts {
   return {

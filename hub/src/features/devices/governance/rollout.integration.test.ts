@@ -112,8 +112,8 @@ describe('a rollout', () => {
     expect((await shown(id)).rollout).toMatchObject({ state: 'done', next_step_at: null });
     expect(await audited(id)).toMatchObject([
       { operation: 'override.rollout_start', actor: { kind: 'admin_token' } },
-      { operation: 'override.rollout_advance', actor: { kind: 'system' } },
-      { operation: 'override.rollout_finish', actor: { kind: 'system' } },
+      { operation: 'override.rollout_advance', actor: { kind: 'hub' } },
+      { operation: 'override.rollout_finish', actor: { kind: 'hub' } },
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('a rollout', () => {
     });
     expect((await audited(id)).at(-1)).toMatchObject({
       operation: 'override.rollout_stop',
-      actor: { kind: 'system' },
+      actor: { kind: 'hub' },
     });
     const resumed = await act(id, 'resume');
     expect(resumed.body.override.rollout).toMatchObject({ state: 'running', stopped_reason: null });

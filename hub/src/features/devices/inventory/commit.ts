@@ -4,6 +4,7 @@ import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
+import { insertDrifts } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
 import {
   ENDPOINT,
@@ -14,6 +15,7 @@ import {
   readLater,
   type Stored,
   scanIdOf,
+  spokenAfter,
   type Working,
 } from './group-parts.ts';
 import type { Outcome } from './groups.ts';
@@ -60,9 +62,10 @@ export async function commitGroup(
   const fresh = admitted(items, outcomes).filter(
     (item) => !repeats.has(pairKey(item.deviceId, item.batchId)),
   );
-  const scans = fresh.length === 0 ? new Map() : await openScans(tx, tenantId, fresh);
+  const scans =
+    fresh.length === 0 ? new Map() : await openScans(tx, tenantId, fresh, highestOf(devices));
   const contents = await readContents(tx, tenantId, fresh, devices, pictures);
-  const later = await readLater(tx, tenantId, fresh, scans);
+  const later = await readLater(tx, tenantId, fresh, { scans, devices });
 
   const written: Written = {
     rows: [],
@@ -70,6 +73,7 @@ export async function commitGroup(
     coverage: [],
     products: new Map(),
     described: new Map(),
+    drifts: [],
   };
   for (const [i, item] of items.entries()) {
     if (outcomes[i] !== undefined) continue;
@@ -91,8 +95,17 @@ export async function commitGroup(
   await writeCoverage(tx, tenantId, written.coverage);
   await endScans(tx, tenantId, fresh, { scans, devices, later }, written.products);
   await applyProducts(tx, tenantId, written.products, written.described);
+  await insertDrifts(tx, tenantId, written.drifts);
   return { outcomes: outcomes.map(need), ...(await writeDevices(tx, tenantId, devices)) };
 }
+
+const highestOf = (devices: ReadonlyMap<string, Working>) => ({
+  of: (deviceId: string) => need(devices.get(deviceId)).highestScan,
+  learn(deviceId: string, seq: number) {
+    const device = need(devices.get(deviceId));
+    device.highestScan = Math.max(device.highestScan, seq);
+  },
+});
 
 function admitted(items: readonly Item[], outcomes: readonly unknown[]): Item[] {
   return items.filter((_, i) => outcomes[i] === undefined);
@@ -156,7 +169,7 @@ async function endScans(
       kind: item.scan.kind,
       seq: scan.seq,
       inventory: { hash: device.hash, count: device.count },
-      later: known.later.get(item),
+      spoken: spokenOf(device, scan.seq, known.later.get(item)),
     });
     if (removals === null) continue;
     for (const id of removals.ids) device.contents.set(id, null);
@@ -165,6 +178,9 @@ async function endScans(
     device.count += removals.merge.entityCountChange;
   }
 }
+
+const spokenOf = (device: Working, seq: number, later: LaterWord | undefined): Buffer[] =>
+  later === undefined ? [] : spokenAfter(device, seq, later);
 
 async function writeDevices(
   tx: Tx,

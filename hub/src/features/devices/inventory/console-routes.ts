@@ -9,6 +9,7 @@ import {
   type ApplicationRow,
   ApplicationsAnswer,
   ApplicationsQuery,
+  ReviewAnswer,
 } from '@gatewarden/shared/wire/console/applications.ts';
 import {
   DeviceAnswer,
@@ -19,13 +20,16 @@ import {
   DevicesQuery,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
-import { personOf } from '../../../platform/auth/person.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull, listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { selectGroupsOf } from '../groups/index.ts';
+import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
   type DeviceRecord,
   type ProductRecord,
@@ -42,7 +46,15 @@ import {
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
 
-export function registerInventoryPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+export function registerInventoryPages(
+  app: App,
+  deps: {
+    db: Db;
+    cursors: CursorSealer;
+    /** Told of each look that a person takes at one device. */
+    onView(person: Person, view: { deviceId: string; requestId: string }): Promise<void>;
+  },
+): void {
   const { db, cursors } = deps;
 
   app.get(
@@ -53,10 +65,11 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { query, platform, governance } = request.query;
+      const { query, platform, state, governance } = request.query;
       const filter = {
         ...(query ? { query } : {}),
         ...(platform ? { platform } : {}),
+        ...(state ? { state } : {}),
         ...(governance ? { governance } : {}),
       };
       const page = await listPage({
@@ -81,6 +94,7 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
+      await deps.onView(personOf(request), { deviceId: device.device_id, requestId: request.id });
       const coverage = await selectCoverage(db, tenantId, device.device_id);
       const groups = await selectGroupsOf(db, tenantId, device.device_id);
       return { device: { ...deviceRow(device), coverage, groups }, request_id: request.id };
@@ -163,7 +177,44 @@ export function registerInventoryPages(app: App, deps: { db: Db; cursors: Cursor
       const product = await selectProduct(db, tenantId, request.params.entity_id);
       if (product === null) throw new HubError('not_found');
       const executables = await selectExecutables(db, tenantId, product.entity_id);
-      return { application: { ...applicationRow(product), executables }, request_id: request.id };
+      const drifts = await selectDrifts(db, tenantId, product.entity_id);
+      return {
+        application: {
+          ...applicationRow(product),
+          executables,
+          drifts: drifts.map((one) => ({ ...one, since: one.since.toISOString() })),
+        },
+        request_id: request.id,
+      };
+    },
+  );
+
+  app.post(
+    '/discovered-apps/:entity_id/review',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['applications'], params: EntityParams, response: { 200: ReviewAnswer } },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
+      const devices = await transact(db, async (tx) => {
+        const cleared = await clearDrifts(tx, tenantId, entityId);
+        if (cleared === 0) return 0;
+        await recordAudit(tx, {
+          tenantId,
+          actor: actorOf(person),
+          operation: 'application.review',
+          resource: { kind: 'application', id: entityId },
+          requestId: request.id,
+          detail: { devices: cleared },
+        });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+        return cleared;
+      });
+      return { entity_id: entityId, devices, request_id: request.id };
     },
   );
 
@@ -210,6 +261,8 @@ function deviceRow(record: DeviceRecord): DeviceRow {
       since: isoOrNull(governance_since),
       as_of: isoOrNull(governance_at),
     },
+    duplicate_since: isoOrNull(device.duplicate_since),
+    retired_at: isoOrNull(device.retired_at),
   };
 }
 
@@ -222,6 +275,7 @@ function applicationRow(record: ProductRecord): ApplicationRow {
       compareVersions(b.version ?? '', a.version ?? ''),
     ),
     approval_status: product.approval_status ?? 'pending',
+    drifted_at: isoOrNull(product.drifted_at),
     first_seen_at: product.first_seen_at.toISOString(),
     last_seen_at: product.last_seen_at.toISOString(),
   };

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
+import { clearDrifts } from './drift-store.ts';
 
 /** Sets or, with null, takes away what is decided about these products. */
 export async function recordDecision(
@@ -16,6 +17,8 @@ export async function recordDecision(
   decision: { overrideId: string; approvalStatus: string; executionPolicy: string } | null,
 ): Promise<void> {
   const id = Buffer.from(entityId, 'hex');
+  // Whoever decides about it has looked at it.
+  await clearDrifts(tx, tenantId, entityId);
   if (decision === null) {
     await sql`
       DELETE FROM product_decisions
@@ -61,7 +64,7 @@ export function selectDevicesInScope(
     db,
     sql<ReachedDevice>`
       SELECT d.device_id, d.hostname, d.subscriber_id, d.platform, d.last_seen_at FROM devices d
-      WHERE d.tenant_id = ${tenantId} AND ${inScope(tenantId, scope)} ORDER BY d.hostname, d.device_id`,
+      WHERE d.tenant_id = ${tenantId} AND d.retired_at IS NULL AND ${inScope(tenantId, scope)} ORDER BY d.hostname, d.device_id`,
   );
 }
 

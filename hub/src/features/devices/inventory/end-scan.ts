@@ -3,7 +3,7 @@ import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Merge, mergeRemovals } from './merge.ts';
 import { ID_PREFIX_BYTES } from './pictures.ts';
-import { entitiesGone, type LaterWord, lookedAt } from './scan-end.ts';
+import { entitiesGone, lookedAt } from './scan-end.ts';
 import { finishScan, markCovered, type ScanPart, selectScanParts } from './scan-store.ts';
 import { markRemoved, selectPresent } from './store.ts';
 
@@ -14,7 +14,8 @@ export interface EndingScan {
   seq: number;
   /** As the batches of this transaction leave it. */
   inventory: { hash: Buffer; count: number };
-  later: LaterWord | undefined;
+  /** What scans with a higher number named, in the form of `LaterWord.spoken`. */
+  spoken: readonly Buffer[];
 }
 
 /** What went, or null where nothing did. Everything in the caller's transaction. */
@@ -35,7 +36,7 @@ export async function endScan(
   await finishScan(tx, tenantId, deviceId, scanId, coverage === null);
   if (namesAll(parts, scan.inventory)) return null;
   const named = prefixesOf(parts.map((part) => part.named));
-  for (const prefix of prefixesOf(scan.later?.spoken ?? [])) named.add(prefix);
+  for (const prefix of prefixesOf(scan.spoken)) named.add(prefix);
   const present = await selectPresent(tx, tenantId, deviceId);
   const gone = entitiesGone(
     present,

@@ -8,7 +8,7 @@ import { insertDevices, type LockedDevice, lockDevices } from '../enrolment/inde
 import type { SentEntity, StoredEntity } from './merge.ts';
 import type { Page, PictureChange, Pictures } from './pictures.ts';
 import type { LaterWord } from './scan-end.ts';
-import { pairKey, type StoredScan, selectHighestSeq, selectLaterWord } from './scan-store.ts';
+import { pairKey, type StoredScan, selectLaterWord } from './scan-store.ts';
 import { selectEntities } from './store.ts';
 
 export const ENDPOINT = 'discovered-apps';
@@ -51,6 +51,9 @@ export interface Working {
   hash: Buffer;
   count: number;
   scanEnded: boolean;
+  highestScan: number;
+  /** What the batches of this group named, whatever they said of it, in the form of `LaterWord.spoken`. */
+  said: { seq: number; ids: Buffer }[];
   /** The content by id of what was merged; null: gone. */
   contents: Map<string, string | null>;
   page: PictureChange['page'];
@@ -88,6 +91,8 @@ export async function lockGroup(
         hash: row.inventory_hash,
         count: row.entity_count,
         scanEnded: false,
+        highestScan: row.highest_scan,
+        said: [],
         contents: new Map(),
         page: null,
       },
@@ -161,19 +166,26 @@ function storedOf(
   return found;
 }
 
+/** What scans with a higher number named: as stored before this group, and by the group so far. */
+export function spokenAfter(device: Working, seq: number, later: LaterWord): Buffer[] {
+  const inGroup = device.said.filter((one) => one.seq > seq).map((one) => one.ids);
+  return [...later.spoken, ...inGroup];
+}
+
 /** For batches of scans that a higher one has overtaken: what those said. */
 export async function readLater(
   tx: Tx,
   tenantId: string,
   items: readonly Item[],
-  scans: ReadonlyMap<string, StoredScan>,
+  known: {
+    scans: ReadonlyMap<string, StoredScan>;
+    devices: ReadonlyMap<string, Working>;
+  },
 ): Promise<Map<Item, LaterWord>> {
-  const ids = [...new Set(items.map((item) => item.deviceId))];
-  const highest = ids.length === 0 ? new Map() : await selectHighestSeq(tx, tenantId, ids);
   const later = new Map<Item, LaterWord>();
   for (const item of items) {
-    const { seq } = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
-    if ((highest.get(item.deviceId) ?? -1) <= seq) continue;
+    const { seq } = need(known.scans.get(pairKey(item.deviceId, scanIdOf(item))));
+    if (need(known.devices.get(item.deviceId)).highestScan <= seq) continue;
     later.set(item, await selectLaterWord(tx, tenantId, item.deviceId, seq));
   }
   return later;

@@ -14,3 +14,4 @@ export {
   pairKey,
   selectBatches,
 } from './scan-store.ts';
+export { forgetInventory } from './store.ts';

@@ -67,6 +67,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
             pictures.page(pairKey(tenantId, deviceId), pageHash),
           );
           bodies.set(request, body);
+          request.bodyHash = body.bodyHash;
           return body.value;
         },
       },

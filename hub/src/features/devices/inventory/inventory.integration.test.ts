@@ -11,12 +11,20 @@ import { deviceCall, startTestHub, type TestHub } from '../../../../../test/supp
 const APPS = '/ea/v1/sync/discovered-apps';
 
 let hub: TestHub;
+let second: TestHub;
 beforeAll(async () => {
   hub = await startTestHub();
+  second = await startTestHub(hub.config);
 });
-afterAll(() => hub.stop());
+afterAll(async () => {
+  await second.stop();
+  await hub.stop();
+});
 
-const push = (body: unknown) => deviceCall(hub, 'POST', APPS, { body });
+/** To two hub processes on one database in turns: neither may rely on what only it remembers. */
+let turn = 0;
+const push = (body: unknown) =>
+  deviceCall({ ...hub, url: turn++ % 2 === 0 ? hub.url : second.url }, 'POST', APPS, { body });
 
 async function present(device: WireDevice): Promise<string[]> {
   const { body } = await hub.console('GET', `/devices/${device.device_id}/entities?limit=200`);
@@ -210,6 +218,82 @@ describe('applications', () => {
   });
 });
 
+describe('an approved product', () => {
+  const approve = (entityId: string) =>
+    hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: entityId },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+      },
+    });
+  const shown = async (entityId: string) =>
+    (await hub.console('GET', `/discovered-apps/${entityId}`)).body.application;
+  const server = (name: string, launch: string, permissions: string[] = []) =>
+    anEntity(name, {
+      kind: 'mcp_server',
+      launch_hash: launch.repeat(64),
+      instances: [{ owner: 'alice', permissions }],
+    });
+
+  it('that launches otherwise or may do more is to be reviewed, until somebody has', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const [one, other] = [aDevice(), aDevice()];
+    const { entity_id: entityId } = server(name, 'a');
+    for (const device of [one, other]) await push(aBatch(device, [server(name, 'a', ['read'])]));
+    await approve(entityId);
+    expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
+    await push(aBatch(one, [server(name, 'b', ['read'])], { kind: 'delta' }));
+    await push(aBatch(other, [server(name, 'a', ['read', 'write'])], { kind: 'delta' }));
+    const drifted = await shown(entityId);
+    expect(drifted.approval_status).toBe('pending');
+    expect(drifted.drifted_at).not.toBeNull();
+    const byDevice = new Map(drifted.drifts.map((d: { device_id: string }) => [d.device_id, d]));
+    expect(byDevice.get(one.device_id)).toMatchObject({ launch_changed: true });
+    expect(byDevice.get(other.device_id)).toMatchObject({
+      launch_changed: false,
+      new_permissions: ['write'],
+    });
+    const waiting = await hub.console(
+      'GET',
+      `/discovered-apps?approval_status=pending&query=${name}`,
+    );
+    expect(waiting.body.items).toHaveLength(1);
+    const viewer = await hub.tokenFor('Viewer');
+    const path = `/discovered-apps/${entityId}/review`;
+    expect((await hub.console('POST', path, { body: {}, token: viewer })).status).toBe(403);
+    const reviewed = await hub.console('POST', path, { body: {} });
+    expect(reviewed.body.devices).toBe(2);
+    expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
+  });
+
+  it('does not drift by a new version, nor one that was never approved by anything', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const device = aDevice();
+    const { entity_id: entityId } = server(name, 'a');
+    await push(aBatch(device, [server(name, 'a')]));
+    await push(aBatch(device, [server(name, 'b')], { kind: 'delta' }));
+    expect((await shown(entityId)).drifted_at).toBeNull();
+    await approve(entityId);
+    const newer = { ...server(name, 'b'), version: '9.9' };
+    await push(aBatch(device, [newer], { kind: 'delta' }));
+    expect((await shown(entityId)).drifted_at).toBeNull();
+  });
+
+  it('that is decided about again has been reviewed', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const device = aDevice();
+    const { entity_id: entityId } = server(name, 'a');
+    await push(aBatch(device, [server(name, 'a')]));
+    await approve(entityId);
+    await push(aBatch(device, [server(name, 'b')], { kind: 'delta' }));
+    expect((await shown(entityId)).approval_status).toBe('pending');
+    await approve(entityId);
+    expect((await shown(entityId)).approval_status).toBe('approved');
+  });
+});
+
 describe('any interleaving and repetition of batches', () => {
   it('ends in the same inventory, counts and hash as the newest full scan', async () => {
     const entity = fc.record({
@@ -221,7 +305,8 @@ describe('any interleaving and repetition of batches', () => {
       fc.asyncProperty(
         fc.array(scan, { minLength: 1, maxLength: 4 }),
         fc.infiniteStream(fc.nat()),
-        async (scans, order) => {
+        fc.boolean(),
+        async (scans, order, inTurn) => {
           const device = aDevice();
           const batches = scans.flatMap((entities, i) => {
             const id = { scan_id: randomUUID(), seq: i + 1 };
@@ -253,7 +338,10 @@ describe('any interleaving and repetition of batches', () => {
           const shuffled = [...batches, ...batches]
             .map((batch) => ({ batch, at: order.next().value }))
             .sort((a, b) => a.at - b.at);
-          for (const { batch } of shuffled) expect((await push(batch)).status).toBe(202);
+          // In turn, or all at once: then several are stored in one group.
+          const pushes = inTurn ? [] : await Promise.all(shuffled.map(({ batch }) => push(batch)));
+          if (inTurn) for (const { batch } of shuffled) pushes.push(await push(batch));
+          expect(pushes.map((one) => one.status)).toEqual(shuffled.map(() => 202));
           const last = scans.at(-1) ?? [];
           expect((await present(device)).sort()).toEqual(last.map((one) => one.name).sort());
           expect(
@@ -264,7 +352,7 @@ describe('any interleaving and repetition of batches', () => {
           ).toBe(true);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
   });
 });

@@ -1,5 +1,6 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
 import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
+import type { DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
 import {
   type Content,
@@ -7,6 +8,7 @@ import {
   type Item,
   type Stored,
   scanIdOf,
+  spokenAfter,
   type Working,
 } from './group-parts.ts';
 import {
@@ -28,6 +30,7 @@ export interface Written {
   coverage: CoverageRow[];
   products: ProductDeltas;
   described: Map<string, Described>;
+  drifts: DriftRow[];
 }
 
 /** Merges one batch into the device as its earlier batches left it, and adds what is to be written. */
@@ -46,6 +49,7 @@ export function mergeItem(
     ...(content.page ?? wordOf(content.sent)),
     gone: content.page === null ? idsOf(content.sent.filter(isRemoval)) : Buffer.alloc(0),
   };
+  device.said.push({ seq: scan.seq, ids: Buffer.concat([word.named, word.gone]) });
   const isPage =
     content.page === null &&
     content.isAlone &&
@@ -88,7 +92,7 @@ function mergeEntities(
   written: Written,
 ): Merge {
   const { scan, device, content, later } = known;
-  const spoken = later === undefined ? null : prefixesOf(later.spoken);
+  const spoken = later === undefined ? null : prefixesOf(spokenAfter(device, scan.seq, later));
   const merge = mergeBatch(content.sent, scan.seq, {
     holds: (one) => content.held.has(one),
     stored: (id) => content.stored.get(id),
@@ -103,6 +107,10 @@ function mergeEntities(
   for (const write of merge.writes) {
     const { entity, contentHash, removed } = write;
     written.rows.push({ deviceId: item.deviceId, seq: scan.seq, write });
+    if (write.drift !== null) {
+      const { drift } = write;
+      written.drifts.push({ deviceId: item.deviceId, entityId: entity.entity_id, drift });
+    }
     device.contents.set(entity.entity_id, removed ? null : contentHash);
     if (!removed)
       written.described.set(entity.entity_id, { entity, platform: item.facts.platform });
@@ -112,6 +120,8 @@ function mergeEntities(
       scan_seq: scan.seq,
       version: entity.version ?? null,
       removed,
+      launch_hash: entity.launch_hash ?? null,
+      instances: entity.instances ?? [],
     });
   }
   if (later === undefined) {

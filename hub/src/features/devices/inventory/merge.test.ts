@@ -48,6 +48,8 @@ function applied(before: Store, merge: Merge, seq: number): Store {
       scan_seq: seq,
       version: entity.version ?? null,
       removed,
+      launch_hash: entity.launch_hash ?? null,
+      instances: entity.instances ?? [],
     });
   }
   return after;

@@ -5,8 +5,10 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import {
   DETAILS_MAX_BYTES,
   type WireEntity,
+  type WireInstance,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { type Drift, driftOf } from './drift.ts';
 
 /** What must be known of a stored entity to merge another report of it. */
 export interface StoredEntity {
@@ -15,6 +17,8 @@ export interface StoredEntity {
   scan_seq: number;
   version: string | null;
   removed: boolean;
+  launch_hash: string | null;
+  instances: WireInstance[];
 }
 
 /** An entity as it came, with the hash of its canonical form. */
@@ -23,8 +27,13 @@ export interface SentEntity {
   contentHash: string;
 }
 
+/** Enough to take it away. */
+export type PresentEntity = Omit<StoredEntity, 'launch_hash' | 'instances'>;
+
 export interface EntityWrite extends SentEntity {
   removed: boolean;
+  /** Against what stood there before, also if it had been removed meanwhile. */
+  drift: Drift | null;
 }
 
 /** How the counts of a product move: by device and by version. */
@@ -108,7 +117,8 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
       continue;
     }
     merge.accepted++;
-    merge.writes.push({ ...one, removed });
+    const drift = before === undefined || removed ? null : driftOf(before, entity);
+    merge.writes.push({ ...one, removed, drift });
     if (before !== undefined && !before.removed) leave(merge, before);
     if (!removed) enter(merge, entity, contentHash);
   }
@@ -116,7 +126,7 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
 }
 
 /** Everything that the end of a full scan takes away. */
-export function mergeRemovals(gone: readonly StoredEntity[]): Merge {
+export function mergeRemovals(gone: readonly PresentEntity[]): Merge {
   const merge = emptyMerge();
   for (const entity of gone) leave(merge, entity);
   return merge;
@@ -148,7 +158,7 @@ function enter(merge: Merge, entity: WireEntity, contentHash: string): void {
   move(merge, entity.entity_id, entity.version ?? null, contentHash, 1);
 }
 
-function leave(merge: Merge, before: StoredEntity): void {
+function leave(merge: Merge, before: PresentEntity): void {
   move(merge, before.entity_id, before.version, before.content_hash, -1);
 }
 

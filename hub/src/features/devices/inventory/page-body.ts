@@ -1,5 +1,5 @@
 // A batch whose page of entities is known byte for byte needs no parsing of it: a rescan sends thousands of those.
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { parseJson } from '../../../platform/http/json.ts';
 import type { Page } from './pictures.ts';
 
@@ -8,6 +8,8 @@ const EMPTY_END = Buffer.from(']}');
 
 /** A body as it was read. */
 export interface PageBody {
+  /** Over the whole body; each byte is hashed once. */
+  bodyHash: Buffer;
   /** What the route validates: the whole body, or without its entities where the page is known. */
   value: unknown;
   /** Names the page; empty where the body is written in a way that cannot be cut. */
@@ -27,19 +29,25 @@ export function readPageBody(
 ): PageBody {
   const cut = bytes.indexOf(MARK);
   const head = cut === -1 ? null : parseHead(bytes.subarray(0, cut + MARK.length));
-  if (head === null) return whole(bytes, '');
+  if (head === null) {
+    return whole(bytes, '', createHash('sha256').update(bytes).digest());
+  }
   const pageHash = hash('sha256', bytes.subarray(cut + MARK.length), 'base64url');
+  const bodyHash = createHash('sha256')
+    .update(bytes.subarray(0, cut + MARK.length))
+    .update(pageHash)
+    .digest();
   const page = find(head.device.device_id.toLowerCase(), pageHash);
   if (page !== undefined) {
-    return { value: head, pageHash, page, whole: () => parseJson(bytes) };
+    return { value: head, pageHash, bodyHash, page, whole: () => parseJson(bytes) };
   }
-  const read = whole(bytes, pageHash);
+  const read = whole(bytes, pageHash, bodyHash);
   return isCutRight(head, read.value) ? read : { ...read, pageHash: '' };
 }
 
-function whole(bytes: Buffer, pageHash: string): PageBody {
+function whole(bytes: Buffer, pageHash: string, bodyHash: Buffer): PageBody {
   const value = parseJson(bytes);
-  return { value, pageHash, page: null, whole: () => value };
+  return { value, pageHash, bodyHash, page: null, whole: () => value };
 }
 
 interface Head {

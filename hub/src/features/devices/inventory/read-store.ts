@@ -16,25 +16,52 @@ import { ANY, containsPattern } from '../../../platform/http/console.ts';
 type Position = readonly string[] | undefined;
 
 export interface DeviceRecord
-  extends Omit<DeviceRow, 'first_seen_at' | 'last_seen_at' | 'last_scan_at' | 'governance'> {
+  extends Omit<
+    DeviceRow,
+    | 'first_seen_at'
+    | 'last_seen_at'
+    | 'last_scan_at'
+    | 'governance'
+    | 'duplicate_since'
+    | 'retired_at'
+  > {
   first_seen_at: Date;
   last_seen_at: Date;
   last_scan_at: Date | null;
   governance_state: DeviceRow['governance']['state'];
   governance_since: Date | null;
+  duplicate_since: Date | null;
+  retired_at: Date | null;
   governance_at: Date | null;
   sort_key: string;
 }
 
+const STALE = sql`
+  last_seen_at < now() - make_interval(hours => (
+    SELECT t.stale_after_hours FROM tenants t WHERE t.tenant_id = devices.tenant_id))`;
+
 const DEVICE_COLUMNS = sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
-  last_seen_at, entity_count, last_scan_at, governance_state, governance_since,
-  governance_at, lower(hostname) AS sort_key`;
+  last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
+  duplicate_since, retired_at, ${STALE} AS stale, lower(hostname) AS sort_key`;
+
+/** Retired ones are shown only where they are asked for. */
+function inState(state: 'active' | 'stale' | 'retired' | undefined) {
+  if (state === 'retired') return sql<boolean>`retired_at IS NOT NULL`;
+  if (state === 'stale') return sql<boolean>`retired_at IS NULL AND ${STALE}`;
+  if (state === 'active') return sql<boolean>`retired_at IS NULL AND NOT (${STALE})`;
+  return sql<boolean>`retired_at IS NULL`;
+}
 
 export function selectDevices(
   db: Db,
   tenantId: string,
-  filter: { query?: string; platform?: string; governance?: string },
+  filter: {
+    query?: string;
+    platform?: string;
+    governance?: string;
+    state?: 'active' | 'stale' | 'retired';
+  },
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
@@ -45,6 +72,7 @@ export function selectDevices(
       SELECT ${DEVICE_COLUMNS} FROM devices
       WHERE tenant_id = ${tenantId}
         AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
+        AND ${inState(filter.state)}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
         AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
@@ -124,7 +152,11 @@ export function selectDeviceEntities(
 }
 
 export interface ProductRecord
-  extends Omit<ApplicationRow, 'first_seen_at' | 'last_seen_at' | 'approval_status'> {
+  extends Omit<
+    ApplicationRow,
+    'first_seen_at' | 'last_seen_at' | 'approval_status' | 'drifted_at'
+  > {
+  drifted_at: Date | null;
   approval_status: ApplicationRow['approval_status'] | null;
   first_seen_at: Date;
   last_seen_at: Date;
@@ -133,7 +165,8 @@ export interface ProductRecord
 
 const PRODUCT_COLUMNS = sql`
   encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
-  p.device_count, d.approval_status, d.execution_policy, p.first_seen_at, p.last_seen_at,
+  p.device_count, CASE WHEN d.drifted_at IS NULL THEN d.approval_status ELSE 'pending' END
+    AS approval_status, d.drifted_at, d.execution_policy, p.first_seen_at, p.last_seen_at,
   (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
       'device_count', v.device_count)), '[]'::json)
    FROM (SELECT version, device_count FROM product_versions
@@ -184,7 +217,7 @@ export function selectProducts(
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
         AND ${pattern === null ? ANY : sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern})`}
         AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
-        AND ${status === undefined ? ANY : sql`coalesce(d.approval_status, 'pending') = ${status}`}
+        AND ${status === undefined ? ANY : sql`(CASE WHEN d.drifted_at IS NULL THEN coalesce(d.approval_status, 'pending') ELSE 'pending' END) = ${status}`}
         AND ${after === undefined ? ANY : sort.after(after)}
       ORDER BY ${sort.order} LIMIT ${limit}`,
   );

@@ -89,35 +89,59 @@ export interface StoredScan {
 
 /**
  * The scans' rows, made on their first batch, by device and scan id. Without a number of its own a scan comes after
- * everything of its device that arrived before.
+ * everything of its device that arrived before. `highest` tells the highest number of a device so far, and learns it.
  */
 export async function openScans(
   tx: Tx,
   tenantId: string,
   wanted: readonly { deviceId: string; scan: WireScan }[],
+  highest: { of(deviceId: string): number; learn(deviceId: string, seq: number): void },
 ): Promise<Map<string, StoredScan>> {
   const known = await selectScans(tx, tenantId, wanted);
   const missing = new Map(
     wanted.map((one) => [pairKey(one.deviceId, one.scan.scan_id.toLowerCase()), one]),
   );
   for (const key of known.keys()) missing.delete(key);
+  const made: NewScan[] = [];
   for (const { deviceId, scan } of missing.values()) {
-    const made = await row(
-      tx,
-      sql<StoredScan>`
-        INSERT INTO scans
-          (tenant_id, device_id, scan_id, seq, kind, started_at, batches, received_at)
-        SELECT ${tenantId}::uuid, ${deviceId}::uuid, ${scan.scan_id}::uuid,
-          coalesce(${scan.seq ?? null}::bigint, (
-            SELECT coalesce(max(seq), 0) + 1 FROM scans
-            WHERE tenant_id = ${tenantId} AND device_id = ${deviceId})),
-          ${scan.kind}, ${scan.started_at}::timestamptz, ${scan.batches}, now()
-        RETURNING seq, batches, finished_at`,
-    );
-    if (made === null) throw new Error('an insert gave no row');
-    known.set(pairKey(deviceId, scan.scan_id.toLowerCase()), made);
+    const seq = scan.seq ?? Math.max(0, highest.of(deviceId)) + 1;
+    highest.learn(deviceId, seq);
+    made.push({ device_id: deviceId, scan, seq });
+  }
+  await insertScans(tx, tenantId, made);
+  for (const { device_id, scan, seq } of made) {
+    known.set(pairKey(device_id, scan.scan_id.toLowerCase()), {
+      seq,
+      batches: scan.batches,
+      finished_at: null,
+    });
   }
   return known;
+}
+
+interface NewScan {
+  device_id: string;
+  scan: WireScan;
+  seq: number;
+}
+
+async function insertScans(tx: Tx, tenantId: string, made: readonly NewScan[]): Promise<void> {
+  if (made.length === 0) return;
+  const records = made.map(({ device_id, scan, seq }) => ({ ...scan, device_id, seq }));
+  await sql`
+    INSERT INTO scans (tenant_id, device_id, scan_id, seq, kind, started_at, batches, received_at)
+    SELECT ${tenantId}::uuid, r.device_id, r.scan_id, r.seq, r.kind, r.started_at, r.batches, now()
+    FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(device_id uuid, scan_id uuid,
+      seq bigint, kind text, started_at timestamptz, batches integer)`.execute(tx);
+  const last = new Map(made.map((one) => [one.device_id, one.seq]));
+  for (const { device_id, seq } of made) {
+    last.set(device_id, Math.max(seq, last.get(device_id) ?? seq));
+  }
+  const highest = [...last].map(([device_id, seq]) => ({ device_id, seq }));
+  await sql`
+    UPDATE devices d SET highest_scan = greatest(d.highest_scan, r.seq)
+    FROM json_to_recordset(${JSON.stringify(highest)}::json) AS r(device_id uuid, seq bigint)
+    WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
 }
 
 async function selectScans(
@@ -136,23 +160,6 @@ async function selectScans(
           AND scan_id = w.scan_id LIMIT 1) s`,
   );
   return new Map(found.map((one) => [pairKey(one.device_id, one.scan_id), one]));
-}
-
-/** The highest scan number that each device has used lately. */
-export async function selectHighestSeq(
-  tx: Tx,
-  tenantId: string,
-  deviceIds: readonly string[],
-): Promise<Map<string, number>> {
-  const found = await rows(
-    tx,
-    sql<{ device_id: string; seq: number | null }>`
-      SELECT w.device_id, (SELECT s.seq FROM scans s
-        WHERE s.tenant_id = ${tenantId} AND s.device_id = w.device_id
-        ORDER BY s.seq DESC LIMIT 1) AS seq
-      FROM unnest(${deviceIds}::uuid[]) AS w(device_id)`,
-  );
-  return new Map(found.map((one) => [one.device_id, one.seq ?? -1]));
 }
 
 /** What scans with a higher number said; asked only where a lower one comes late. */

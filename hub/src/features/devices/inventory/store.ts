@@ -6,7 +6,13 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { rows, type Tx } from '../../../platform/db/database.ts';
-import type { EntityWrite, ProductDeltas, StoredEntity } from './merge.ts';
+import {
+  type EntityWrite,
+  mergeRemovals,
+  type PresentEntity,
+  type ProductDeltas,
+  type StoredEntity,
+} from './merge.ts';
 import type { Candidate } from './scan-end.ts';
 
 /** What is stored of these entities, by device. */
@@ -23,7 +29,7 @@ export async function selectEntities(
     sql<StoredEntity & { device_id: string }>`
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id,
         encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.version,
-        e.removed_at IS NOT NULL AS removed
+        e.removed_at IS NOT NULL AS removed, e.launch_hash, e.instances
       FROM unnest(${asked.map(([deviceId]) => deviceId)}::uuid[],
           ${asked.map(([, ids]) => Buffer.from([...ids].join(''), 'hex'))}::bytea[])
           AS w(device_id, ids)
@@ -45,10 +51,10 @@ export function selectPresent(
   tx: Tx,
   tenantId: string,
   deviceId: string,
-): Promise<(StoredEntity & Candidate)[]> {
+): Promise<(PresentEntity & Candidate)[]> {
   return rows(
     tx,
-    sql<StoredEntity & Candidate>`
+    sql<PresentEntity & Candidate>`
       SELECT encode(entity_id, 'hex') AS entity_id, encode(content_hash, 'hex') AS content_hash,
         scan_seq, version, false AS removed, source,
         coalesce((SELECT json_agg(DISTINCT i ->> 'owner') FROM jsonb_array_elements(instances) i),
@@ -221,4 +227,17 @@ async function applyVersions(
 
 function bytes(ids: readonly string[]): Buffer[] {
   return ids.map((id) => Buffer.from(id, 'hex'));
+}
+
+/** Takes a device's whole inventory away, and it out of the counts of products and versions. */
+export async function forgetInventory(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  const present = await selectPresent(tx, tenantId, deviceId);
+  await applyProducts(tx, tenantId, mergeRemovals(present).products, new Map());
+  await sql`
+    DELETE FROM entities WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  await sql`
+    DELETE FROM product_drifts
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  await sql`
+    DELETE FROM coverage WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }

@@ -1,4 +1,11 @@
 // Processes: what other features and server.ts may use.
 export { createProcessMaps } from './map.ts';
 export { registerProcessPages, registerProcessSync } from './routes.ts';
+export { registerRunningSync } from './running-routes.ts';
+export {
+  forgetProcesses,
+  type RunningRecord,
+  selectRunning,
+  selectRunningReports,
+} from './running-store.ts';
 export { type SightedProcess, selectRecentSightings } from './store.ts';

@@ -1,0 +1,114 @@
+// What runs is told as it is, when it changed, and not all the time.
+import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
+import { expect, test } from 'vitest';
+import type { Surroundings } from '../enforcement/guard-rails.ts';
+import type { SyncClient } from '../sync/client.ts';
+import { HubRefused } from '../sync/retry.ts';
+import type { CorrelatedProcess } from './correlator.ts';
+import { createRunningReporter, describeRunning } from './running.ts';
+
+const SURROUNDINGS: Surroundings = {
+  agentPid: 500,
+  ancestors: new Set(),
+  ownExecutables: new Set(),
+  ownFolders: [],
+};
+
+const running = (path: string, over: Partial<CorrelatedProcess['process']> = {}) => ({
+  process: {
+    pid: 1000,
+    ppid: 2,
+    uid: 0,
+    startTicks: '1',
+    startedAt: null,
+    kernelThread: false,
+    name: path.replace(/.*\//, ''),
+    executablePath: path,
+    ...over,
+  },
+  entities: [],
+  mapping: null,
+  vital: false,
+  ownersKnown: true,
+});
+
+const described = (processes: CorrelatedProcess[]) =>
+  describeRunning(processes, { platform: 'linux', homes: [], surroundings: SURROUNDINGS });
+
+test('processes of one program are one row, and kernel threads none', () => {
+  const rows = described([
+    running('/opt/a'),
+    running('/opt/a', { pid: 1001 }),
+    running('/opt/b'),
+    running('/opt/k', { kernelThread: true }),
+  ]);
+  expect(rows.map((one) => [one.name, one.count]).sort()).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ]);
+});
+
+test('a program is protected only where all of its processes are', () => {
+  expect(described([running('/opt/a', { pid: 500 })])[0]?.guard_rail).toBe('agent_itself');
+  const mixed = [running('/opt/a', { pid: 500 }), running('/opt/a', { pid: 501 })];
+  expect(described(mixed)[0]?.guard_rail).toBeNull();
+  expect(described([...mixed].reverse())[0]?.guard_rail).toBeNull();
+});
+
+function reporter(answer: () => void = () => undefined) {
+  const sent: RunningProcess[][] = [];
+  let nowMs = 0;
+  const client = {
+    device: {},
+    post: async (_endpoint: string, _schema: unknown, body: { processes: RunningProcess[] }) => {
+      answer();
+      sent.push(body.processes);
+      return { accepted: body.processes.length, request_id: 'r' };
+    },
+  } as unknown as SyncClient;
+  const { report } = createRunningReporter({
+    client,
+    platform: 'linux',
+    homes: [],
+    surroundings: async () => SURROUNDINGS,
+    pollIntervalMs: 60_000,
+    monotonicMs: () => nowMs,
+  });
+  return {
+    sent,
+    report,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+test('the same picture is told once, another one with the next poll', async () => {
+  const { sent, report } = reporter();
+  await report([running('/opt/a')]);
+  await report([running('/opt/a')]);
+  await report([running('/opt/b')]);
+  expect(sent.map((one) => one.map((row) => row.name))).toEqual([['a'], ['b']]);
+});
+
+test('what changes all the time is told seldom', async () => {
+  const { sent, report, pass } = reporter();
+  for (let poll = 0; poll < 60; poll++) {
+    await report([running(`/opt/p${poll}`)]);
+    pass(60_000);
+  }
+  // Ten saved up, then one in ten minutes.
+  expect(sent.length).toBeGreaterThanOrEqual(15);
+  expect(sent.length).toBeLessThanOrEqual(17);
+});
+
+test('a hub that does not know the route is not asked again', async () => {
+  let asked = 0;
+  const { report } = reporter(() => {
+    asked++;
+    throw new HubRefused(404, 'not_found', 'nothing here', null);
+  });
+  await report([running('/opt/a')]);
+  await report([running('/opt/b')]);
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,163 @@
+// One alert route: what it is, whether it works, a test with its outcome, and what became of each delivery.
+import type { AlertRoute, AlertRouteAnswer } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Skeletons } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { useAfterRoute } from './after-route.ts';
+import { Deliveries } from './Deliveries.tsx';
+import { DeleteRoute, EditRoute, RotateSecret } from './RouteDialogs.tsx';
+import { RouteState } from './RouteState.tsx';
+import { TestRoute } from './TestRoute.tsx';
+import '../decisions/decisions.css';
+
+const page = getRouteApi('/t/$tenantId/alert-routes/$routeId');
+
+export function AlertRoutePage() {
+  const { tenantId, routeId } = page.useParams();
+  const path = `/alert-routes/${encodeURIComponent(routeId)}`;
+  const answer = useResource<AlertRouteAnswer>('alert-routes', path);
+  const route = answer.data?.route;
+  const mayAdminister = useMayAdminister();
+  return (
+    <Page
+      title={route?.name ?? texts.routes.one}
+      crumb={
+        <Link to="/t/$tenantId/alert-routes" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{texts.routes.title}</CrumbText>
+        </Link>
+      }
+    >
+      {answer.isError ? (
+        <div className="gw-card">
+          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
+        </div>
+      ) : null}
+      {answer.isPending ? (
+        <div className="gw-card">
+          <Skeletons label={texts.ui.loading} />
+        </div>
+      ) : null}
+      {route && !answer.isError ? (
+        <div className="gw-stack" key={route.route_id}>
+          <Section
+            title={texts.routes.facts}
+            aside={mayAdminister ? <Actions route={route} /> : undefined}
+          >
+            <RouteFacts route={route} />
+          </Section>
+          {mayAdminister ? <TestRoute route={route} /> : null}
+          <Deliveries route={route} />
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function RouteFacts({ route }: { route: AlertRoute }) {
+  return (
+    <Facts>
+      <Fact name={texts.routes.kind}>{texts.routes.kinds[route.kind]}</Fact>
+      <Fact name={texts.routes.target}>
+        <Name value={route.url_hint ?? (route.to ?? []).join(', ')} />
+      </Fact>
+      <Fact name={texts.routes.severity}>{texts.routes.severities[route.min_severity]}</Fact>
+      {route.group_id === null ? null : (
+        <Fact name={texts.routes.group}>
+          <Name value={route.group_id} mono />
+        </Fact>
+      )}
+      <Fact name={texts.routes.state}>
+        <RouteState route={route} />
+      </Fact>
+      <Fact name={texts.routes.lastDelivered}>
+        <Time at={route.health.last_delivered_at} />
+      </Fact>
+      {route.previous_secret_until === null ? null : (
+        <Fact name={texts.routes.bothSecrets}>
+          <Time at={route.previous_secret_until} full />
+        </Fact>
+      )}
+      <Fact name={texts.routes.changed}>
+        <Time at={route.updated_at} /> · <Name value={route.updated_by} />
+      </Fact>
+    </Facts>
+  );
+}
+
+type Opened = 'edit' | 'rotate' | 'delete' | null;
+
+function Actions({ route }: { route: AlertRoute }) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const { tenantId } = page.useParams();
+  const navigate = page.useNavigate();
+  const close = () => {
+    setOpened(null);
+  };
+  return (
+    <div className="gw-row-actions">
+      <Switch route={route} />
+      <Button size="xs" variant="default" onClick={() => setOpened('edit')}>
+        {texts.routes.edit}
+      </Button>
+      {route.kind === 'webhook' ? (
+        <Button size="xs" variant="default" onClick={() => setOpened('rotate')}>
+          {texts.routes.rotate}
+        </Button>
+      ) : null}
+      <Button size="xs" variant="default" onClick={() => setOpened('delete')}>
+        {texts.routes.delete}
+      </Button>
+      {opened === 'edit' ? <EditRoute route={route} onClose={close} /> : null}
+      {opened === 'rotate' ? <RotateSecret route={route} onClose={close} /> : null}
+      {opened === 'delete' ? (
+        <DeleteRoute
+          route={route}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/t/$tenantId/alert-routes', params: { tenantId } })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Switch({ route }: { route: AlertRoute }) {
+  const write = useTenantWrite();
+  const afterRoute = useAfterRoute();
+  const turn = useMutation({
+    mutationFn: () =>
+      write<AlertRouteAnswer>('PATCH', `/alert-routes/${route.route_id}`, {
+        body: { enabled: !route.enabled },
+        ifMatch: route.version,
+      }),
+    onSettled: () => afterRoute(),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: texts.errors.notSaved,
+        message: isStatus(error, 412) ? texts.routes.conflictText : messageOf(error),
+      }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={turn.isPending}
+      onClick={() => {
+        turn.mutate();
+      }}
+    >
+      {route.enabled ? texts.routes.disable : texts.routes.enable}
+    </Button>
+  );
+}

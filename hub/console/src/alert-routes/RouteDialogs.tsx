@@ -1,0 +1,202 @@
+// The dialogs of routes: make one, change one, give it a new secret, delete it.
+import type {
+  AlertRoute,
+  AlertRouteAnswer,
+  AlertRouteSecretAnswer,
+} from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { useAfterRoute } from './after-route.ts';
+import { RouteForm } from './RouteForm.tsx';
+import { inputOf, patchOf } from './route-values.ts';
+import { SecretBox } from './SecretBox.tsx';
+
+interface DialogProps {
+  route: AlertRoute;
+  onClose: () => void;
+}
+
+export function NewRoute({ onClose }: { onClose: () => void }) {
+  const write = useTenantWrite();
+  const afterRoute = useAfterRoute();
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <Dialog title={texts.routes.newTitle} onClosed={onClose}>
+      {(close) =>
+        secret === null ? (
+          <RouteForm
+            original={null}
+            submitText={texts.routes.create}
+            onCancel={close}
+            save={async (values) => {
+              const made = await write<AlertRouteSecretAnswer>('POST', '/alert-routes', {
+                body: inputOf(values),
+              });
+              void afterRoute();
+              notifications.show({ color: 'teal', message: texts.routes.created });
+              if (made.secret === null) close();
+              else setSecret(made.secret);
+            }}
+          />
+        ) : (
+          <SecretBox secret={secret} note={texts.routes.secretOnce} onDone={close} />
+        )
+      }
+    </Dialog>
+  );
+}
+
+export function EditRoute({ route, onClose }: DialogProps) {
+  const write = useTenantWrite();
+  const afterRoute = useAfterRoute();
+  // What is shown behind may move on; the form stands on the version that the person opened.
+  const [original] = useState(route);
+  return (
+    <Dialog title={texts.routes.editTitle} onClosed={onClose}>
+      {(close) => (
+        <RouteForm
+          original={original}
+          submitText={texts.routes.store}
+          onCancel={close}
+          explain={(error) => (isStatus(error, 412) ? <Conflict /> : null)}
+          save={async (values) => {
+            await write<AlertRouteAnswer>('PATCH', `/alert-routes/${original.route_id}`, {
+              body: patchOf(values),
+              ifMatch: original.version,
+            });
+            void afterRoute();
+            notifications.show({ color: 'teal', message: texts.routes.stored });
+            close();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+export function RotateSecret({ route, onClose }: DialogProps) {
+  const write = useTenantWrite();
+  const afterRoute = useAfterRoute();
+  const rotate = useMutation({
+    mutationFn: () =>
+      write<AlertRouteSecretAnswer>('POST', `/alert-routes/${route.route_id}/rotate-secret`, {
+        body: {},
+        ifMatch: route.version,
+      }),
+    onSettled: () => void afterRoute(),
+  });
+  const secret = rotate.data?.secret ?? null;
+  return (
+    <Dialog title={texts.routes.rotateTitle} onClosed={onClose}>
+      {(close) =>
+        secret === null ? (
+          <Confirm
+            text={texts.routes.rotateText}
+            action={texts.routes.rotate}
+            color="teal"
+            pending={rotate.isPending}
+            error={rotate.error}
+            onConfirm={rotate.mutate}
+            onCancel={close}
+          />
+        ) : (
+          <SecretBox secret={secret} note={texts.routes.rotated} onDone={close} />
+        )
+      }
+    </Dialog>
+  );
+}
+
+export function DeleteRoute({
+  route,
+  onClose,
+  onDeleted,
+}: DialogProps & { onDeleted: () => void }) {
+  const write = useTenantWrite();
+  const afterRoute = useAfterRoute();
+  const remove = useMutation({
+    mutationFn: () =>
+      write('DELETE', `/alert-routes/${route.route_id}`, { ifMatch: route.version }),
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: texts.routes.deleted });
+      onDeleted();
+    },
+    onSettled: () => void afterRoute(),
+  });
+  return (
+    <Dialog title={texts.routes.deleteTitle} onClosed={onClose}>
+      {(close) => (
+        <Confirm
+          name={route.name}
+          text={texts.routes.deleteText}
+          action={texts.routes.delete}
+          color="red"
+          pending={remove.isPending}
+          error={remove.error}
+          onConfirm={remove.mutate}
+          onCancel={close}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface ConfirmProps {
+  name?: string;
+  text: string;
+  action: string;
+  color: string;
+  pending: boolean;
+  error: unknown;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+function Confirm(props: ConfirmProps) {
+  const { name, text, action, color, pending, error, onConfirm, onCancel } = props;
+  return (
+    <div className="gw-form">
+      {name === undefined ? null : (
+        <strong>
+          <Name value={name} />
+        </strong>
+      )}
+      <p className="gw-dimmed gw-flat">{text}</p>
+      {isStatus(error, 412) ? <Conflict /> : null}
+      {error === null || isStatus(error, 412) ? null : (
+        <ErrorPanel error={error} title={texts.errors.notSaved} />
+      )}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onCancel} data-autofocus>
+          {texts.ui.cancel}
+        </Button>
+        <Button
+          color={color}
+          loading={pending}
+          onClick={() => {
+            onConfirm();
+          }}
+        >
+          {action}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Conflict() {
+  return (
+    <ConflictBox title={texts.routes.conflictTitle}>
+      <p>{texts.routes.conflictText}</p>
+    </ConflictBox>
+  );
+}

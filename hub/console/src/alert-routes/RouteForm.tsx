@@ -1,0 +1,110 @@
+// The form of a route: how it reaches people, where, and for which alerts.
+import type { AlertRoute } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { ROUTE_KINDS } from './kinds.ts';
+import { EMPTY_ROUTE, type RouteValues, routeErrors, valuesOf } from './route-values.ts';
+import '../decisions/decisions.css';
+
+interface RouteFormProps {
+  /** The route that is changed; null for a new one. */
+  original: AlertRoute | null;
+  submitText: string;
+  save: (values: RouteValues) => Promise<void>;
+  /** Says something better than the plain refusal, or nothing. */
+  explain?: (error: unknown) => ReactNode;
+  onCancel: () => void;
+}
+
+export function RouteForm({ original, submitText, save, explain, onCancel }: RouteFormProps) {
+  const form = useForm<RouteValues>({
+    initialValues: original === null ? EMPTY_ROUTE : valuesOf(original),
+    validate: (values) => routeErrors(values, original),
+  });
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const submit = async (values: RouteValues) => {
+    setRefusal(null);
+    try {
+      await save(values);
+    } catch (error) {
+      setRefusal(error);
+    }
+  };
+  const explained = refusal === null ? null : explain?.(refusal);
+  const { kind } = form.values;
+  return (
+    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
+      {original === null ? (
+        <Radio.Group label={texts.routes.kind} {...form.getInputProps('kind')}>
+          <div className="gw-radios" data-column="">
+            {ROUTE_KINDS.map((one) => (
+              <Radio
+                key={one}
+                value={one}
+                label={texts.routes.kinds[one]}
+                description={texts.routes.kindHints[one]}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+      ) : null}
+      <TextInput
+        label={texts.routes.name}
+        description={texts.routes.nameHint}
+        maxLength={120}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      {kind === 'email' ? (
+        <Textarea
+          label={texts.routes.to}
+          description={texts.routes.toHint}
+          autosize
+          minRows={2}
+          required
+          {...form.getInputProps('to')}
+        />
+      ) : (
+        <TextInput
+          label={texts.routes.url}
+          description={original === null ? texts.routes.urlHint : texts.routes.urlKeep}
+          placeholder={original?.url_hint ?? 'https://'}
+          maxLength={2048}
+          autoComplete="off"
+          spellCheck={false}
+          required={original === null}
+          {...form.getInputProps('url')}
+        />
+      )}
+      <NativeSelect
+        label={texts.routes.severity}
+        data={SEVERITIES.map((value) => ({ value, label: texts.routes.severities[value] }))}
+        {...form.getInputProps('severity')}
+      />
+      <TextInput
+        label={texts.routes.group}
+        description={texts.routes.groupHint}
+        maxLength={36}
+        spellCheck={false}
+        {...form.getInputProps('group')}
+      />
+      {explained}
+      {refusal !== null && !explained ? (
+        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onCancel}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  );
+}

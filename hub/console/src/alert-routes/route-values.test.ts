@@ -1,0 +1,40 @@
+// The form of a route sends what was filled in, and nothing that would overwrite a stored URL by accident.
+import type { AlertRoute } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { expect, test } from 'vitest';
+import { addressesOf, EMPTY_ROUTE, inputOf, patchOf, routeErrors } from './route-values.ts';
+
+const webhook = { ...EMPTY_ROUTE, name: ' Team ', url: ' https://hooks.example.com/x ' };
+const stored = { kind: 'webhook' } as AlertRoute;
+
+test('a new route needs a name and a target of its kind', () => {
+  expect(Object.keys(routeErrors(EMPTY_ROUTE, null))).toEqual(['name', 'url']);
+  expect(Object.keys(routeErrors({ ...EMPTY_ROUTE, kind: 'email' }, null))).toEqual(['name', 'to']);
+  expect(routeErrors(webhook, null)).toEqual({});
+  expect(Object.keys(routeErrors({ ...webhook, url: 'hooks', group: 'x' }, null))).toEqual([
+    'url',
+    'group',
+  ]);
+});
+
+test('what is sent is trimmed and of its kind only', () => {
+  expect(inputOf(webhook)).toEqual({
+    kind: 'webhook',
+    name: 'Team',
+    min_severity: 'high',
+    group_id: null,
+    url: 'https://hooks.example.com/x',
+  });
+  const mail = inputOf({ ...webhook, kind: 'email', to: 'a@x.org, b@x.org\na@x.org' });
+  expect(mail).toMatchObject({ kind: 'email', to: ['a@x.org', 'b@x.org'] });
+  expect(mail).not.toHaveProperty('url');
+});
+
+test('an empty URL keeps the stored one', () => {
+  expect(routeErrors({ ...webhook, url: '' }, stored)).toEqual({});
+  expect(patchOf({ ...webhook, url: ' ' })).not.toHaveProperty('url');
+  expect(patchOf(webhook)).toMatchObject({ url: 'https://hooks.example.com/x' });
+});
+
+test('addresses may stand in lines, with commas, or both', () => {
+  expect(addressesOf(' a@x.org;b@x.org ,\n\n c@x.org')).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+});

@@ -1,0 +1,9 @@
+// The words of drift.
+export const driftTexts = {
+  title: 'Changed since it was approved',
+  lead: 'The approval was for what was there then. Look at what changed, and decide anew or keep the approval.',
+  launchChanged: 'It is launched differently: command, arguments or address changed.',
+  newPermissions: 'It may do more:',
+  reviewed: 'Keep the approval',
+  failed: 'The review was not stored',
+};

@@ -1,0 +1,94 @@
+// The emergency stop: how much every agent of the tenant may do at most, from its next poll on. Everybody sees it while it
+// is pulled; an administrator pulls it and takes it back, after a question.
+import type { EmergencyStopAnswer } from '@gatewarden/shared/wire/console/emergency-stop.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Section } from '../ui/Page.tsx';
+import { useAfterDecision } from './after-decision.ts';
+import { stopTexts } from './stop-texts.ts';
+
+type Ceiling = EmergencyStopAnswer['enforcement_ceiling'];
+
+export function EmergencyStop() {
+  const answer = useResource<EmergencyStopAnswer>('overrides', '/emergency-stop');
+  const mayAdminister = useMayAdminister();
+  const [asking, setAsking] = useState<Ceiling | null>(null);
+  const ceiling = answer.data?.enforcement_ceiling;
+  if (ceiling === undefined || (ceiling === 'enforce' && !mayAdminister)) return null;
+  const offered: Ceiling[] = ceiling === 'enforce' ? ['monitor', 'off'] : ['enforce'];
+  return (
+    <Section title={stopTexts.title}>
+      <p className="gw-flat" role={ceiling === 'enforce' ? undefined : 'status'}>
+        {stopTexts.states[ceiling]}
+      </p>
+      {mayAdminister ? (
+        <div className="gw-badges">
+          {offered.map((next) => (
+            <Button
+              key={next}
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setAsking(next);
+              }}
+            >
+              {stopTexts.acts[next]}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {asking === null ? null : (
+        <Dialog
+          title={stopTexts.acts[asking]}
+          onClosed={() => {
+            setAsking(null);
+          }}
+        >
+          {(close) => <Confirm ceiling={asking} onClose={close} />}
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+function Confirm({ ceiling, onClose }: { ceiling: Ceiling; onClose: () => void }) {
+  const write = useTenantWrite();
+  const after = useAfterDecision();
+  const set = useMutation({
+    mutationFn: () =>
+      write<EmergencyStopAnswer>('POST', '/emergency-stop', {
+        body: { enforcement_ceiling: ceiling },
+      }),
+    onSuccess: async () => {
+      notifications.show({ color: 'teal', message: stopTexts.states[ceiling] });
+      await after();
+      onClose();
+    },
+  });
+  return (
+    <div className="gw-form">
+      <p className="gw-dimmed gw-flat">{stopTexts.consequences[ceiling]}</p>
+      {set.isError ? <ErrorPanel error={set.error} title={texts.errors.notSaved} /> : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.ui.cancel}
+        </Button>
+        <Button
+          {...(ceiling === 'enforce' ? {} : { color: 'red' })}
+          loading={set.isPending}
+          onClick={() => {
+            set.mutate();
+          }}
+        >
+          {stopTexts.acts[ceiling]}
+        </Button>
+      </div>
+    </div>
+  );
+}

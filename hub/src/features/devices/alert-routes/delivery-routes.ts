@@ -1,0 +1,138 @@
+// C/alert-routes/{id}/test and …/deliveries: try a route, see what became of each delivery, try one again now.
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  AlertDeliveriesAnswer,
+  AlertDeliveriesQuery,
+  AlertDeliveryAnswer,
+} from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { Type } from 'typebox';
+import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { makeDue, selectDeliveries, selectDelivery } from './delivery-store.ts';
+import type { AlertRouting } from './routing.ts';
+import { deliveryRow } from './rules.ts';
+import { selectRoute } from './store.ts';
+
+const RouteParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
+const DeliveryParams = Type.Object({
+  tenant_id: Type.String(),
+  route_id: Uuid,
+  delivery_id: Uuid,
+});
+const tags = ['alert routes'];
+
+export function registerDeliveries(
+  app: App,
+  deps: { db: Db; cursors: CursorSealer; routing: AlertRouting },
+): void {
+  const { db, cursors, routing } = deps;
+
+  app.get(
+    '/alert-routes/:route_id/deliveries',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags,
+        params: RouteParams,
+        querystring: AlertDeliveriesQuery,
+        response: { 200: AlertDeliveriesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const routeId = request.params.route_id.toLowerCase();
+      const { state } = request.query;
+      if ((await selectRoute(db, tenantId, routeId)) === null) throw new HubError('not_found');
+      const page = await listPage({
+        cursors,
+        binding: ['alert-deliveries', tenantId, routeId, state ?? null],
+        query: request.query,
+        fetch: (after, limit) => selectDeliveries(db, { tenantId, routeId }, state, after, limit),
+        keyOf: (delivery) => [delivery.sort_key, delivery.delivery_id],
+        item: (delivery) => deliveryRow(delivery),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/alert-routes/:route_id/deliveries/:delivery_id',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags, params: DeliveryParams, response: { 200: AlertDeliveryAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { route_id: routeId, delivery_id: deliveryId } = request.params;
+      const found = await selectDelivery(db, { tenantId, routeId, deliveryId });
+      if (found === null) throw new HubError('not_found');
+      return { delivery: deliveryRow(found), request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/alert-routes/:route_id/test',
+    {
+      config: { access: 'Admin' },
+      schema: { tags, params: RouteParams, response: { 202: AlertDeliveryAnswer } },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const routeId = request.params.route_id.toLowerCase();
+      const delivery = await transact(db, async (tx) => {
+        if ((await selectRoute(tx, tenantId, routeId)) === null) throw new HubError('not_found');
+        const deliveryId = await routing.sendTest(tx, tenantId, routeId);
+        await recordAudit(tx, event(person, request.id, 'test', { routeId, deliveryId }));
+        return selectDelivery(tx, { tenantId, routeId, deliveryId });
+      });
+      if (delivery === null) throw new HubError('not_found');
+      return reply.code(202).send({ delivery: deliveryRow(delivery), request_id: request.id });
+    },
+  );
+
+  app.post(
+    '/alert-routes/:route_id/deliveries/:delivery_id/retry',
+    {
+      config: { access: 'Admin' },
+      schema: { tags, params: DeliveryParams, response: { 202: AlertDeliveryAnswer } },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const routeId = request.params.route_id.toLowerCase();
+      const deliveryId = request.params.delivery_id.toLowerCase();
+      const delivery = await transact(db, async (tx) => {
+        const found = await selectDelivery(tx, { tenantId, routeId, deliveryId });
+        if (found === null) throw new HubError('not_found');
+        const due = await makeDue(tx, { tenantId, deliveryId });
+        if (due === null) throw new HubError('already_delivered');
+        await routing.wake(tx, { tenantId, routeId, deliveryId });
+        await recordAudit(tx, event(person, request.id, 'retry', { routeId, deliveryId }));
+        return due;
+      });
+      return reply.code(202).send({ delivery: deliveryRow(delivery), request_id: request.id });
+    },
+  );
+}
+
+function event(
+  person: Person,
+  requestId: string,
+  verb: string,
+  key: { routeId: string; deliveryId: string },
+): AuditEvent {
+  return {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation: `alert_route.${verb}`,
+    resource: { kind: 'alert_route', id: key.routeId },
+    requestId,
+    detail: { delivery_id: key.deliveryId },
+  };
+}

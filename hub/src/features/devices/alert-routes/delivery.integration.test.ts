@@ -1,0 +1,265 @@
+// From an alert of a device to the people it concerns: signed, once, and tried again until it arrives.
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { anAlert } from '../../../../../test/support/builders.ts';
+import { deviceCall } from '../../../../../test/support/hub.ts';
+import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
+
+let { hub, sink, smtp, device, create, webhook, raise, deliveries, routeAt, becomes } =
+  {} as RouteBench;
+let bench: RouteBench;
+beforeAll(async () => {
+  bench = await openRouteBench();
+  ({ hub, sink, smtp, device, create, webhook, raise, deliveries, routeAt, becomes } = bench);
+});
+afterEach(() => bench.reset());
+afterAll(() => bench?.close());
+
+const status =
+  (code: number, headers = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(code, headers).end();
+
+describe('a webhook', () => {
+  it('is signed so that the library of the receiving side accepts it, and only with the secret', async () => {
+    const { path, secret } = await webhook('/signed');
+    const alert = await raise({ application_name: 'Snake' });
+    await becomes(path, { state: 'delivered', attempts: 1, last_status: 204, last_error: null });
+    const [got] = sink.at('/signed');
+    const headers = got?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(got?.raw ?? '', headers)).toMatchObject({
+      type: 'alert.raised',
+      data: {
+        tenant_id: hub.tenantId,
+        alert: {
+          alert_id: alert.alert_id,
+          device_id: device.device_id,
+          hostname: device.hostname,
+          application_name: 'Snake',
+          severity: 'high',
+        },
+        console_url: `${hub.url}/console/t/${hub.tenantId}/alerts`,
+      },
+    });
+    const [delivery] = await deliveries(path);
+    expect(headers['webhook-id']).toBe(`msg_${delivery.delivery_id}`);
+    const other = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
+    expect(() => other.verify(got?.raw ?? '', headers)).toThrow();
+    expect(() => new Webhook(secret).verify(`${got?.raw} `, headers)).toThrow();
+  });
+
+  it('is signed with both secrets while a rotation runs', async () => {
+    const { path, secret } = await webhook('/rotated');
+    const headers = { 'if-match': '"1"' };
+    const turned = await hub.console('POST', `${path}/rotate-secret`, { headers, body: {} });
+    await raise();
+    await becomes(path, { state: 'delivered' });
+    const [got] = sink.at('/rotated');
+    for (const one of [secret, turned.body.secret]) {
+      new Webhook(one).verify(got?.raw ?? '', got?.headers as Record<string, string>);
+    }
+    const ended = await hub.console('POST', `${path}/rotate-secret`, {
+      headers: { 'if-match': '"2"' },
+      body: { overlap_hours: 0 },
+    });
+    await raise();
+    await expect.poll(() => sink.at('/rotated').length, SOON).toBe(2);
+    const last = sink.at('/rotated')[1];
+    const sent = last?.headers as Record<string, string>;
+    new Webhook(ended.body.secret).verify(last?.raw ?? '', sent);
+    expect(() => new Webhook(turned.body.secret).verify(last?.raw ?? '', sent)).toThrow();
+  });
+
+  it('is sent once for an alert, however often the device repeats it', async () => {
+    const { path } = await webhook('/once');
+    const alert = await raise();
+    await becomes(path, { state: 'delivered' });
+    const body = { device, alerts: [alert, anAlert()] };
+    await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body });
+    await expect.poll(() => sink.at('/once').length, SOON).toBe(2);
+    const ids = sink.at('/once').map((one) => one.body.data.alert.alert_id);
+    expect(ids.filter((id) => id === alert.alert_id)).toHaveLength(1);
+    expect(await deliveries(path)).toHaveLength(2);
+  });
+
+  it('gets only what its severity, its group and its state let through', async () => {
+    const high = await webhook('/high', { min_severity: 'high' });
+    const grouped = await webhook('/grouped', { group_id: randomUUID() });
+    const off = await webhook('/off', { enabled: false });
+    const all = await webhook('/all');
+    for (const severity of ['low', 'medium', 'high', 'critical'] as const) {
+      await raise({ severity });
+    }
+    await expect.poll(() => sink.at('/all').length, SOON).toBe(4);
+    await expect.poll(() => sink.at('/high').length, SOON).toBe(2);
+    expect(await deliveries(all.path)).toHaveLength(4);
+    expect(await deliveries(high.path)).toHaveLength(2);
+    expect([await deliveries(grouped.path), await deliveries(off.path)]).toEqual([[], []]);
+  });
+});
+
+describe('chat and mail', () => {
+  it('a chat gets one text', async () => {
+    const { path } = await create({ kind: 'chat', url: `${sink.url}/chat` });
+    await raise({ application_name: '<!channel> @here' });
+    await becomes(path, { state: 'delivered' });
+    const [got] = sink.at('/chat');
+    expect(Object.keys(got?.body)).toEqual(['text']);
+    expect(got?.body.text).toContain('*HIGH alert, blocked:* `‹!channel› ＠here`');
+    expect(got?.headers['webhook-signature']).toBeUndefined();
+  });
+
+  it('a mail reaches every address', async () => {
+    const to = ['one@example.com', 'two@example.com'];
+    const { path } = await create({ kind: 'email', to });
+    await raise({ application_name: 'Demo', message: 'Demo was ended' });
+    await becomes(path, { state: 'delivered', last_status: 250 });
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.mails[0]).toMatchObject({ from: 'hub@example.com', to });
+    expect(smtp.mails[0]?.text).toContain('Subject: [Gatewarden] HIGH alert, blocked: Demo');
+    expect(smtp.mails[0]?.text).toContain('Demo was ended');
+  });
+
+  it('who has the mail does not get it again when another address is refused', async () => {
+    smtp.refused.add('two@example.com');
+    const to = ['one@example.com', 'two@example.com'];
+    const { path } = await create({ kind: 'email', to });
+    await raise();
+    await becomes(path, {
+      state: 'pending',
+      attempts: 1,
+      last_error: 'the mail server refused 1 of 2 recipients',
+    });
+    smtp.refused.clear();
+    // The second try comes after five seconds by itself.
+    await becomes(path, { state: 'delivered', attempts: 2 });
+    expect(smtp.mails.map((mail) => mail.to)).toEqual([['one@example.com'], ['two@example.com']]);
+  });
+});
+
+describe('a test', () => {
+  it('goes the whole way, also where the route is disabled, and shows its outcome', async () => {
+    const { path } = await webhook('/test', { enabled: false });
+    const sent = await hub.console('POST', `${path}/test`);
+    expect(sent.status).toBe(202);
+    expect(sent.body.delivery).toMatchObject({ is_test: true, alert_id: null, state: 'pending' });
+    await becomes(path, { state: 'delivered', is_test: true });
+    expect(sink.at('/test')[0]?.body.type).toBe('alert.test');
+    expect(await routeAt(path)).toMatchObject({ version: '"1"', health: { state: 'ok' } });
+    const one = await hub.console('GET', `${path}/deliveries/${sent.body.delivery.delivery_id}`);
+    expect(one.body.delivery.state).toBe('delivered');
+  });
+});
+
+describe('an attempt that failed', () => {
+  it('is made again by itself under the same id, and marks the route until one arrives', async () => {
+    const { path } = await webhook('/flaky');
+    sink.answer = status(500);
+    await raise();
+    await becomes(path, { state: 'pending', attempts: 1, last_error: 'answered 500' });
+    expect((await routeAt(path)).health).toMatchObject({
+      state: 'retrying',
+      last_status: 500,
+      last_error: 'answered 500',
+    });
+    sink.answer = status(204);
+    await becomes(path, { state: 'delivered', attempts: 2, last_error: null });
+    const ids = sink.at('/flaky').map((one) => one.headers['webhook-id']);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+    expect((await routeAt(path)).health).toMatchObject({ state: 'ok', failing_since: null });
+  });
+
+  it('waits as long as the target asks, unless a person says now', async () => {
+    const { path } = await webhook('/busy');
+    sink.answer = status(429, { 'retry-after': '7200' });
+    await raise();
+    await becomes(path, { attempts: 1, last_error: 'answered 429' });
+    const [waiting] = await deliveries(path);
+    const waits = Date.parse(waiting.next_attempt_at) - Date.parse(waiting.last_attempt_at);
+    expect(waits).toBeGreaterThanOrEqual(7_199_000);
+    sink.answer = status(204);
+    const now = `${path}/deliveries/${waiting.delivery_id}/retry`;
+    expect((await hub.console('POST', now)).status).toBe(202);
+    await becomes(path, { state: 'delivered', attempts: 2 });
+    const again = await hub.console('POST', now);
+    expect([again.status, again.body.error.code]).toEqual([409, 'already_delivered']);
+    expect(sink.at('/busy')).toHaveLength(2);
+  });
+
+  it('ten times is given up, marks the route, and may still be tried by a person', async () => {
+    const { path, id } = await webhook('/dead');
+    sink.answer = status(500);
+    await raise();
+    await becomes(path, { attempts: 1, last_error: 'answered 500' });
+    const { pool } = hub.context.database;
+    await pool.query('UPDATE alert_deliveries SET attempts = 9 WHERE route_id = $1', [id]);
+    const [waiting] = await deliveries(path);
+    await hub.console('POST', `${path}/deliveries/${waiting.delivery_id}/retry`);
+    await becomes(path, { state: 'failed', attempts: 10, next_attempt_at: null });
+    expect((await routeAt(path)).health.state).toBe('failing');
+    const failed = await hub.console('GET', `${path}/deliveries?state=failed`);
+    expect(failed.body.items).toHaveLength(1);
+    sink.answer = status(204);
+    await hub.console('POST', `${path}/deliveries/${waiting.delivery_id}/retry`);
+    await becomes(path, { state: 'delivered', attempts: 11 });
+    expect((await routeAt(path)).health.state).toBe('ok');
+  });
+
+  it('with 410 disables the route, in sight and in the audit trail; enabling begins anew', async () => {
+    const { path, id } = await webhook('/gone');
+    sink.answer = status(410);
+    await raise();
+    await becomes(path, { state: 'failed', attempts: 1, last_status: 410 });
+    const gone = await routeAt(path);
+    expect(gone).toMatchObject({ enabled: false, version: '"2"', health: { state: 'gone' } });
+    await raise();
+    expect(await deliveries(path)).toHaveLength(1);
+    const { rows } = await hub.context.database.pool.query(
+      "SELECT actor ->> 'kind' AS kind FROM audit_events WHERE resource ->> 'id' = $1 AND operation = 'alert_route.disable'",
+      [id],
+    );
+    expect(rows).toEqual([{ kind: 'hub' }]);
+    const headers = { 'if-match': gone.version };
+    const on = await hub.console('PATCH', path, { headers, body: { enabled: true } });
+    expect(on.body.route).toMatchObject({ enabled: true, health: { state: 'untried' } });
+  });
+
+  it('waits while the route is disabled and goes on when it is enabled', async () => {
+    const { path } = await webhook('/paused');
+    sink.answer = status(503, { 'retry-after': '1' });
+    await raise();
+    await becomes(path, { attempts: 1, last_error: 'answered 503' });
+    const patch = async (enabled: boolean) => {
+      const headers = { 'if-match': (await routeAt(path)).version };
+      await hub.console('PATCH', path, { headers, body: { enabled } });
+    };
+    await patch(false);
+    sink.answer = status(204);
+    const [waiting] = await deliveries(path);
+    await hub.console('POST', `${path}/deliveries/${waiting.delivery_id}/retry`);
+    expect((await deliveries(path))[0]).toMatchObject({ state: 'pending', attempts: 1 });
+    await patch(true);
+    await becomes(path, { state: 'delivered', attempts: 2 });
+  });
+
+  it.each([
+    [302, 'answered 302; redirects are not followed'],
+    [404, 'answered 404'],
+  ])('with %i says so and leads nowhere else', async (code, words) => {
+    const { path } = await webhook(`/answers-${code}`);
+    sink.answer = status(code, { location: `${sink.url}/elsewhere` });
+    await hub.console('POST', `${path}/test`);
+    await becomes(path, { state: 'pending', last_status: code, last_error: words });
+    expect(sink.at('/elsewhere')).toEqual([]);
+  });
+
+  it('because nobody listens says so without repeating the URL', async () => {
+    const { path } = await create({ kind: 'webhook', url: 'http://127.0.0.1:1/secret-path' });
+    await hub.console('POST', `${path}/test`);
+    await becomes(path, { last_error: 'the connection was refused', last_status: null });
+    expect(JSON.stringify(await deliveries(path))).not.toContain('secret-path');
+  });
+});

@@ -1,0 +1,4 @@
+// Alert routes: what server.ts may use.
+export { registerAlertRoutes } from './routes.ts';
+export { type AlertRouting, startAlertRouting } from './routing.ts';
+export { createRouteSecrets } from './secrets.ts';

@@ -1,0 +1,142 @@
+// What goes out: the body of a webhook, the line of a chat, the mail. Pure. What devices say is text everywhere: it
+// mentions nobody, links to nothing and formats nothing.
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+
+export interface SentAlert {
+  alert_id: string;
+  device_id: string;
+  hostname: string;
+  subscriber_id: string;
+  occurred_at: Date;
+  received_at: Date;
+  severity: Severity;
+  action: 'block' | 'quarantine' | 'agent';
+  code: string | null;
+  application_name: string | null;
+  process: { name: string } | null;
+  override_id: string | null;
+  outcome: string | null;
+  message: string;
+}
+
+export interface Message {
+  isTest: boolean;
+  tenantId: string;
+  route: { route_id: string; name: string };
+  alert: SentAlert;
+  /** The page of alerts. */
+  consoleUrl: string;
+}
+
+const DONE = { block: 'Blocked', quarantine: 'Quarantined', agent: 'Agent' } as const;
+const LONGEST_LINE = 300;
+
+/** The alert that a test sends: of the same shape, so that the receiving side is tried whole. */
+export function testAlert(of: { alertId: string; deviceId: string; at: Date }): SentAlert {
+  return {
+    alert_id: of.alertId,
+    device_id: of.deviceId,
+    hostname: 'test',
+    subscriber_id: 'test',
+    occurred_at: of.at,
+    received_at: of.at,
+    severity: 'low',
+    action: 'agent',
+    code: 'test',
+    application_name: null,
+    process: null,
+    override_id: null,
+    outcome: null,
+    message: 'This is a test of the alert route. Nothing happened.',
+  };
+}
+
+/** The body of a webhook, in the form of Standard Webhooks: type, timestamp, data. */
+export function webhookBody({ isTest, tenantId, route, alert, consoleUrl }: Message): string {
+  return JSON.stringify({
+    type: isTest ? 'alert.test' : 'alert.raised',
+    timestamp: alert.received_at.toISOString(),
+    data: {
+      tenant_id: tenantId,
+      route,
+      alert: {
+        ...alert,
+        occurred_at: alert.occurred_at.toISOString(),
+        received_at: alert.received_at.toISOString(),
+      },
+      console_url: consoleUrl,
+    },
+  });
+}
+
+/** What Slack, Teams and Mattermost understand. */
+export function chatBody(message: Message): string {
+  const { alert } = message;
+  const lines = [
+    `*${headWord(message)}* ${quoted(subjectOf(alert))}`,
+    `${quoted(alert.message)}`,
+    `Device ${quoted(alert.hostname)}, person ${quoted(alert.subscriber_id)}, ${alert.occurred_at.toISOString()}`,
+    message.consoleUrl,
+  ];
+  return JSON.stringify({ text: lines.join('\n') });
+}
+
+/** Subject and plain text; a mail has no markup that could be misused. */
+export function mailOf(message: Message): { subject: string; text: string } {
+  const { alert, route } = message;
+  const facts: [string, string | null][] = [
+    ['What', `${DONE[alert.action]}: ${subjectOf(alert)}`],
+    ['Severity', alert.severity],
+    ['Message', alert.message],
+    ['Outcome', alert.outcome],
+    ['Device', alert.hostname],
+    ['Person', alert.subscriber_id],
+    ['Process', alert.process?.name ?? null],
+    ['When', alert.occurred_at.toISOString()],
+    ['Device id', alert.device_id],
+    ['Alert id', alert.alert_id],
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${oneLine(value)}`],
+  );
+  return {
+    subject: `[Gatewarden] ${headWord(message)} ${oneLine(subjectOf(alert)).slice(0, 120)}`,
+    text: [
+      ...lines,
+      '',
+      message.consoleUrl,
+      '',
+      `Sent by the alert route ${oneLine(route.name)}.`,
+      '',
+    ].join('\n'),
+  };
+}
+
+function headWord({ isTest, alert }: Message): string {
+  return isTest
+    ? 'Test alert:'
+    : `${alert.severity.toUpperCase()} alert, ${DONE[alert.action].toLowerCase()}:`;
+}
+
+function subjectOf(alert: SentAlert): string {
+  return alert.application_name ?? alert.process?.name ?? alert.code ?? 'unnamed';
+}
+
+/** One line, without control characters and direction marks that would reorder what stands around it. */
+function oneLine(text: string): string {
+  const clean = text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu,
+    ' ',
+  );
+  const characters = [...clean.trim()];
+  return characters.length > LONGEST_LINE
+    ? `${characters.slice(0, LONGEST_LINE).join('')}…`
+    : characters.join('');
+}
+
+/** In a code span; `<` and `@` would call people and make links even there. */
+function quoted(text: string): string {
+  const plain = oneLine(text).replace(/[`<>@]/g, (sign) => SAFE_SIGNS[sign] ?? '');
+  return plain === '' ? '`-`' : `\`${plain}\``;
+}
+const SAFE_SIGNS: Record<string, string> = { '`': "'", '<': '‹', '>': '›', '@': '＠' };

@@ -1,0 +1,277 @@
+// C/alert-routes: whom alerts reach outside the console. What is secret is shown once, when it is made.
+import { randomUUID } from 'node:crypto';
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  AlertRouteAnswer,
+  AlertRouteDeletedAnswer,
+  AlertRouteInput,
+  AlertRoutePatch,
+  AlertRouteSecretAnswer,
+  AlertRoutesAnswer,
+  AlertRoutesQuery,
+  RotateSecretInput,
+} from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { Type } from 'typebox';
+import type { AuditEvent } from '../../../platform/audit.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
+import { registerDeliveries } from './delivery-routes.ts';
+import type { AlertRouting } from './routing.ts';
+import {
+  type By,
+  newRoute,
+  patchedRoute,
+  type RouteChange,
+  type RouteTools,
+  rotatedSecret,
+  routeRow,
+} from './rules.ts';
+import {
+  deleteRoute,
+  insertRoute,
+  type RouteRecord,
+  selectRoute,
+  selectRoutes,
+  updateRoute,
+} from './store.ts';
+
+const RouteParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
+/** Not required in the schema, or its absence would be a 400 and not a 428. */
+const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
+const OVERLAP_HOURS = 24;
+const tags = ['alert routes'];
+
+export interface AlertRouteDeps {
+  db: Db;
+  cursors: CursorSealer;
+  routing: AlertRouting;
+  tools: RouteTools;
+}
+
+export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
+  const { db, tools } = deps;
+  registerReading(app, deps);
+  registerDeliveries(app, deps);
+
+  app.post(
+    '/alert-routes',
+    {
+      config: { access: 'Admin' },
+      schema: { tags, body: AlertRouteInput, response: { 201: AlertRouteSecretAnswer } },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { route, secret } = newRoute(request.body, byOf(person, randomUUID()), tools);
+      const created = await recordedCreation(db, {
+        tenantId: person.tenantId,
+        feed: null,
+        page: 'alert-routes',
+        store: (tx) => insertRoute(tx, person.tenantId, route),
+        audit: (stored) =>
+          auditEvent(person, request.id, 'create', stored.route_id, { after: facts(stored) }),
+      });
+      reply.code(201).header('etag', etagOf(created.version));
+      return { route: routeRow(created), secret, request_id: request.id };
+    },
+  );
+
+  app.patch(
+    '/alert-routes/:route_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags,
+        params: RouteParams,
+        headers: IfMatch,
+        body: AlertRoutePatch,
+        response: { 200: AlertRouteAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const by = byOf(person, request.params.route_id);
+      const after = await changeRoute(deps, person, {
+        by,
+        ifMatch: request.headers['if-match'],
+        requestId: request.id,
+        verb: 'update',
+        change: (before) => patchedRoute(before, request.body, by, tools),
+      });
+      reply.header('etag', etagOf(after.version));
+      return { route: routeRow(after), request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/alert-routes/:route_id/rotate-secret',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags,
+        params: RouteParams,
+        headers: IfMatch,
+        body: RotateSecretInput,
+        response: { 200: AlertRouteSecretAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const by = byOf(person, request.params.route_id);
+      const hours = request.body.overlap_hours ?? OVERLAP_HOURS;
+      let secret: string | null = null;
+      const after = await changeRoute(deps, person, {
+        by,
+        ifMatch: request.headers['if-match'],
+        requestId: request.id,
+        verb: 'rotate_secret',
+        change: (before) => {
+          const rotated = rotatedSecret(before, hours, by, tools.secrets);
+          secret = rotated.secret;
+          return rotated.change;
+        },
+      });
+      reply.header('etag', etagOf(after.version));
+      return { route: routeRow(after), secret, request_id: request.id };
+    },
+  );
+
+  app.delete(
+    '/alert-routes/:route_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags,
+        params: RouteParams,
+        headers: IfMatch,
+        response: { 200: AlertRouteDeletedAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const gone = await versionedWrite(db, {
+        tenantId,
+        feed: null,
+        page: 'alert-routes',
+        ifMatch: request.headers['if-match'],
+        load: (tx) => selectRoute(tx, tenantId, request.params.route_id),
+        change: () => ({}),
+        store: (tx, before) => deleteRoute(tx, tenantId, before),
+        audit: (before) =>
+          auditEvent(person, request.id, 'delete', before.route_id, { before: facts(before) }),
+      });
+      return { route_id: gone.route_id, deleted: true as const, request_id: request.id };
+    },
+  );
+}
+
+function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
+  app.get(
+    '/alert-routes',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags, querystring: AlertRoutesQuery, response: { 200: AlertRoutesAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const page = await listPage({
+        cursors,
+        binding: ['alert-routes', tenantId],
+        query: request.query,
+        fetch: (after, limit) => selectRoutes(db, tenantId, after, limit),
+        keyOf: (route) => [route.sort_key, route.route_id],
+        item: (route) => routeRow(route),
+      });
+      return { ...page, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/alert-routes/:route_id',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags, params: RouteParams, response: { 200: AlertRouteAnswer } },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const found = await selectRoute(db, tenantId, request.params.route_id);
+      if (found === null) throw new HubError('not_found');
+      reply.header('etag', etagOf(found.version));
+      return { route: routeRow(found), request_id: request.id };
+    },
+  );
+}
+
+function changeRoute(
+  deps: AlertRouteDeps,
+  person: Person,
+  write: {
+    by: By;
+    ifMatch: string | undefined;
+    requestId: string;
+    verb: string;
+    change(before: RouteRecord): RouteChange | null;
+  },
+): Promise<RouteRecord> {
+  const { tenantId } = person;
+  return versionedWrite(deps.db, {
+    tenantId,
+    feed: null,
+    page: 'alert-routes',
+    ifMatch: write.ifMatch,
+    load: (tx: Tx) => selectRoute(tx, tenantId, write.by.routeId),
+    change: write.change,
+    store: async (tx, before, { after, freshStart }) => {
+      const stored = await updateRoute(tx, tenantId, before, after, freshStart);
+      if (stored?.enabled === true && !before.enabled) {
+        await deps.routing.resume(tx, tenantId, before.route_id);
+      }
+      return stored;
+    },
+    audit: (before, after) =>
+      auditEvent(person, write.requestId, write.verb, after.route_id, {
+        before: facts(before),
+        after: facts(after),
+        // Both look alike where only what is sealed changed.
+        ...(before.url_sealed === after.url_sealed ? {} : { url_changed: true }),
+      }),
+  });
+}
+
+function byOf(person: Person, routeId: string): By {
+  return {
+    tenantId: person.tenantId,
+    routeId: routeId.toLowerCase(),
+    email: person.email,
+    now: new Date(),
+  };
+}
+
+/** What the audit trail keeps: what people decided, nothing sealed. */
+function facts(record: RouteRecord): object {
+  const { health: _health, version: _version, ...row } = routeRow(record);
+  return row;
+}
+
+function auditEvent(
+  person: Person,
+  requestId: string,
+  verb: string,
+  routeId: string,
+  detail: object,
+): AuditEvent {
+  return {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation: `alert_route.${verb}`,
+    resource: { kind: 'alert_route', id: routeId },
+    requestId,
+    detail,
+  };
+}

@@ -1,0 +1,273 @@
+// From alert to delivery. Pending → claimed by one hub process → delivered, or pending again for a later try, or failed.
+// Rows and jobs are stored with the alert; a delivery whose job was lost is found by the sweep.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { Logger } from 'pino';
+import { recordAudit } from '../../../platform/audit.ts';
+import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
+import type { PageEvents } from '../../../platform/feed/page-events.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Queue } from '../../../platform/jobs/queue.ts';
+import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import {
+  type Claim,
+  claimDelivery,
+  deleteOldDeliveries,
+  finishDelivered,
+  finishFailed,
+  insertDeliveries,
+  NO_DEVICE,
+  selectForgotten,
+  selectWaiting,
+} from './delivery-store.ts';
+import { type Message, type SentAlert, testAlert } from './messages.ts';
+import { takesAlert } from './rules.ts';
+import { secondsToNextTry } from './schedule.ts';
+import { type Outcome, type SendDeps, send } from './send.ts';
+import { disableGone, noteArrival, noteFailure, selectEnabledRoutes } from './store.ts';
+
+export const DELIVERY_DAYS = 30;
+const QUEUE = 'alert-deliveries';
+/** Attempts at once in one hub process, and to one route over all of them. */
+const CONCURRENCY = 96;
+const PER_ROUTE = 4;
+/** Longer than a claim holds, so that who takes a lost job over may claim. */
+const JOB_SECONDS = 60;
+const SWEPT_AT_ONCE = 1_000;
+const SETTLE_TRIES = 30;
+
+interface Job {
+  tenant_id: string;
+  delivery_id: string;
+}
+
+export interface NewAlerts {
+  tenantId: string;
+  deviceId: string;
+  alerts: readonly { alert_id: string; severity: Severity }[];
+}
+
+export interface AlertRouting {
+  /** Makes the deliveries of new alerts, in the transaction that stores those. */
+  routeNew(tx: Tx, fresh: NewAlerts): Promise<void>;
+  /** Makes the delivery of a test; gives its id. */
+  sendTest(tx: Tx, tenantId: string, routeId: string): Promise<string>;
+  /** A job for a delivery that was made due. */
+  wake(tx: Tx, key: { tenantId: string; routeId: string; deliveryId: string }): Promise<void>;
+  /** Jobs for what waited while the route was disabled. */
+  resume(tx: Tx, tenantId: string, routeId: string): Promise<void>;
+  /** Finds deliveries whose job was lost. */
+  sweep(): Promise<void>;
+  deleteOld(): Promise<void>;
+}
+
+export interface RoutingDeps extends SendDeps {
+  db: Db;
+  log: Logger;
+  metrics: Metrics;
+  pages: PageEvents;
+  /** How people reach the console. */
+  origin: string;
+  /** The groups that a device is in. */
+  groupsOf(tx: Tx, tenantId: string, deviceId: string): Promise<string[]>;
+  /** Null where the alert is not stored any more. */
+  selectAlert(
+    db: Db,
+    key: { tenantId: string; deviceId: string; alertId: string },
+  ): Promise<SentAlert | null>;
+}
+
+export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
+  const { db } = deps;
+  const queue: Queue<Job> = await jobs.openQueue<Job>({
+    name: QUEUE,
+    concurrency: CONCURRENCY,
+    perGroup: PER_ROUTE,
+    expireInSeconds: JOB_SECONDS,
+    run: (job, stopped) => deliver(deps, () => queue, job, stopped),
+  });
+  return {
+    async routeNew(tx, { tenantId, deviceId, alerts }) {
+      const routes = await selectEnabledRoutes(tx, tenantId);
+      if (routes.length === 0) return;
+      const isGrouped = routes.some((route) => route.group_id !== null);
+      const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
+      const fitting = routes.flatMap((route) =>
+        alerts
+          .filter((alert) => takesAlert(route, alert.severity, groups))
+          .map(({ alert_id }) => ({
+            delivery_id: randomUUID(),
+            route_id: route.route_id,
+            alert_id,
+          })),
+      );
+      if (fitting.length === 0) return;
+      const key = { tenantId, deviceId, isTest: false };
+      const made = await insertDeliveries(tx, key, fitting);
+      const failing = new Set(
+        routes.filter((route) => route.failing_since !== null).map((route) => route.route_id),
+      );
+      await queue.enqueue(
+        tx,
+        made.map((one) => ({
+          ...item(tenantId, one.route_id, one.delivery_id),
+          isSuspect: failing.has(one.route_id),
+        })),
+      );
+      deps.pages.announce(tenantId, 'alert-routes');
+    },
+    async sendTest(tx, tenantId, routeId) {
+      const delivery = { delivery_id: randomUUID(), route_id: routeId, alert_id: randomUUID() };
+      await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [delivery]);
+      await queue.enqueue(tx, [item(tenantId, routeId, delivery.delivery_id)]);
+      return delivery.delivery_id;
+    },
+    async wake(tx, { tenantId, routeId, deliveryId }) {
+      // A key of its own: the job of the planned try may wait still, and finds nothing to do later.
+      const now = { ...item(tenantId, routeId, deliveryId), key: `${deliveryId} now` };
+      await queue.enqueue(tx, [now]);
+    },
+    async resume(tx, tenantId, routeId) {
+      const waiting = await selectWaiting(tx, tenantId, routeId);
+      await queue.enqueue(
+        tx,
+        waiting.map((one) => ({
+          ...item(tenantId, routeId, one.delivery_id),
+          startAfter: one.next_attempt_at,
+        })),
+      );
+    },
+    sweep: () =>
+      transact(db, async (tx) => {
+        const forgotten = await selectForgotten(tx, SWEPT_AT_ONCE);
+        await queue.enqueue(
+          tx,
+          forgotten.map((one) => ({
+            ...item(one.tenant_id, one.route_id, one.delivery_id),
+            // Beside the job of a later try, which would keep this one out.
+            key: `${one.delivery_id} swept`,
+          })),
+        );
+      }),
+    deleteOld: () => deleteOldDeliveries(db, DELIVERY_DAYS),
+  };
+}
+
+const item = (tenantId: string, routeId: string, deliveryId: string) => ({
+  data: { tenant_id: tenantId, delivery_id: deliveryId },
+  group: routeId,
+  key: deliveryId,
+});
+
+async function deliver(
+  deps: RoutingDeps,
+  queue: () => Queue<Job>,
+  job: Job,
+  stopped: AbortSignal,
+): Promise<void> {
+  const claim = await claimDelivery(deps.db, job.tenant_id, job.delivery_id);
+  if (claim === null) return;
+  const message = await messageOf(deps, claim);
+  const outcome: Outcome =
+    message === null ? ALERT_IS_GONE : await send(deps, claim, message, stopped);
+  await whileDatabaseIsAway(() => settle(deps, queue(), claim, outcome));
+  deps.pages.announce(claim.tenant_id, 'alert-routes');
+}
+
+const ALERT_IS_GONE: Outcome = {
+  is: 'failed',
+  status: null,
+  error: 'not sent: the alert is not stored any more',
+  wished: null,
+  gone: false,
+  recipientsLeft: null,
+};
+
+async function messageOf(deps: RoutingDeps, claim: Claim): Promise<Message | null> {
+  const { tenant_id: tenantId, device_id: deviceId, alert_id: alertId } = claim;
+  const alert = claim.is_test
+    ? testAlert({ alertId, deviceId, at: claim.created_at })
+    : await deps.selectAlert(deps.db, { tenantId, deviceId, alertId });
+  if (alert === null) return null;
+  return {
+    isTest: claim.is_test,
+    tenantId,
+    route: { route_id: claim.route_id, name: claim.name },
+    alert,
+    consoleUrl: `${deps.origin}/console/t/${tenantId}/alerts`,
+  };
+}
+
+/** Outcome, health of the route and the job of the next try are stored together. */
+async function settle(
+  deps: RoutingDeps,
+  queue: Queue<Job>,
+  claim: Claim,
+  outcome: Outcome,
+): Promise<void> {
+  const { tenant_id: tenantId, route_id: routeId, kind } = claim;
+  const counted = await transact(deps.db, async (tx) => {
+    if (outcome.is === 'delivered') {
+      if (!(await finishDelivered(tx, claim, outcome))) return null;
+      await noteArrival(tx, tenantId, routeId, outcome.status);
+      return 'delivered';
+    }
+    const mayRetry = outcome !== ALERT_IS_GONE && !outcome.gone;
+    const seconds = mayRetry
+      ? secondsToNextTry(claim.attempts, outcome.wished, Math.random())
+      : null;
+    const end = await finishFailed(tx, claim, { ...outcome, seconds });
+    if (end === undefined) return null;
+    const { status, error } = outcome;
+    const gaveUp = seconds === null;
+    await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
+    if (outcome.gone) await disable(tx, claim);
+    if (end.next_attempt_at === null) return 'failed';
+    await queue.enqueue(tx, [
+      {
+        ...item(tenantId, routeId, claim.delivery_id),
+        startAfter: end.next_attempt_at,
+        isSuspect: true,
+      },
+    ]);
+    return 'retried';
+  });
+  // Lost to another process, which will say how it ended.
+  if (counted === null) return;
+  deps.metrics.alertDeliveries.inc({ kind, outcome: counted });
+  if (counted === 'delivered') {
+    const seconds = (Date.now() - claim.created_at.getTime()) / 1000;
+    deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, seconds));
+  } else if (outcome.is === 'failed') {
+    deps.log.warn(
+      { event: 'alert_not_delivered', tenant: tenantId, route: routeId, reason: outcome.error },
+      counted === 'failed' ? 'an alert was given up' : 'an alert was not delivered yet',
+    );
+  }
+}
+
+async function disable(tx: Tx, claim: Claim): Promise<void> {
+  if (!(await disableGone(tx, claim.tenant_id, claim.route_id))) return;
+  await recordAudit(tx, {
+    tenantId: claim.tenant_id,
+    actor: { kind: 'hub', id: 'alert-delivery', email: null },
+    operation: 'alert_route.disable',
+    resource: { kind: 'alert_route', id: claim.route_id },
+    requestId: null,
+    detail: { reason: 'the target answered 410' },
+  });
+}
+
+/** What was sent should be known as sent: a short absence of the database must not make it be sent again. */
+async function whileDatabaseIsAway(work: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error) || tried === SETTLE_TRIES) throw error;
+      await sleep(1_000);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// What a route may be, what a change makes of it, which alerts it takes, and how people see it. No SQL, no network.
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  AlertDelivery,
+  AlertRoute,
+  AlertRouteInput,
+  AlertRoutePatch,
+  RouteHealth,
+} from '@gatewarden/shared/wire/console/alert-routes.ts';
+import { SEVERITIES, type Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { isoOrNull } from '../../../platform/http/console.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { OutboundRefused } from '../../../platform/http/outbound.ts';
+import type { DeliveryRecord } from './delivery-store.ts';
+import type { RouteSecrets } from './secrets.ts';
+import type { NewRoute, RouteConfig, RouteRecord, RoutingRoute } from './store.ts';
+
+/** What the rules need to know of the hub. */
+export interface RouteTools {
+  secrets: RouteSecrets;
+  /** Throws OutboundRefused. */
+  checkUrl(url: string): URL;
+  hasMail: boolean;
+}
+
+export interface By {
+  tenantId: string;
+  routeId: string;
+  email: string;
+  now: Date;
+}
+
+/** A new route as it is stored, and its signing secret for the one time that it is shown. Throws 4xx. */
+export function newRoute(
+  input: AlertRouteInput,
+  by: By,
+  tools: RouteTools,
+): { route: NewRoute; secret: string | null } {
+  const secret = input.kind === 'webhook' ? tools.secrets.make() : null;
+  const place = { tenantId: by.tenantId, routeId: by.routeId };
+  const route: NewRoute = {
+    route_id: by.routeId,
+    kind: input.kind,
+    name: input.name.trim(),
+    ...(input.kind === 'email' ? NO_URL : sealedUrl(input.url, by, tools)),
+    recipients: input.kind === 'email' ? checkedRecipients(input.to, tools) : null,
+    secret_sealed: secret === null ? null : tools.secrets.seal(secret, place, 'secret'),
+    previous_secret_sealed: null,
+    previous_secret_until: null,
+    min_severity: input.min_severity ?? 'low',
+    group_id: input.group_id?.toLowerCase() ?? null,
+    enabled: input.enabled ?? true,
+    created_at: by.now,
+    created_by: by.email,
+    updated_at: by.now,
+    updated_by: by.email,
+  };
+  return { route, secret };
+}
+
+export interface RouteChange {
+  after: RouteConfig;
+  /** The target is another one, or the route is enabled again: what was wrong before is forgotten. */
+  freshStart: boolean;
+}
+
+/** What a patch makes of it; null where nothing would change. Throws 4xx. */
+export function patchedRoute(
+  before: RouteRecord,
+  patch: AlertRoutePatch,
+  by: By,
+  tools: RouteTools,
+): RouteChange | null {
+  const isMail = before.kind === 'email';
+  if (isMail && patch.url !== undefined) {
+    throw new HubError('invalid_request', '/url is not a field of an e-mail route');
+  }
+  if (!isMail && patch.to !== undefined) {
+    throw new HubError('invalid_request', '/to is a field of e-mail routes only');
+  }
+  if (isMail && patch.enabled === true && !before.enabled) requireMail(tools);
+  const isNewUrl =
+    patch.url !== undefined &&
+    new URL(checkedUrl(patch.url, tools)).href !== urlOf(before, by, tools);
+  const same = configOf(before);
+  const after: RouteConfig = {
+    ...same,
+    ...(isNewUrl && patch.url !== undefined ? sealedUrl(patch.url, by, tools) : {}),
+    recipients: patch.to === undefined ? before.recipients : checkedRecipients(patch.to, tools),
+    name: patch.name?.trim() ?? before.name,
+    min_severity: patch.min_severity ?? before.min_severity,
+    group_id:
+      patch.group_id === undefined ? before.group_id : (patch.group_id?.toLowerCase() ?? null),
+    enabled: patch.enabled ?? before.enabled,
+  };
+  if (isDeepStrictEqual(after, same)) return null;
+  const isNewTarget = isNewUrl || !isDeepStrictEqual(after.recipients, before.recipients);
+  return {
+    after: { ...after, updated_at: by.now, updated_by: by.email },
+    freshStart: isNewTarget || (after.enabled && !before.enabled),
+  };
+}
+
+/** A new secret; the present one signs beside it until `overlapHours` have passed. */
+export function rotatedSecret(
+  before: RouteRecord,
+  overlapHours: number,
+  by: By,
+  secrets: RouteSecrets,
+): { change: RouteChange; secret: string } {
+  if (before.secret_sealed === null) {
+    throw new HubError('invalid_request', '/ only webhook routes have a secret');
+  }
+  const place = { tenantId: by.tenantId, routeId: by.routeId };
+  const secret = secrets.make();
+  const former = secrets.unseal(before.secret_sealed, place, 'secret');
+  const until = new Date(by.now.getTime() + overlapHours * 3_600_000);
+  const after: RouteConfig = {
+    ...configOf(before),
+    secret_sealed: secrets.seal(secret, place, 'secret'),
+    previous_secret_sealed:
+      overlapHours === 0 ? null : secrets.seal(former, place, 'previous_secret'),
+    previous_secret_until: overlapHours === 0 ? null : until,
+    updated_at: by.now,
+    updated_by: by.email,
+  };
+  return { change: { after, freshStart: false }, secret };
+}
+
+/** Whether an alert of this severity, from a device in these groups, goes to the route. */
+export function takesAlert(
+  route: RoutingRoute,
+  severity: Severity,
+  groups: readonly string[],
+): boolean {
+  const isSevere = SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(route.min_severity);
+  return isSevere && (route.group_id === null || groups.includes(route.group_id));
+}
+
+/** As people read it, without what is secret. */
+export function routeRow(record: RouteRecord): AlertRoute {
+  return {
+    route_id: record.route_id,
+    version: etagOf(record.version),
+    kind: record.kind,
+    name: record.name,
+    url_hint: record.url_hint,
+    to: record.recipients,
+    min_severity: record.min_severity,
+    group_id: record.group_id,
+    enabled: record.enabled,
+    health: {
+      state: healthOf(record),
+      failing_since: isoOrNull(record.failing_since),
+      last_attempt_at: isoOrNull(record.last_attempt_at),
+      last_delivered_at: isoOrNull(record.last_delivered_at),
+      last_status: record.last_status,
+      last_error: record.last_error,
+    },
+    previous_secret_until: isoOrNull(record.previous_secret_until),
+    created_at: record.created_at.toISOString(),
+    created_by: record.created_by,
+    updated_at: record.updated_at.toISOString(),
+    updated_by: record.updated_by,
+  };
+}
+
+export function deliveryRow(record: DeliveryRecord): AlertDelivery {
+  return {
+    delivery_id: record.delivery_id,
+    is_test: record.is_test,
+    alert_id: record.is_test ? null : record.alert_id,
+    device_id: record.is_test ? null : record.device_id,
+    state: record.state,
+    attempts: record.attempts,
+    last_status: record.last_status,
+    last_error: record.last_error,
+    created_at: record.created_at.toISOString(),
+    last_attempt_at: isoOrNull(record.last_attempt_at),
+    next_attempt_at: isoOrNull(record.next_attempt_at),
+    delivered_at: isoOrNull(record.delivered_at),
+  };
+}
+
+function healthOf(record: RouteRecord): RouteHealth {
+  if (record.gone) return 'gone';
+  if (record.gave_up_at !== null) return 'failing';
+  if (record.failing_since !== null) return 'retrying';
+  return record.last_delivered_at === null ? 'untried' : 'ok';
+}
+
+function configOf(record: RouteRecord): RouteConfig {
+  const {
+    route_id: _id,
+    version: _version,
+    gone: _gone,
+    last_attempt_at: _attempt,
+    last_delivered_at: _delivered,
+    last_status: _status,
+    last_error: _error,
+    failing_since: _failing,
+    gave_up_at: _gaveUp,
+    created_at: _at,
+    created_by: _by,
+    ...config
+  } = record;
+  return config;
+}
+
+const NO_URL = { url_sealed: null, url_hint: null };
+
+function sealedUrl(text: string, by: By, { secrets, checkUrl }: RouteTools) {
+  const url = new URL(checkedUrl(text, { checkUrl }));
+  return { url_sealed: secrets.seal(url.href, by, 'url'), url_hint: url.origin };
+}
+
+function checkedUrl(text: string, { checkUrl }: Pick<RouteTools, 'checkUrl'>): string {
+  try {
+    return checkUrl(text).href;
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error;
+    throw new HubError('url_not_allowed', `/url ${error.message}`);
+  }
+}
+
+/** Null where the master key that sealed it is lost: any new URL is then another one. */
+function urlOf(before: RouteRecord, by: By, { secrets }: RouteTools): string | null {
+  try {
+    return secrets.unseal(before.url_sealed ?? '', by, 'url');
+  } catch {
+    return null;
+  }
+}
+
+function checkedRecipients(to: string[], tools: RouteTools): string[] {
+  requireMail(tools);
+  return to;
+}
+
+function requireMail({ hasMail }: RouteTools): void {
+  if (!hasMail) throw new HubError('mail_not_configured');
+}

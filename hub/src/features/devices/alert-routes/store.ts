@@ -1,0 +1,203 @@
+// All SQL of alert routes. What deliveries say about a route's health never moves the version that If-Match compares.
+import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+
+/** What a person decides about a route; URL and secrets stand here sealed. */
+export interface RouteConfig {
+  kind: RouteKind;
+  name: string;
+  url_sealed: string | null;
+  url_hint: string | null;
+  recipients: string[] | null;
+  secret_sealed: string | null;
+  previous_secret_sealed: string | null;
+  previous_secret_until: Date | null;
+  min_severity: Severity;
+  group_id: string | null;
+  enabled: boolean;
+  updated_at: Date;
+  updated_by: string;
+}
+
+export interface NewRoute extends RouteConfig {
+  route_id: string;
+  created_at: Date;
+  created_by: string;
+}
+
+export interface RouteRecord extends NewRoute {
+  version: number;
+  gone: boolean;
+  last_attempt_at: Date | null;
+  last_delivered_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  failing_since: Date | null;
+  gave_up_at: Date | null;
+}
+
+/** With its place in the list; text of a time may stand in no RETURNING clause on Citus. */
+export type ListedRoute = RouteRecord & { sort_key: string };
+
+const COLUMNS = sql`
+  route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
+  previous_secret_sealed, previous_secret_until, min_severity, group_id, enabled, gone,
+  last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
+  created_at, created_by, updated_at, updated_by`;
+
+export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Promise<RouteRecord> {
+  const stored = await row(
+    tx,
+    sql<RouteRecord>`
+      INSERT INTO alert_routes
+        (tenant_id, route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
+         previous_secret_sealed, previous_secret_until, min_severity, group_id, enabled,
+         created_at, created_by, updated_at, updated_by)
+      VALUES (${tenantId}, ${route.route_id}, 1, ${route.kind}, ${route.name}, ${route.url_sealed},
+        ${route.url_hint}, ${jsonOrNull(route.recipients)}::jsonb, ${route.secret_sealed},
+        ${route.previous_secret_sealed}, ${route.previous_secret_until}, ${route.min_severity},
+        ${route.group_id}, ${route.enabled}, ${route.created_at}, ${route.created_by},
+        ${route.updated_at}, ${route.updated_by})
+      RETURNING ${COLUMNS}`,
+  );
+  if (stored === null) throw new Error('an insert gave no row');
+  return stored;
+}
+
+export function selectRoute(
+  db: Db,
+  tenantId: string,
+  routeId: string,
+): Promise<RouteRecord | null> {
+  return row(
+    db,
+    sql<RouteRecord>`
+      SELECT ${COLUMNS} FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`,
+  );
+}
+
+export function selectRoutes(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ListedRoute[]> {
+  return rows(
+    db,
+    sql<ListedRoute>`
+      SELECT ${COLUMNS}, created_at::text AS sort_key FROM alert_routes
+      WHERE tenant_id = ${tenantId}
+        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND route_id > ${after[1]}::uuid))`}
+      ORDER BY created_at DESC, route_id LIMIT ${limit}`,
+  );
+}
+
+export type RoutingRoute = Pick<
+  RouteRecord,
+  'route_id' | 'min_severity' | 'group_id' | 'failing_since'
+>;
+
+/** What decides whether an alert goes to a route. */
+export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRoute[]> {
+  return rows(
+    tx,
+    sql<RoutingRoute>`
+      SELECT route_id, min_severity, group_id, failing_since FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND enabled`,
+  );
+}
+
+/** Null where the version moved on meanwhile. `freshStart` forgets what was wrong with the former target. */
+export function updateRoute(
+  tx: Tx,
+  tenantId: string,
+  before: Pick<RouteRecord, 'route_id' | 'version'>,
+  after: RouteConfig,
+  freshStart: boolean,
+): Promise<RouteRecord | null> {
+  const kept = (column: string) => (freshStart ? sql`NULL` : sql.ref(column));
+  return row(
+    tx,
+    sql<RouteRecord>`
+      UPDATE alert_routes SET version = version + 1, name = ${after.name},
+        url_sealed = ${after.url_sealed}, url_hint = ${after.url_hint},
+        recipients = ${jsonOrNull(after.recipients)}::jsonb, secret_sealed = ${after.secret_sealed},
+        previous_secret_sealed = ${after.previous_secret_sealed},
+        previous_secret_until = ${after.previous_secret_until},
+        min_severity = ${after.min_severity}, group_id = ${after.group_id},
+        enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
+        last_status = ${kept('last_status')}, last_error = ${kept('last_error')},
+        failing_since = ${kept('failing_since')}, gave_up_at = ${kept('gave_up_at')},
+        updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
+      WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** With its deliveries. Null where the version moved on meanwhile. */
+export async function deleteRoute(
+  tx: Tx,
+  tenantId: string,
+  before: RouteRecord,
+): Promise<RouteRecord | null> {
+  // Deliveries first, as an attempt that ends takes its locks: the other way round the two could wait for each other.
+  await sql`
+    DELETE FROM alert_deliveries
+    WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);
+  return row(
+    tx,
+    sql<RouteRecord>`
+      DELETE FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+export async function noteArrival(
+  tx: Tx,
+  tenantId: string,
+  routeId: string,
+  status: number | null,
+): Promise<void> {
+  await sql`
+    UPDATE alert_routes SET last_attempt_at = now(), last_delivered_at = now(),
+      last_status = ${status}, last_error = NULL, failing_since = NULL, gave_up_at = NULL
+    WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
+}
+
+/** `at` comes from outside: on Citus no now() may stand in a CASE. */
+export async function noteFailure(
+  tx: Tx,
+  tenantId: string,
+  routeId: string,
+  failure: { status: number | null; error: string; gaveUp: boolean; at: Date },
+): Promise<void> {
+  await sql`
+    UPDATE alert_routes SET last_attempt_at = now(), last_status = ${failure.status},
+      last_error = ${failure.error}, failing_since = coalesce(failing_since, ${failure.at}),
+      gave_up_at = CASE WHEN ${failure.gaveUp}::boolean THEN ${failure.at} ELSE gave_up_at END
+    WHERE tenant_id = ${tenantId} AND route_id = ${routeId}`.execute(tx);
+}
+
+/** The target said that it is gone. False where the route is disabled already. */
+export async function disableGone(tx: Tx, tenantId: string, routeId: string): Promise<boolean> {
+  const disabled = await row(
+    tx,
+    sql<{ route_id: string }>`
+      UPDATE alert_routes SET enabled = false, gone = true, version = version + 1,
+        updated_at = now(), updated_by = 'gatewarden'
+      WHERE tenant_id = ${tenantId} AND route_id = ${routeId} AND enabled
+      RETURNING route_id`,
+  );
+  return disabled !== null;
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,59 @@
+// What one device, one token and all bodies together may take of a hub.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+let strict: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+  strict = await startTestHub({ ...hub.config, deviceRate: 1, tokenRate: 4 });
+});
+afterAll(async () => {
+  await strict.stop();
+  await hub.stop();
+});
+
+const poll = (deviceId: string) =>
+  deviceCall(strict, 'GET', '/ea/v1/sync/delta', { headers: { 'x-device-id': deviceId } });
+
+it('a device that calls without end is told to wait, and its neighbours are not', async () => {
+  const loud = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 230 }, () => poll(loud)));
+  const refused = answers.filter((one) => one.status === 429);
+  expect(answers.filter((one) => one.status === 200).length).toBeGreaterThanOrEqual(200);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.body.error.code).toBe('too_many_requests');
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect((await poll(randomUUID())).status).toBe(200);
+});
+
+it('a device is known by its body where no header names it', async () => {
+  const device = aDevice();
+  const send = () =>
+    deviceCall(strict, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts: [anAlert()] } });
+  const answers = await Promise.all(Array.from({ length: 230 }, send));
+  expect(answers.some((one) => one.status === 429)).toBe(true);
+});
+
+it('a token has a bound over all its devices', async () => {
+  const answers = await Promise.all(Array.from({ length: 900 }, () => poll(randomUUID())));
+  expect(answers.some((one) => one.status === 429)).toBe(true);
+});
+
+it('what was refused stored nothing and may be sent again', async () => {
+  const device = aDevice();
+  const batch = aBatch(device, [anEntity('a')]);
+  const push = (to: TestHub) =>
+    deviceCall(to, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
+  expect((await push(strict)).status).toBe(429);
+  expect((await push(hub)).body).toMatchObject({ accepted: 1 });
+});
+
+it('without load a device may call as often as it likes', async () => {
+  const answer = await deviceCall(hub, 'GET', '/ea/v1/sync/delta', {
+    headers: { 'x-device-id': randomUUID() },
+  });
+  expect(answer.body.poll_after_seconds).toBe(1);
+});

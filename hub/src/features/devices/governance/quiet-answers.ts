@@ -1,0 +1,53 @@
+// The last answer to each device that had nothing new: said again as it was while nothing it depends on has changed.
+import type { DeviceState } from '../enrolment/index.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** All that an answer with nothing new depends on. Snapshot and device are compared as objects: a change makes new ones. */
+interface Asked {
+  /** With its query: cursor, applied and inventory. */
+  url: string;
+  found: DeviceState | 'unknown';
+  subscriberId: string;
+  pollAfter: number;
+}
+
+export interface QuietAnswer extends Asked {
+  snapshot: Snapshot;
+  /** What the device's poll says about it. */
+  state: string;
+  etag: string;
+  /** The answer as JSON, without `server_time`. */
+  text: string;
+}
+
+export interface QuietAnswers {
+  find(device: string, asked: Asked, snapshot: Snapshot): QuietAnswer | undefined;
+  keep(device: string, answer: QuietAnswer): void;
+}
+
+/** Bounded: the device that was not heard for longest is forgotten first, and its next answer made anew. */
+export function createQuietAnswers(max: number): QuietAnswers {
+  const answers = new Map<string, QuietAnswer>();
+  return {
+    find(device, asked, snapshot) {
+      const kept = answers.get(device);
+      const isSame =
+        kept?.url === asked.url &&
+        kept.snapshot === snapshot &&
+        kept.found === asked.found &&
+        kept.subscriberId === asked.subscriberId &&
+        kept.pollAfter === asked.pollAfter;
+      if (kept !== undefined) answers.delete(device);
+      if (!isSame || kept === undefined) return undefined;
+      answers.set(device, kept);
+      return kept;
+    },
+    keep(device, answer) {
+      answers.set(device, answer);
+      for (const oldest of answers.keys()) {
+        if (answers.size <= max) break;
+        answers.delete(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What counts as drift and what does not.
+import { expect, test } from 'vitest';
+import { driftOf } from './drift.ts';
+
+const H = (digit: string) => digit.repeat(64);
+const permitted = (...permissions: string[]) => ({ instances: [{ permissions }] });
+
+test.each([
+  ['the same', { launch_hash: H('a') }, { launch_hash: H('a') }],
+  ['a first launch hash', { launch_hash: null }, { launch_hash: H('a') }],
+  ['fewer permissions', permitted('tabs', 'history'), permitted('tabs')],
+  ['the same permissions in another order', permitted('a', 'b'), permitted('b', 'a')],
+  [
+    'the same for one person more',
+    { instances: [{ owner: 'a', launch_hash: H('a') }] },
+    {
+      instances: [
+        { owner: 'a', launch_hash: H('a') },
+        { owner: 'b', launch_hash: H('a') },
+      ],
+    },
+  ],
+])('%s is no drift', (_what, before, after) => {
+  expect(driftOf(before, after)).toBeNull();
+});
+
+test('another launch is drift, for the entity and for one of its instances', () => {
+  const drift = { launchChanged: true, newPermissions: [] };
+  expect(driftOf({ launch_hash: H('a') }, { launch_hash: H('b') })).toEqual(drift);
+  expect(driftOf({ launch_hash: H('a') }, { launch_hash: null })).toEqual(drift);
+  const one = { instances: [{ launch_hash: H('a') }] };
+  const two = { instances: [{ launch_hash: H('a') }, { launch_hash: H('c') }] };
+  expect(driftOf(one, two)).toEqual(drift);
+});
+
+test('a permission more is drift, and is named', () => {
+  expect(driftOf(permitted('tabs'), permitted('tabs', 'history', 'cookies'))).toEqual({
+    launchChanged: false,
+    newPermissions: ['cookies', 'history'],
+  });
+});

@@ -1,0 +1,215 @@
+// Devices as administrators handle them: scan now, move, retire, admit again, erase; stale and doubled ones are noticed.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aBatch,
+  aDevice,
+  anActivity,
+  anAlert,
+  anEntity,
+  anUnknownProcess,
+  aRunningProcess,
+} from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Device = ReturnType<typeof aDevice>;
+interface As {
+  token?: string;
+  subscriber?: string;
+}
+
+const post = (path: string, body: unknown, as: As = {}) =>
+  deviceCall(as.token === undefined ? hub : { ...hub, agentToken: as.token }, 'POST', path, {
+    body,
+    headers: { 'x-subscriber-id': as.subscriber ?? 'alice' },
+  });
+const scan = (device: Device, names: string[], as: As = {}) =>
+  post(
+    '/ea/v1/sync/discovered-apps',
+    aBatch(
+      device,
+      names.map((name) => anEntity(name)),
+    ),
+    as,
+  );
+const delta = (device: Device, as: As = {}) =>
+  deviceCall(
+    as.token === undefined ? hub : { ...hub, agentToken: as.token },
+    'GET',
+    '/ea/v1/sync/delta',
+    {
+      headers: {
+        'x-device-id': device.device_id,
+        'x-subscriber-id': as.subscriber ?? 'alice',
+      },
+    },
+  );
+const enrol = async (device: Device, subscriber = 'alice'): Promise<string> => {
+  const answer = await post('/ea/v1/enroll', { device, subscriber_id: subscriber }, { subscriber });
+  expect(answer.status).toBe(201);
+  return answer.body.device_token;
+};
+const shown = async (device: Device) =>
+  (await hub.console('GET', `/devices/${device.device_id}`)).body.device;
+const audited = async (operation: string, id: string) =>
+  (
+    await sql<{ n: number }>`SELECT count(*)::int AS n FROM audit_events
+      WHERE tenant_id = ${hub.tenantId} AND operation = ${operation}
+        AND resource ->> 'id' = ${id}`.execute(hub.context.database.db)
+  ).rows[0]?.n;
+
+describe('scan now', () => {
+  it('gives the device a new epoch with its next poll, and is audited', async () => {
+    const device = aDevice();
+    await scan(device, ['a']);
+    const before = (await delta(device)).body.inventory_epoch;
+    const answer = await hub.console('POST', `/devices/${device.device_id}/scan`, { body: {} });
+    expect(answer.status).toBe(200);
+    await expect.poll(async () => (await delta(device)).body.inventory_epoch).not.toBe(before);
+    expect(await audited('device.scan', device.device_id)).toBe(1);
+  });
+});
+
+describe('moving', () => {
+  it('lets a bound device speak for its new person, and no longer for the old', async () => {
+    const device = aDevice();
+    const token = await enrol(device);
+    const as = { token, subscriber: 'bob' };
+    expect((await delta(device, as)).status).toBe(403);
+    const path = `/devices/${device.device_id}/move`;
+    const answer = await hub.console('POST', path, { body: { subscriber_id: 'bob' } });
+    expect(answer.body.subscriber_id).toBe('bob');
+    await expect.poll(async () => (await delta(device, as)).status).toBe(200);
+    expect((await delta(device, { token })).body.error.code).toBe('subscriber_mismatch');
+    expect((await shown(device)).subscriber_id).toBe('bob');
+  });
+});
+
+describe('retiring', () => {
+  it('takes the inventory out of all counts and everything from the device, until it is admitted', async () => {
+    const [device, other] = [aDevice(), aDevice()];
+    const name = `retired-${randomUUID()}`;
+    const token = await enrol(device);
+    await scan(device, [name], { token });
+    await scan(other, [name]);
+    const processes = [anUnknownProcess(name)];
+    const body = { batch_id: randomUUID(), device, processes };
+    await post('/ea/v1/sync/unknown-processes', body, { token });
+    const running = { device, processes: [aRunningProcess(name)] };
+    expect((await post('/ea/v1/sync/running-processes', running, { token })).status).toBe(202);
+
+    const answer = await hub.console('DELETE', `/devices/${device.device_id}`);
+    expect([answer.status, answer.body.retired]).toEqual([200, true]);
+    const product = await hub.console('GET', `/discovered-apps?query=${name}`);
+    expect(product.body.items[0].device_count).toBe(1);
+    const unknown = await hub.console('GET', `/unknown-processes?query=${name}`);
+    expect(unknown.body.items).toEqual([]);
+    const listed = await hub.console('GET', `/devices?query=${device.device_id}`);
+    expect(listed.body.items).toEqual([]);
+    const retired = await hub.console('GET', `/devices?state=retired&query=${device.device_id}`);
+    expect(retired.body.items).toHaveLength(1);
+    // Its own token ends within a second, and an agent token of the tenant brings it back no more.
+    await expect.poll(async () => (await delta(device, { token })).status).toBe(401);
+    for (const call of [
+      () => delta(device),
+      () => scan(device, ['a']),
+      () => post('/ea/v1/sync/alerts', { device, alerts: [anAlert()] }),
+      () => post('/ea/v1/enroll', { device, subscriber_id: 'alice' }),
+    ]) {
+      const refused = await call();
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'device_retired']);
+    }
+    await hub.console('POST', `/devices/${device.device_id}/admit`, { body: {} });
+    await enrol(device);
+    expect((await shown(device)).retired_at).toBeNull();
+  });
+
+  it('is done once, and not by a reviewer', async () => {
+    const device = aDevice();
+    await scan(device, ['a']);
+    const token = await hub.tokenFor('Reviewer');
+    const path = `/devices/${device.device_id}`;
+    expect((await hub.console('DELETE', path, { token })).status).toBe(403);
+    expect((await hub.console('DELETE', path)).status).toBe(200);
+    expect((await hub.console('DELETE', path)).status).toBe(200);
+    expect(await audited('device.retire', device.device_id)).toBe(1);
+    expect((await hub.console('DELETE', `/devices/${randomUUID()}`)).status).toBe(404);
+  });
+});
+
+describe('erasing a person', () => {
+  it('leaves nothing that names them, and counts what went', async () => {
+    const subscriber = `person-${randomUUID()}@example.com`;
+    const device = aDevice({ hostname: `host-of-${subscriber}` });
+    const as = { subscriber };
+    await scan(device, ['a'], as);
+    await post('/ea/v1/sync/activity', { device, events: [anActivity(), anActivity()] }, as);
+    await post('/ea/v1/sync/alerts', { device, alerts: [anAlert()] }, as);
+    const path = `/people/${encodeURIComponent(subscriber)}/erase`;
+    const answer = await hub.console('POST', path, { body: {} });
+    expect(answer.body).toMatchObject({ devices: 1, activity: 2, alerts: 1 });
+    const { db } = hub.context.database;
+    const tables = await sql<{ name: string }>`
+      SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(db);
+    for (const { name } of tables.rows) {
+      const found = await sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM ${sql.table(name)} t
+        WHERE to_jsonb(t)::text LIKE ${`%${subscriber}%`}`.execute(db);
+      expect([name, found.rows[0]?.n]).toEqual([name, 0]);
+    }
+    expect((await hub.console('POST', path, { body: {} })).status).toBe(404);
+  });
+});
+
+describe('a look at a device', () => {
+  it('is written into the trail once in a while for each person', async () => {
+    const device = aDevice();
+    await scan(device, ['a']);
+    await shown(device);
+    await shown(device);
+    expect(await audited('device.view', device.device_id)).toBe(1);
+    const token = await hub.tokenFor('Viewer');
+    await hub.console('GET', `/devices/${device.device_id}`, { token });
+    expect(await audited('device.view', device.device_id)).toBe(2);
+  });
+});
+
+describe('a device', () => {
+  it('is stale when it was not seen for longer than the tenant allows', async () => {
+    const device = aDevice();
+    await scan(device, ['a']);
+    expect((await shown(device)).stale).toBe(false);
+    await sql`UPDATE devices SET last_seen_at = now() - interval '3 hours'
+      WHERE device_id = ${device.device_id}`.execute(hub.context.database.db);
+    expect((await shown(device)).stale).toBe(false);
+    const set = await hub.console('PUT', '/device-settings', { body: { stale_after_hours: 2 } });
+    expect(set.body.settings).toEqual({ stale_after_hours: 2 });
+    expect((await shown(device)).stale).toBe(true);
+    const listed = await hub.console('GET', `/devices?state=stale&query=${device.device_id}`);
+    expect(listed.body.items).toHaveLength(1);
+    const bad = await hub.console('PUT', '/device-settings', { body: { stale_after_hours: 0 } });
+    expect(bad.status).toBe(400);
+  });
+
+  it('that is renamed is one, and that calls itself in turns by two names is two', async () => {
+    for (const send of [
+      (device: Device) => scan(device, ['a']),
+      (device: Device) => post('/ea/v1/sync/alerts', { device, alerts: [anAlert()] }),
+    ]) {
+      const device = aDevice({ hostname: 'first' });
+      await send(device);
+      await send({ ...device, hostname: 'second' });
+      expect((await shown(device)).duplicate_since).toBeNull();
+      await send(device);
+      expect((await shown(device)).duplicate_since).not.toBeNull();
+    }
+  });
+});

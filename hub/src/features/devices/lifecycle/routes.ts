@@ -1,0 +1,293 @@
+// What administrators do with a device as such: look at it (audited), scan now, move, retire, admit again, erase a person.
+import { createHash } from 'node:crypto';
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  DeviceSettings,
+  DeviceSettingsAnswer,
+  EraseAnswer,
+  MoveDeviceAnswer,
+  MoveDeviceInput,
+  RetireAnswer,
+  ScanNowAnswer,
+} from '@gatewarden/shared/wire/console/device-lifecycle.ts';
+import { SubscriberId } from '@gatewarden/shared/wire/sync/device.ts';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { eraseActivity } from '../activity/index.ts';
+import { eraseAlerts } from '../alerts/index.ts';
+import { TOKEN_CACHE } from '../enrolment/index.ts';
+import { forgetInventory } from '../inventory/index.ts';
+import { forgetProcesses } from '../processes/index.ts';
+import {
+  admitAgain,
+  lockDevice,
+  lockDevicesOf,
+  moveDevice,
+  raiseEpoch,
+  retireDevice,
+  selectSettings,
+  updateSettings,
+  wasViewed,
+} from './store.ts';
+
+const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
+/** Pages read a device again and again; one look is one entry in the trail. */
+const ONE_LOOK_MS = 10 * 60_000;
+
+export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
+  const { db } = deps;
+
+  app.post(
+    '/devices/:device_id/scan',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['devices'], params: Params, response: { 200: ScanNowAnswer } },
+    },
+    async (request) => {
+      const { person, deviceId } = subject(request, request.params.device_id);
+      const epoch = await transact(db, async (tx) => {
+        await present(tx, person.tenantId, deviceId);
+        const raised = await raiseEpoch(tx, person.tenantId, deviceId);
+        await told(tx, request, { operation: 'device.scan', deviceId });
+        return raised;
+      });
+      return { device_id: deviceId, inventory_epoch: epoch, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/devices/:device_id/move',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['devices'],
+        params: Params,
+        body: MoveDeviceInput,
+        response: { 200: MoveDeviceAnswer },
+      },
+    },
+    async (request) => {
+      const { person, deviceId } = subject(request, request.params.device_id);
+      const { subscriber_id: subscriberId } = request.body;
+      await transact(db, async (tx) => {
+        const before = await present(tx, person.tenantId, deviceId);
+        if (before.subscriber_id === subscriberId) return;
+        const tokens = await moveDevice(tx, person.tenantId, deviceId, subscriberId);
+        await forgetTokens(tx, tokens);
+        const detail = { before: before.subscriber_id, after: subscriberId };
+        await told(tx, request, { operation: 'device.move', deviceId, detail });
+      });
+      return { device_id: deviceId, subscriber_id: subscriberId, request_id: request.id };
+    },
+  );
+
+  app.delete(
+    '/devices/:device_id',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['devices'], params: Params, response: { 200: RetireAnswer } },
+    },
+    async (request) => {
+      const { person, deviceId } = subject(request, request.params.device_id);
+      await transact(db, async (tx) => {
+        const device = await lockDevice(tx, person.tenantId, deviceId);
+        if (device === null) throw new HubError('not_found');
+        if (device.retired_at !== null) return;
+        await takeAway(tx, person.tenantId, deviceId, null);
+        await told(tx, request, { operation: 'device.retire', deviceId });
+      });
+      return { device_id: deviceId, retired: true, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/devices/:device_id/admit',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['devices'], params: Params, response: { 200: RetireAnswer } },
+    },
+    async (request) => {
+      const { person, deviceId } = subject(request, request.params.device_id);
+      await transact(db, async (tx) => {
+        const device = await lockDevice(tx, person.tenantId, deviceId);
+        if (device === null) throw new HubError('not_found');
+        if (device.retired_at === null) return;
+        await admitAgain(tx, person.tenantId, deviceId);
+        await told(tx, request, { operation: 'device.admit', deviceId });
+      });
+      return { device_id: deviceId, retired: false, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/people/:subscriber_id/erase',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['devices'],
+        params: Type.Object({ tenant_id: Type.String(), subscriber_id: SubscriberId }),
+        response: { 200: EraseAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { subscriber_id: subscriberId } = request.params;
+      const erased = await transact(db, async (tx) => {
+        const devices = await lockDevicesOf(tx, person.tenantId, subscriberId);
+        if (devices.length === 0) throw new HubError('not_found');
+        const counts = { devices: devices.length, activity: 0, alerts: 0 };
+        for (const deviceId of devices) {
+          counts.activity += await eraseActivity(tx, person.tenantId, deviceId);
+          counts.alerts += await eraseAlerts(tx, person.tenantId, deviceId);
+          await takeAway(tx, person.tenantId, deviceId, ERASED);
+        }
+        await recordAudit(tx, {
+          tenantId: person.tenantId,
+          actor: actorOf(person),
+          operation: 'person.erase',
+          // That somebody was erased stays, who it was does not: only who knows the name can tell.
+          resource: {
+            kind: 'person',
+            id: createHash('sha256').update(subscriberId).digest('hex'),
+          },
+          requestId: request.id,
+          detail: counts,
+        });
+        for (const topic of ['devices', 'applications', 'alerts'] as const) {
+          await notify(tx, { kind: 'page', tenant: person.tenantId, topic });
+        }
+        return counts;
+      });
+      return { ...erased, request_id: request.id };
+    },
+  );
+
+  registerSettings(app, db);
+}
+
+const ERASED = { hostname: '', subscriberId: 'erased' };
+
+/**
+ * Writes into the trail that a person looked at a device, once in a while; a token of automation is told by its own
+ * requests in the log.
+ */
+export async function recordView(
+  db: Db,
+  person: Person,
+  view: { deviceId: string; requestId: string },
+): Promise<void> {
+  const actor = actorOf(person);
+  await transact(db, async (tx) => {
+    const since = new Date(Date.now() - ONE_LOOK_MS);
+    const { deviceId } = view;
+    if (await wasViewed(tx, person.tenantId, { actorId: actor.id, deviceId, since })) return;
+    await recordAudit(tx, {
+      tenantId: person.tenantId,
+      actor,
+      operation: 'device.view',
+      resource: { kind: 'device', id: deviceId },
+      requestId: view.requestId,
+      detail: {},
+    });
+  });
+}
+
+function registerSettings(app: App, db: Db): void {
+  app.get(
+    '/device-settings',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['devices'], response: { 200: DeviceSettingsAnswer } },
+    },
+    async (request) => {
+      const settings = await selectSettings(db, personOf(request).tenantId);
+      if (settings === null) throw new HubError('not_found');
+      return { settings, request_id: request.id };
+    },
+  );
+  app.put(
+    '/device-settings',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['devices'],
+        body: DeviceSettings,
+        response: { 200: DeviceSettingsAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const settings = request.body;
+      await transact(db, async (tx) => {
+        const before = await selectSettings(tx, person.tenantId);
+        if (before === null) throw new HubError('not_found');
+        if (before.stale_after_hours === settings.stale_after_hours) return;
+        await updateSettings(tx, person.tenantId, settings);
+        await recordAudit(tx, {
+          tenantId: person.tenantId,
+          actor: actorOf(person),
+          operation: 'device_settings.update',
+          resource: { kind: 'tenant', id: person.tenantId },
+          requestId: request.id,
+          detail: { before, after: settings },
+        });
+      });
+      return { settings, request_id: request.id };
+    },
+  );
+}
+
+function subject(request: FastifyRequest, deviceId: string): { person: Person; deviceId: string } {
+  return { person: personOf(request), deviceId: deviceId.toLowerCase() };
+}
+
+/** The device, locked; 404 where it is not there or retired. */
+async function present(tx: Tx, tenantId: string, deviceId: string) {
+  const device = await lockDevice(tx, tenantId, deviceId);
+  if (device === null || device.retired_at !== null) throw new HubError('not_found');
+  return device;
+}
+
+/** Everything that is known of the device, and everything that it may do. */
+async function takeAway(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  shown: { hostname: string; subscriberId: string } | null,
+): Promise<void> {
+  await forgetInventory(tx, tenantId, deviceId);
+  await forgetProcesses(tx, tenantId, deviceId);
+  await forgetTokens(tx, await retireDevice(tx, tenantId, deviceId, shown));
+  await notify(tx, { kind: 'forget', cache: 'device', keys: [`${tenantId}/${deviceId}`] });
+}
+
+async function forgetTokens(tx: Tx, hashes: readonly Buffer[]): Promise<void> {
+  if (hashes.length === 0) return;
+  const keys = hashes.map((hash) => hash.toString('hex'));
+  await notify(tx, { kind: 'forget', cache: TOKEN_CACHE, keys });
+}
+
+async function told(
+  tx: Tx,
+  request: FastifyRequest,
+  act: { operation: string; deviceId: string; detail?: object },
+): Promise<void> {
+  const person = personOf(request);
+  const { tenantId } = person;
+  await recordAudit(tx, {
+    tenantId,
+    actor: actorOf(person),
+    operation: act.operation,
+    resource: { kind: 'device', id: act.deviceId },
+    requestId: request.id,
+    detail: act.detail ?? {},
+  });
+  await notify(tx, { kind: 'forget', cache: 'device', keys: [`${tenantId}/${act.deviceId}`] });
+  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'devices' });
+}

@@ -1,0 +1,136 @@
+// SQL of what is done with a device as such. What other features keep of it, they take away themselves.
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface LifecycleDevice {
+  device_id: string;
+  subscriber_id: string;
+  retired_at: Date | null;
+}
+
+/** The device, locked; null where there is none. */
+export function lockDevice(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+): Promise<LifecycleDevice | null> {
+  return row(
+    tx,
+    sql<LifecycleDevice>`
+      SELECT device_id, subscriber_id, retired_at FROM devices
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} FOR UPDATE`,
+  );
+}
+
+export async function raiseEpoch(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+  const raised = await row(
+    tx,
+    sql<{ inventory_epoch: number }>`
+      UPDATE devices SET inventory_epoch = inventory_epoch + 1
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING inventory_epoch`,
+  );
+  if (raised === null) throw new Error('a locked device is gone');
+  return raised.inventory_epoch;
+}
+
+/** The device and its own tokens belong to another person from now on. Gives the tokens' hashes. */
+export async function moveDevice(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  subscriberId: string,
+): Promise<Buffer[]> {
+  await sql`
+    UPDATE devices SET subscriber_id = ${subscriberId}
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  const moved = await rows(
+    tx,
+    sql<{ token_hash: Buffer }>`
+      UPDATE agent_tokens SET subscriber_id = ${subscriberId}
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
+  );
+  return moved.map((one) => one.token_hash);
+}
+
+/** Leaves the device's id and nothing that it may do; `name` and `subscriberId` are what is still shown of it. */
+export async function retireDevice(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  shown: { hostname: string; subscriberId: string } | null,
+): Promise<Buffer[]> {
+  await sql`
+    UPDATE devices SET retired_at = coalesce(retired_at, now()), token_bound = false,
+      hostname = coalesce(${shown?.hostname ?? null}, hostname),
+      subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id),
+      inventory_hash = ${Buffer.alloc(32)}, inventory_version = inventory_version + 1,
+      entity_count = 0, other_claim = NULL, duplicate_since = NULL
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  const revoked = await rows(
+    tx,
+    sql<{ token_hash: Buffer }>`
+      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, now())
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
+  );
+  return revoked.map((one) => one.token_hash);
+}
+
+export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
+  await sql`
+    UPDATE devices SET retired_at = NULL, inventory_epoch = inventory_epoch + 1
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+}
+
+/** All devices of a person, locked in order. */
+export async function lockDevicesOf(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+): Promise<string[]> {
+  const found = await rows(
+    tx,
+    sql<{ device_id: string }>`
+      SELECT device_id FROM devices
+      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId}
+      ORDER BY device_id FOR UPDATE`,
+  );
+  return found.map((one) => one.device_id);
+}
+
+export async function selectSettings(
+  db: Db,
+  tenantId: string,
+): Promise<{ stale_after_hours: number } | null> {
+  return row(
+    db,
+    sql<{ stale_after_hours: number }>`
+      SELECT stale_after_hours FROM tenants WHERE tenant_id = ${tenantId}`,
+  );
+}
+
+export async function updateSettings(
+  tx: Tx,
+  tenantId: string,
+  settings: { stale_after_hours: number },
+): Promise<void> {
+  await sql`
+    UPDATE tenants SET stale_after_hours = ${settings.stale_after_hours}
+    WHERE tenant_id = ${tenantId}`.execute(tx);
+}
+
+/** True where this person's look at this device stands in the trail already since then. */
+export async function wasViewed(
+  tx: Tx,
+  tenantId: string,
+  view: { actorId: string; deviceId: string; since: Date },
+): Promise<boolean> {
+  const found = await row(
+    tx,
+    sql`
+      SELECT 1 FROM audit_events
+      WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ${view.deviceId}
+        AND at > ${view.since} AND operation = 'device.view' AND actor ->> 'id' = ${view.actorId}
+      LIMIT 1`,
+  );
+  return found !== null;
+}

@@ -1,0 +1,115 @@
+// What every route has besides its own schemas, for the OpenAPI document only: headers, security, the error answers. In
+// the runtime schema a required header would answer 400 where 428 or a code of its own is due.
+
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { ErrorBody } from '@gatewarden/shared/wire/common.ts';
+import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
+import { type TSchema, Type } from 'typebox';
+
+export const SECURITY_SCHEMES = {
+  agentToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An agent token, or the device token that enrolment gave for it.',
+  },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A tenant administrator's JWT.",
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'gatewarden_session',
+    description:
+      "A person's session; named `__Host-gatewarden_session` where the origin is https. Writes need `X-CSRF-Token`.",
+  },
+} as const;
+
+const uuid = (description: string) => Type.String({ format: 'uuid', description });
+const DEVICE_HEADERS = {
+  'X-Tenant-ID': uuid('The tenant of the token.'),
+  'X-Subscriber-ID': Type.String({
+    pattern: SUBSCRIBER_ID_PATTERN,
+    description: 'Who the device belongs to.',
+  }),
+};
+const DEVICE_ID = uuid('The device; where the body names one, the same.');
+const REQUEST_ID = Type.Optional(Type.String({ description: 'Echoed in the answer.' }));
+
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
+
+/** Adds to a route's schema what its gate asks and answers. */
+export const documentRoute: Transform = ({ schema, url, route }) => {
+  if (schema === undefined || schema.hide === true) return { schema: schema ?? {}, url };
+  const { sync, access } = route.config ?? {};
+  const headers = (schema.headers as TSchema & { properties?: object })?.properties ?? {};
+  const changes = 'if-match' in headers;
+  return {
+    url,
+    schema: {
+      ...schema,
+      headers: Type.Object({
+        ...(sync === undefined ? {} : deviceHeaders(sync)),
+        ...(changes ? { 'If-Match': Type.String({ description: 'The ETag that was read.' }) } : {}),
+        'X-Request-ID': REQUEST_ID,
+      }),
+      security: securityOf(sync, access),
+      response: {
+        ...(schema.response as object),
+        ...errorsOf({ sync, access, changes }),
+      },
+    },
+  };
+};
+
+function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema> {
+  if (sync === 'enroll') {
+    const { 'X-Tenant-ID': tenant, 'X-Subscriber-ID': subscriber } = DEVICE_HEADERS;
+    return { 'X-Tenant-ID': Type.Optional(tenant), 'X-Subscriber-ID': Type.Optional(subscriber) };
+  }
+  return sync === 'get'
+    ? { ...DEVICE_HEADERS, 'X-Device-ID': DEVICE_ID }
+    : {
+        ...DEVICE_HEADERS,
+        'X-Device-ID': Type.Optional(DEVICE_ID),
+        'Content-Encoding': Type.Literal('gzip'),
+      };
+}
+
+function securityOf(sync: unknown, access: unknown): Record<string, string[]>[] {
+  if (sync !== undefined) return [{ agentToken: [] }];
+  return access === undefined ? [] : [{ adminToken: [] }, { session: [] }];
+}
+
+const MEANINGS: Record<string, string> = {
+  400: 'Not valid; the message holds a JSON pointer.',
+  401: 'Not signed in, or the token is not valid.',
+  403: 'Not allowed.',
+  404: 'There is nothing here.',
+  408: 'The request did not arrive in time.',
+  409: 'It contradicts what is there.',
+  410: 'The cursor is no longer valid.',
+  412: 'It was changed meanwhile.',
+  413: 'Too large.',
+  415: 'Not gzip, or not JSON.',
+  428: 'If-Match is required.',
+  429: 'Too many requests; see Retry-After.',
+  503: 'Not available at the moment; see Retry-After.',
+};
+
+function errorsOf(route: {
+  sync: 'enroll' | 'get' | 'post' | undefined;
+  access: unknown;
+  changes: boolean;
+}): Record<string, TSchema> {
+  const codes = ['400', '503'];
+  if (route.sync !== undefined || route.access !== undefined) codes.push('401', '403', '429');
+  if (route.access !== undefined) codes.push('404');
+  if (route.sync === 'post') codes.push('408', '409', '413', '415');
+  if (route.sync === 'get') codes.push('410');
+  if (route.changes) codes.push('412', '428');
+  return Object.fromEntries(
+    codes.sort().map((code) => [code, { ...ErrorBody, description: MEANINGS[code] ?? '' }]),
+  );
+}

@@ -1,0 +1,197 @@
+// Calls to addresses that people of a tenant typed in. Public addresses by https only, except the networks that the
+// operator allows; never the hub itself; no redirects. The address is checked where the socket resolves the name,
+// so a name that changes between check and connection reaches nothing.
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector, request } from 'undici';
+import type { Config } from '../config/config.ts';
+
+export type Refusal =
+  | 'invalid'
+  | 'scheme'
+  | 'user_info'
+  | 'own_listener'
+  | 'not_public'
+  | 'http_not_private';
+
+const WORDS: Record<Refusal, string> = {
+  invalid: 'is not a URL that can be called',
+  scheme: 'must begin with https://',
+  user_info: 'must not hold a user name or password',
+  own_listener: 'must not lead to the hub itself',
+  not_public: 'must lead to public addresses only (or to a network that the operator allows)',
+  http_not_private: 'must begin with https:// (http is for networks that the operator allows)',
+};
+
+/** The address may not be called; its message fits behind "The URL". */
+export class OutboundRefused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(WORDS[refusal]);
+    this.refusal = refusal;
+  }
+}
+
+export interface OutboundAnswer {
+  status: number;
+  retryAfter: string | null;
+}
+
+export interface Outbound {
+  /** What can be said without asking for the name's addresses. Throws OutboundRefused. */
+  check(url: string): URL;
+  /** One POST; no redirect is followed, and of the answer only status and Retry-After are read. */
+  post(
+    url: string,
+    send: { headers: Record<string, string>; body: string; signal: AbortSignal },
+  ): Promise<OutboundAnswer>;
+  close(): Promise<void>;
+}
+
+export interface OutboundRules {
+  allowed: Config['allowedPrivateNetworks'];
+  /** Where this hub listens and how it is reached from outside. */
+  own: { port: number; origin: string };
+}
+
+type Lookup = (
+  host: string,
+  options: { all: true },
+  done: (error: Error | null, found: LookupAddress[]) => void,
+) => void;
+
+const CONNECT_MS = 10_000;
+/** An answer is not needed; reading a little of it lets the connection be used again. */
+const ANSWER_BYTES = 16_384;
+
+export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLookup): Outbound {
+  const connectors = {
+    'https:': guardedConnector('https:', rules, lookup),
+    'http:': guardedConnector('http:', rules, lookup),
+  };
+  const agent = new Agent({
+    connect: (options, done) => connectors[options.protocol as 'https:' | 'http:'](options, done),
+    connections: 64,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+  });
+  return {
+    check: (url) => checkUrl(url, rules),
+    async post(url, { headers, body, signal }) {
+      const target = checkUrl(url, rules);
+      const answer = await request(target, {
+        method: 'POST',
+        dispatcher: agent,
+        headers,
+        body,
+        signal,
+      });
+      // A body without end is cut; that it came is known already.
+      await answer.body.dump({ limit: ANSWER_BYTES, signal }).catch(() => undefined);
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        status: answer.statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+      };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function checkUrl(text: string, rules: OutboundRules): URL {
+  if (!URL.canParse(text)) throw new OutboundRefused('invalid');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new OutboundRefused('scheme');
+  if (url.username !== '' || url.password !== '') throw new OutboundRefused('user_info');
+  if (url.hostname === '') throw new OutboundRefused('invalid');
+  if (placeOf(url) === placeOf(new URL(rules.own.origin)))
+    throw new OutboundRefused('own_listener');
+  // The parser has turned octal, hexadecimal and decimal forms into plain addresses already.
+  const bare = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(bare) !== 0) {
+    const refusal = refusalOf(bare, url.protocol, portOf(url), rules);
+    if (refusal !== null) throw new OutboundRefused(refusal);
+  } else if (url.protocol === 'http:' && rules.allowed.length === 0) {
+    throw new OutboundRefused('http_not_private');
+  }
+  return url;
+}
+
+/** Why this address may not be connected to; null where it may. */
+export function refusalOf(
+  address: string,
+  protocol: 'https:' | 'http:',
+  port: number,
+  rules: OutboundRules,
+): Refusal | null {
+  const parsed = ipaddr.process(address);
+  if (port === rules.own.port && isOwnAddress(parsed)) return 'own_listener';
+  const isAllowed = rules.allowed.some(
+    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as never, bits),
+  );
+  if (isAllowed) return null;
+  if (!isPublic(parsed)) return 'not_public';
+  return protocol === 'http:' ? 'http_not_private' : null;
+}
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** IPv6 is public inside 2000::/3 only, which leaves out IPv4 in its deprecated compatible form. */
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
+}
+
+function isOwnAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (['loopback', 'unspecified'].includes(address.range())) return true;
+  const text = address.toString();
+  return Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .some((one) => ipaddr.process(one.address.replace(/%.*$/, '')).toString() === text);
+}
+
+/** Connects only where every address of the name may be connected to. */
+function guardedConnector(
+  protocol: 'https:' | 'http:',
+  rules: OutboundRules,
+  lookup: Lookup,
+): buildConnector.connector {
+  return (options, done) => {
+    const port = Number(options.port) || (protocol === 'https:' ? 443 : 80);
+    const bare = options.hostname.replace(/^\[|\]$/g, '');
+    // For an address the socket asks for no look-up, so it is checked here.
+    const refusal = isIP(bare) === 0 ? null : refusalOf(bare, protocol, port, rules);
+    if (refusal !== null) {
+      done(new OutboundRefused(refusal), null);
+      return;
+    }
+    const guarded: LookupFunction = (host, asked, answer) => {
+      lookup(host, { all: true }, (error, found) => {
+        const first = found?.[0];
+        if (error !== null || first === undefined) {
+          answer(error ?? new OutboundRefused('invalid'), '', 0);
+          return;
+        }
+        const refused = found
+          .map((one) => refusalOf(one.address, protocol, port, rules))
+          .find((one) => one !== null);
+        if (refused !== undefined) answer(new OutboundRefused(refused), '', 0);
+        else if (asked.all === true) answer(null, found);
+        else answer(null, first.address, first.family);
+      });
+    };
+    buildConnector({ lookup: guarded, timeout: CONNECT_MS })(options, done);
+  };
+}
+
+/** Host and port, however the name is written: a dot at its end means the same host. */
+function placeOf(url: URL): string {
+  return `${url.hostname.replace(/\.$/, '')}:${portOf(url)}`;
+}
+
+function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}

@@ -1,0 +1,77 @@
+// Buckets, the budget of bodies and the advice to call less often: exact whatever order requests come in.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HubError } from './errors.ts';
+import { createBodyBudget, createBuckets, pollAfter } from './pressure.ts';
+
+const refusal = (work: () => void): HubError | null => {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof HubError) return error;
+    throw error;
+  }
+};
+
+test('a client has its burst, then its rate, and is told how long to wait', () => {
+  let nowMs = 0;
+  const buckets = createBuckets({ perSecond: 2, burst: 3 }, { max: 10, nowMs: () => nowMs });
+  for (let i = 0; i < 3; i++) expect(refusal(() => buckets.take('a'))).toBeNull();
+  expect(refusal(() => buckets.take('a'))).toMatchObject({
+    code: 'too_many_requests',
+    retryAfterSeconds: 1,
+  });
+  expect(refusal(() => buckets.take('b'))).toBeNull();
+  nowMs += 500;
+  expect(refusal(() => buckets.take('a'))).toBeNull();
+  expect(refusal(() => buckets.take('a'))).not.toBeNull();
+});
+
+test('however requests are spread, no more pass than burst and rate allow', () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(gaps, (waits) => {
+      let nowMs = 0;
+      let passed = 0;
+      const buckets = createBuckets({ perSecond: 5, burst: 10 }, { max: 10, nowMs: () => nowMs });
+      for (const wait of waits) {
+        nowMs += wait;
+        if (refusal(() => buckets.take('a')) === null) passed++;
+      }
+      expect(passed).toBeLessThanOrEqual(10 + Math.ceil((nowMs / 1000) * 5));
+    }),
+  );
+});
+
+test('the clients that are remembered are bounded', () => {
+  const buckets = createBuckets({ perSecond: 1, burst: 1 }, { max: 2, nowMs: () => 0 });
+  for (const client of ['a', 'b', 'c']) buckets.take(client);
+  // Forgotten, and so full again.
+  expect(refusal(() => buckets.take('a'))).toBeNull();
+  expect(refusal(() => buckets.take('c'))).not.toBeNull();
+});
+
+test('bodies under way fit into their budget, and what ended makes room once', () => {
+  const budget = createBodyBudget(100);
+  const first = budget.reserve(60);
+  expect(refusal(() => budget.reserve(50))).toMatchObject({ code: 'overloaded' });
+  first();
+  first();
+  expect(budget.used()).toBe(0);
+  budget.reserve(500);
+  expect(refusal(() => budget.reserve(1))).toMatchObject({ code: 'overloaded' });
+});
+
+test('devices are asked to call less often as the process gets busier, and never more often than that', () => {
+  expect([0, 0.59, 0.6, 0.95, 1].map(pollAfter)).toEqual([1, 1, 60, 300, 300]);
+  const loads = fc.tuple(
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(loads, ([a, b]) => {
+      expect(pollAfter(Math.max(a, b))).toBeGreaterThanOrEqual(pollAfter(Math.min(a, b)));
+    }),
+  );
+});

@@ -1,0 +1,156 @@
+// C/alert-routes: whom alerts reach outside the console, and what became of each delivery.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+import { SEVERITIES } from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+const strict = { additionalProperties: false };
+
+export const ROUTE_KINDS = ['webhook', 'email', 'chat'] as const;
+export type RouteKind = (typeof ROUTE_KINDS)[number];
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+const RouteName = Type.String({
+  description: '1 to 120 characters, not only white space',
+  minLength: 1,
+  maxLength: 120,
+  pattern: '\\S',
+});
+const TargetUrl = Type.String({
+  description: 'a URL of at most 2048 characters',
+  minLength: 1,
+  maxLength: 2048,
+});
+const MailAddresses = Type.Array(
+  Type.String({
+    description: 'an e-mail address',
+    maxLength: 254,
+    pattern: '^[^\\s<>@,;"\\u0000-\\u001f]+@[^\\s<>@,;"\\u0000-\\u001f]+$',
+  }),
+  { minItems: 1, maxItems: 20, uniqueItems: true },
+);
+
+const common = {
+  name: RouteName,
+  /** Alerts of this severity and worse; left out: `low`, which is all of them. */
+  min_severity: Type.Optional(OneOf(SEVERITIES)),
+  /** Only alerts of devices in this group; null or left out: of every device. */
+  group_id: Type.Optional(Nullable(Uuid)),
+  enabled: Type.Optional(Type.Boolean()),
+};
+
+export const AlertRouteInput = Type.Union([
+  Type.Object({ kind: Type.Literal('webhook'), ...common, url: TargetUrl }, strict),
+  Type.Object({ kind: Type.Literal('chat'), ...common, url: TargetUrl }, strict),
+  Type.Object({ kind: Type.Literal('email'), ...common, to: MailAddresses }, strict),
+]);
+export type AlertRouteInput = Static<typeof AlertRouteInput>;
+
+/** PATCH: what is left out stays. `url` is of webhook and chat routes, `to` of e-mail routes. */
+export const AlertRoutePatch = Type.Object(
+  {
+    ...common,
+    name: Type.Optional(RouteName),
+    url: Type.Optional(TargetUrl),
+    to: Type.Optional(MailAddresses),
+  },
+  strict,
+);
+export type AlertRoutePatch = Static<typeof AlertRoutePatch>;
+
+/**
+ * `untried`: nothing was sent yet. `ok`: the last attempt arrived. `retrying`: the last attempt failed, more follow.
+ * `failing`: at least one alert was given up since something last arrived. `gone`: the target said 410, so the hub
+ * disabled the route.
+ */
+export const ROUTE_HEALTH = ['untried', 'ok', 'retrying', 'failing', 'gone'] as const;
+export type RouteHealth = (typeof ROUTE_HEALTH)[number];
+
+export const AlertRoute = Type.Object({
+  route_id: Uuid,
+  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  version: Type.String(),
+  kind: OneOf(ROUTE_KINDS),
+  name: Type.String(),
+  /** Scheme, host and port: the rest of the URL is a secret and is never read back. Null for e-mail. */
+  url_hint: Nullable(Type.String()),
+  /** Null for webhook and chat. */
+  to: Nullable(Type.Array(Type.String())),
+  min_severity: OneOf(SEVERITIES),
+  group_id: Nullable(Uuid),
+  enabled: Type.Boolean(),
+  health: Type.Object({
+    state: OneOf(ROUTE_HEALTH),
+    /** Since when nothing arrives; null while it does. */
+    failing_since: Nullable(Type.String()),
+    last_attempt_at: Nullable(Type.String()),
+    last_delivered_at: Nullable(Type.String()),
+    last_status: Nullable(Type.Integer()),
+    last_error: Nullable(Type.String()),
+  }),
+  /** Until then each message is signed with the previous secret too; null without a running rotation. */
+  previous_secret_until: Nullable(Type.String()),
+  created_at: Type.String(),
+  created_by: Type.String(),
+  updated_at: Type.String(),
+  updated_by: Type.String(),
+});
+export type AlertRoute = Static<typeof AlertRoute>;
+
+export const AlertRoutesQuery = Type.Object(ListQuery, strict);
+export const AlertRoutesAnswer = ListAnswer(AlertRoute);
+
+export const AlertRouteAnswer = Type.Object({ route: AlertRoute, request_id: Type.String() });
+export type AlertRouteAnswer = Static<typeof AlertRouteAnswer>;
+
+/** The only answers that hold the signing secret; null for routes that sign nothing. */
+export const AlertRouteSecretAnswer = Type.Object({
+  route: AlertRoute,
+  secret: Nullable(Type.String()),
+  request_id: Type.String(),
+});
+export type AlertRouteSecretAnswer = Static<typeof AlertRouteSecretAnswer>;
+
+/** Left out: 24 hours. 0 ends the previous secret at once. */
+export const RotateSecretInput = Type.Object(
+  { overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168 })) },
+  strict,
+);
+
+export const AlertRouteDeletedAnswer = Type.Object({
+  route_id: Uuid,
+  deleted: Type.Literal(true),
+  request_id: Type.String(),
+});
+
+export const AlertDelivery = Type.Object({
+  /** Also the `webhook-id`, with `msg_` before it. */
+  delivery_id: Uuid,
+  is_test: Type.Boolean(),
+  /** Null for a test. */
+  alert_id: Nullable(Uuid),
+  device_id: Nullable(Uuid),
+  state: OneOf(DELIVERY_STATES),
+  attempts: Type.Integer(),
+  last_status: Nullable(Type.Integer()),
+  last_error: Nullable(Type.String()),
+  created_at: Type.String(),
+  last_attempt_at: Nullable(Type.String()),
+  /** Null once it is delivered or failed. */
+  next_attempt_at: Nullable(Type.String()),
+  delivered_at: Nullable(Type.String()),
+});
+export type AlertDelivery = Static<typeof AlertDelivery>;
+
+export const AlertDeliveriesQuery = Type.Object(
+  { ...ListQuery, state: Type.Optional(OneOf(DELIVERY_STATES)) },
+  strict,
+);
+export const AlertDeliveriesAnswer = ListAnswer(AlertDelivery);
+
+export const AlertDeliveryAnswer = Type.Object({
+  delivery: AlertDelivery,
+  request_id: Type.String(),
+});
+export type AlertDeliveryAnswer = Static<typeof AlertDeliveryAnswer>;

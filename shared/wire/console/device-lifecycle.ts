@@ -1,0 +1,48 @@
+// What administrators do with a device as such: scan now, move, retire, admit again, erase a person; and the tenant's
+// setting of when a device counts as stale.
+import { type Static, Type } from 'typebox';
+import { Uuid } from '../common.ts';
+import { SubscriberId } from '../sync/device.ts';
+
+const strict = { additionalProperties: false };
+
+export const ScanNowAnswer = Type.Object({
+  device_id: Uuid,
+  /** The device scans and sends in full when it learns of this with its next poll. */
+  inventory_epoch: Type.Integer(),
+  request_id: Type.String(),
+});
+
+export const MoveDeviceInput = Type.Object({ subscriber_id: SubscriberId }, strict);
+export const MoveDeviceAnswer = Type.Object({
+  device_id: Uuid,
+  subscriber_id: Type.String(),
+  request_id: Type.String(),
+});
+
+export const RetireAnswer = Type.Object({
+  device_id: Uuid,
+  retired: Type.Boolean(),
+  request_id: Type.String(),
+});
+
+export const EraseAnswer = Type.Object({
+  /** How many devices, activity rows and alerts of the person are gone. */
+  devices: Type.Integer(),
+  activity: Type.Integer(),
+  alerts: Type.Integer(),
+  request_id: Type.String(),
+});
+
+export const DeviceSettings = Type.Object(
+  {
+    /** A device that was not seen for so long is stale. */
+    stale_after_hours: Type.Integer({ minimum: 1, maximum: 8760 }),
+  },
+  strict,
+);
+export type DeviceSettings = Static<typeof DeviceSettings>;
+export const DeviceSettingsAnswer = Type.Object({
+  settings: DeviceSettings,
+  request_id: Type.String(),
+});

@@ -1,0 +1,34 @@
+// POST /ea/v1/sync/running-processes (ours): what runs on the device now, as a whole, so that a preview can say whom a
+// decision would hit. An older hub answers 404, and the agent goes on without.
+import { type Static, Type } from 'typebox';
+import { OptionalNullable, Path, Sha256Hex, ShortText } from '../common.ts';
+import { WireDevice } from './device.ts';
+
+/** One program, however many processes it has. */
+export const RunningProcess = Type.Object({
+  process_id: Sha256Hex,
+  name: ShortText,
+  executable_path: Path,
+  application_name: OptionalNullable(Type.String({ maxLength: 512 })),
+  /** The entities that own its executable. */
+  entity_ids: Type.Array(Sha256Hex, { maxItems: 16 }),
+  count: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  /** The guard rail that would refuse to end it, or null. */
+  guard_rail: OptionalNullable(Type.String({ maxLength: 64 })),
+});
+export type RunningProcess = Static<typeof RunningProcess>;
+
+/** The busiest of machines run a few hundred programs. */
+export const RUNNING_LIMIT = 1000;
+
+export const RunningProcessesRequest = Type.Object({
+  device: WireDevice,
+  processes: Type.Array(RunningProcess, { maxItems: RUNNING_LIMIT }),
+});
+export type RunningProcessesRequest = Static<typeof RunningProcessesRequest>;
+
+export const RunningProcessesAnswer = Type.Object({
+  accepted: Type.Integer(),
+  request_id: Type.String(),
+});
+export type RunningProcessesAnswer = Static<typeof RunningProcessesAnswer>;

@@ -1,0 +1,5 @@
+// The middle of several runs.
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,138 @@
+// Alert routes in the console: made, tried and deleted by an administrator, with a real target at the other end.
+import type { Browser } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aDevice, anAlert } from '../support/builders.ts';
+import { goTo, openConsole, settled, signedIn } from '../support/console.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../support/hub.ts';
+import { type HttpSink, openHttpSink, reaching } from '../support/sinks.ts';
+
+let sink: HttpSink;
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  sink = await openHttpSink();
+  hub = await startTestHub(reaching(hubConfig(await cloneDatabase())));
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+  await sink?.close();
+});
+
+const sendAlert = () =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device: aDevice(), alerts: [anAlert({ severity: 'critical' })] },
+  });
+
+describe('an administrator', () => {
+  it('makes a webhook, keeps its secret, sends a test and sees that it arrived', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Alert routes').click();
+    await page.getByText('No alert leaves this console yet').waitFor();
+    await page.getByRole('button', { name: 'Make a route' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.getByText('A URL is needed').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Security, on call');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/hidden/path`);
+    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    const box = dialog.getByLabel('Signing secret');
+    await box.waitFor();
+    const secret = await box.inputValue();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+    await dialog.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Security, on call' }).click();
+    await settled(page);
+    expect(await page.content()).not.toContain(secret);
+    expect(await page.content()).not.toContain('hidden/path');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const outcome = page.getByTestId('test-outcome');
+    await expect.poll(() => outcome.textContent()).toBe('The test has arrived (answer 204).');
+    await page.getByTestId('delivery-row').filter({ hasText: 'Delivered' }).waitFor();
+    await page.getByText('Works', { exact: true }).waitFor();
+    const [got] = sink.at('/hidden/path');
+    new Webhook(secret).verify(got?.raw ?? '', got?.headers as Record<string, string>);
+
+    await sendAlert();
+    await page.getByTestId('delivery-row').filter({ hasText: 'Alert' }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('sees what fails, disables it, and deletes it', async () => {
+    sink.answer = (response) => response.writeHead(500).end();
+    const { page, troubles, context } = await signedIn(browser, hub);
+    const body = { kind: 'chat', name: 'Broken chat', url: `${sink.url}/broken` };
+    await hub.console('POST', '/alert-routes', { body });
+    await goTo(page, hub, 'alert-routes');
+    await page.getByRole('link', { name: 'Broken chat' }).click();
+    await settled(page);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const outcome = page.getByTestId('test-outcome');
+    await expect.poll(() => outcome.textContent()).toContain('answered 500. It will be retried.');
+    await page.getByText('Fails, being retried').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+
+    sink.answer = (response) => response.writeHead(204).end();
+    await page.getByRole('button', { name: /^Retry now/ }).click();
+    await page.getByTestId('delivery-row').filter({ hasText: 'Delivered' }).waitFor();
+
+    await page.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Mended chat');
+    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mended chat' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alert routes' }).waitFor();
+    await page.getByTestId('alert-route-row').first().waitFor();
+    expect(await page.getByText('Mended chat').count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('is told in the form why a URL or a mail is refused', async () => {
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'alert-routes');
+    await page.getByRole('button', { name: 'Make a route' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Metadata');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill('http://169.254.169.254/');
+    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.getByText('must lead to public addresses only').waitFor();
+    await dialog.getByRole('radio', { name: 'E-mail' }).check();
+    await dialog.getByRole('textbox', { name: 'E-mail addresses' }).fill('a@example.com');
+    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.getByText('HUB_SMTP_URL').waitFor();
+    await context.close();
+  });
+});
+
+it('a Viewer sees routes and their history from the alerts, and is offered no way to write', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  expect(await navigation.getByText('Alert routes').count()).toBe(0);
+  await goTo(page, hub, 'alerts');
+  await page.getByRole('link', { name: 'Who is told outside of this page' }).click();
+  await page.getByRole('link', { name: 'Security, on call' }).click();
+  await page.getByTestId('delivery-row').first().waitFor();
+  expect(await page.locator('main').getByRole('button').count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,83 @@
+// A device in the hands of an administrator, and an application that drifted, on their pages.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { goTo, openConsole, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const push = (body: unknown) => deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
+
+it('a device is asked to scan, moved, retired and admitted again', async () => {
+  const device = aDevice({ hostname: 'laptop-of-ada' });
+  await push(aBatch(device, [anEntity('curl')]));
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, `devices/${device.device_id}`);
+  await page.getByRole('button', { name: 'Scan now' }).click();
+  await page.getByText('The device scans with its next poll.').waitFor();
+
+  await page.getByRole('button', { name: 'Move to another person' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Person' }).fill('grace@example.com');
+  await dialog.getByRole('button', { name: 'Move to another person' }).click();
+  await page.getByText('grace@example.com').first().waitFor();
+
+  await page.getByRole('button', { name: 'Retire', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Retire', exact: true }).click();
+  await page.getByRole('button', { name: 'Admit again' }).click();
+  await page.getByRole('button', { name: 'Retire', exact: true }).waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('an approved application that launches otherwise is shown as changed, and kept after a look', async () => {
+  const device = aDevice();
+  const server = (launch: string) =>
+    anEntity('notes-mcp', { kind: 'mcp_server', launch_hash: launch.repeat(64) });
+  await push(aBatch(device, [server('a')]));
+  await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: server('a').entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  await push(aBatch(device, [server('b')], { kind: 'delta' }));
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, `applications/${server('a').entity_id}`);
+  await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor();
+  expect(await page.getByTestId('drifts').textContent()).toContain('launched differently');
+  await page.getByRole('button', { name: 'Keep the approval' }).click();
+  await page.getByTestId('drifts').waitFor({ state: 'detached' });
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('the emergency stop is pulled and taken back, and everybody sees it meanwhile', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'decisions');
+  await page.getByRole('button', { name: 'Stop all enforcement' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Stop all enforcement' }).click();
+  await page.getByRole('status').getByText('every agent only watches').waitFor();
+  const ceiling = async () =>
+    (await hub.console('GET', '/emergency-stop')).body.enforcement_ceiling;
+  expect(await ceiling()).toBe('monitor');
+  await page.getByRole('button', { name: 'Take the emergency stop back' }).click();
+  await dialog.getByRole('button', { name: 'Take the emergency stop back' }).click();
+  await page.getByRole('button', { name: 'Stop all enforcement' }).waitFor();
+  expect(await ceiling()).toBe('enforce');
+  expect(troubles).toEqual([]);
+  await context.close();
+});

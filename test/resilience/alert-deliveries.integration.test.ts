@@ -1,0 +1,99 @@
+// Each alert reaches each route once, whichever of several hubs takes it; and none is lost with a hub that is killed.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aDevice, anAlert } from '../support/builders.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../support/hub.ts';
+import { freePort, HUB_MAIN, startProgram } from '../support/programs.ts';
+import { type HttpSink, LOOPBACK, openHttpSink, reaching } from '../support/sinks.ts';
+
+const ALERTS = 200;
+const MASTER_KEY = 'ab'.repeat(32);
+
+let databaseUrl: string;
+let sink: HttpSink;
+let hub: TestHub;
+beforeAll(async () => {
+  sink = await openHttpSink();
+  databaseUrl = await cloneDatabase();
+  hub = await startTestHub(reaching(hubConfig(databaseUrl, MASTER_KEY)));
+});
+afterAll(async () => {
+  await hub?.stop();
+  await sink?.close();
+});
+
+const aRoute = async (path: string): Promise<string> => {
+  const body = { kind: 'webhook', name: path, url: `${sink.url}${path}` };
+  return (await hub.console('POST', '/alert-routes', { body })).body.route.route_id;
+};
+const inState = async (routeId: string, state: string): Promise<number> => {
+  const found = await hub.context.database.pool.query<{ n: string }>(
+    'SELECT count(*) AS n FROM alert_deliveries WHERE route_id = $1 AND state = $2',
+    [routeId, state],
+  );
+  return Number(found.rows[0]?.n);
+};
+const idsAt = (path: string) => sink.at(path).map((one) => one.body.data.alert.alert_id as string);
+
+it('200 alerts that two hubs get at the same moment reach two routes once each', async () => {
+  const second = await startTestHub(hub.config);
+  const routes = [await aRoute('/one'), await aRoute('/two')];
+  const sent: string[] = [];
+  for (let batch = 0; batch < ALERTS / 20; batch++) {
+    const device = aDevice();
+    const alerts = Array.from({ length: 20 }, () => anAlert({ alert_id: randomUUID() }));
+    sent.push(...alerts.map((one) => one.alert_id));
+    const answers = await Promise.all(
+      [hub.url, second.url].map((url) =>
+        deviceCall({ ...hub, url }, 'POST', '/ea/v1/sync/alerts', { body: { device, alerts } }),
+      ),
+    );
+    expect(answers.map((one) => one.status)).toEqual([202, 202]);
+  }
+  for (const route of routes) {
+    await expect.poll(() => inState(route, 'delivered'), { timeout: 60_000 }).toBe(ALERTS);
+  }
+  for (const path of ['/one', '/two']) expect(idsAt(path).sort()).toEqual([...sent].sort());
+  await second.stop();
+});
+
+it('a hub that is killed while it sends loses nothing: what it had begun goes again under the same id', async () => {
+  const port = await freePort();
+  const killed = await startProgram(HUB_MAIN, ['serve'], {
+    DATABASE_URL: databaseUrl,
+    HUB_MASTER_KEY: MASTER_KEY,
+    HUB_PORT: String(port),
+    HUB_ALLOWED_PRIVATE_NETWORKS: LOOPBACK,
+    BASE_URL: '',
+  });
+  const route = await aRoute('/killed');
+  // Only the one that will be killed works now; its target answers nobody.
+  await hub.stop();
+  sink.answer = () => undefined;
+  const alerts = Array.from({ length: 20 }, () => anAlert());
+  const url = `http://127.0.0.1:${port}`;
+  const body = { device: aDevice(), alerts };
+  const answer = await deviceCall({ ...hub, url }, 'POST', '/ea/v1/sync/alerts', { body });
+  expect(answer.status).toBe(202);
+  await expect.poll(() => sink.at('/killed').length, { timeout: 30_000 }).toBe(4);
+  await killed.end('SIGKILL');
+  const begun = sink.at('/killed').map((one) => one.headers['webhook-id']);
+
+  sink.answer = (response) => response.writeHead(204).end();
+  hub = await startTestHub(hub.config);
+  await expect.poll(() => inState(route, 'delivered'), { timeout: 280_000 }).toBe(20);
+  expect(new Set(idsAt('/killed'))).toEqual(new Set(alerts.map((one) => one.alert_id)));
+  const times = new Map<unknown, number>();
+  for (const { headers } of sink.at('/killed')) {
+    const id = headers['webhook-id'];
+    times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  for (const [id, count] of times)
+    expect([id, count]).toEqual([id, begun.includes(String(id)) ? 2 : 1]);
+}, 300_000);

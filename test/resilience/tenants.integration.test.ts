@@ -1,0 +1,296 @@
+// The tenant matrix, made from the list of routes itself: every route with every id of another tenant, with a token of
+// another tenant, without one and with a broken one. Nothing leaks, nothing changes; a new route without a row fails.
+import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aBatch,
+  aDevice,
+  anActivity,
+  anAlert,
+  anEntity,
+  anUnknownProcess,
+} from '../support/builders.ts';
+import { call, deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const PREFIX = '/console/api/v1/tenants/{tenant_id}';
+
+/** A valid body for each route that takes one: without it a 400 would hide what happens next. */
+const BODIES: Record<string, object> = {
+  'POST /devices/{device_id}/move': { subscriber_id: 'mallory' },
+  'PUT /device-settings': { stale_after_hours: 5 },
+  'POST /process-mappings': {
+    process_name: 'matrix',
+    platform: null,
+    match: 'exact',
+    application_name: 'Matrix',
+    entity_id: null,
+  },
+  'POST /overrides': decision(),
+  'PATCH /overrides/{override_id}': { reason: 'taken over' },
+  'POST /overrides/preview': decision(),
+  'PUT /default-policies': { policies: [] },
+  'POST /default-policies/preview': { policies: [] },
+  'POST /device-groups': { name: 'Matrix' },
+  'PATCH /device-groups/{group_id}': { name: 'Taken over' },
+  'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
+  'POST /emergency-stop': { enforcement_ceiling: 'off' },
+  'POST /alert-routes': {
+    kind: 'webhook',
+    name: 'Matrix',
+    url: 'https://example.com/hook',
+    min_severity: 'low',
+  },
+  'PATCH /alert-routes/{route_id}': { name: 'Taken over' },
+  'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
+};
+
+function decision() {
+  return {
+    match: { name: 'matrix' },
+    approval_status: 'blocked',
+    execution_policy: 'block',
+    scope: { kind: 'tenant' },
+  };
+}
+
+interface Route {
+  method: string;
+  path: string;
+  params: string[];
+}
+
+interface Victim {
+  tenantId: string;
+  agentToken: string;
+  adminToken: string;
+  device: ReturnType<typeof aDevice>;
+  /** One of everything that has an id, by the name of its parameter. */
+  ids: Record<string, string>;
+}
+
+let hub: TestHub;
+let victim: Victim;
+let routes: Route[];
+beforeAll(async () => {
+  hub = await startTestHub();
+  victim = await makeVictim();
+  const { paths } = hub.hub.openApi() as { paths: Record<string, Record<string, object>> };
+  routes = Object.entries(paths).flatMap(([path, methods]) =>
+    path.startsWith(`${PREFIX}/`)
+      ? Object.keys(methods).map((method) => ({
+          method: method.toUpperCase(),
+          path: path.slice(PREFIX.length),
+          params: [...path.slice(PREFIX.length).matchAll(/\{(\w+)\}/g)].map(
+            (found) => found[1] ?? '',
+          ),
+        }))
+      : [],
+  );
+});
+afterAll(() => hub.stop());
+
+async function makeVictim(): Promise<Victim> {
+  const tenant = await hub.newTenant('Victim');
+  const as = { ...hub, ...tenant };
+  const device = aDevice();
+  const subscriber = 'victim@example.com';
+  const post = (path: string, body: unknown) =>
+    deviceCall(as, 'POST', `/ea/v1/sync/${path}`, {
+      body,
+      headers: { 'x-subscriber-id': subscriber },
+    });
+  const entity = anEntity('secret-of-the-victim');
+  const alert = anAlert();
+  await post('discovered-apps', aBatch(device, [entity]));
+  await post('unknown-processes', {
+    batch_id: randomUUID(),
+    device,
+    processes: [anUnknownProcess('victim-process')],
+  });
+  await post('activity', { device, events: [anActivity()] });
+  const console_ = (method: string, path: string, body: object) =>
+    hub.console(method, path, { body, tenantId: tenant.tenantId, token: tenant.adminToken });
+  const route = await console_('POST', '/alert-routes', {
+    ...BODIES['POST /alert-routes'],
+    name: 'Victim',
+    // Takes no alert here: an attempt under way would change its row meanwhile.
+    min_severity: 'critical',
+  });
+  await post('alerts', { device, alerts: [alert] });
+  const override = await console_('POST', '/overrides', decision());
+  const group = await console_('POST', '/device-groups', { name: 'Victim' });
+  const groupId = group.body.group.group_id;
+  await console_('PUT', `/device-groups/${groupId}/devices/${device.device_id}`, {});
+  const routeId = route.body.route.route_id;
+  return {
+    ...tenant,
+    device,
+    ids: {
+      device_id: device.device_id,
+      entity_id: entity.entity_id,
+      subscriber_id: subscriber,
+      override_id: override.body.override.override_id,
+      group_id: groupId,
+      alert_id: alert.alert_id,
+      route_id: routeId,
+      delivery_id: randomUUID(),
+    },
+  };
+}
+
+const unknownIds = (): Record<string, string> => ({
+  device_id: randomUUID(),
+  entity_id: createHash('sha256').update(randomUUID()).digest('hex'),
+  subscriber_id: 'nobody@example.com',
+  override_id: randomUUID(),
+  group_id: randomUUID(),
+  alert_id: randomUUID(),
+  route_id: randomUUID(),
+  delivery_id: randomUUID(),
+});
+
+const fill = (path: string, ids: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(ids[name] ?? ''));
+
+function request(route: Route, tenantId: string, ids: Record<string, string>, token?: string) {
+  const body = BODIES[`${route.method} ${route.path}`];
+  return call(
+    `${hub.url}${PREFIX.replace('{tenant_id}', tenantId)}${fill(route.path, ids)}`,
+    route.method,
+    {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      'if-match': '"1"',
+    },
+    body ?? (route.method === 'POST' || route.method === 'PUT' ? {} : undefined),
+  );
+}
+
+/** Everything that is stored of a tenant but the times of its last use, as one hash. */
+async function stored(tenantId: string): Promise<string> {
+  const { db } = hub.context.database;
+  const tables = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'tenant_id' ORDER BY table_name`.execute(db);
+  const digest = createHash('sha256');
+  for (const { name } of tables.rows) {
+    const rows = await sql<{ row: string }>`
+      SELECT (to_jsonb(t) - 'last_seen_at')::text AS row FROM ${sql.table(name)} t
+      WHERE tenant_id = ${tenantId} ORDER BY 1`.execute(db);
+    digest.update(`${name}\n${rows.rows.map((one) => one.row).join('\n')}\n`);
+  }
+  return digest.digest('hex');
+}
+
+const shape = (answer: { status: number; body: unknown }) => {
+  const { request_id: _id, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+  return JSON.stringify([answer.status, body]);
+};
+
+/** Live streams do not end: what they give a stranger is tried where they refuse. */
+const isStream = (route: Route): boolean => route.path === '/events';
+
+describe('the console', () => {
+  it('has a row in this matrix for every id and every body', () => {
+    const params = new Set(routes.flatMap((route) => route.params));
+    expect([...params].filter((name) => !(name in victim.ids))).toEqual([]);
+    const { paths } = hub.hub.openApi() as {
+      paths: Record<string, Record<string, { requestBody?: object }>>;
+    };
+    const withBody = routes.filter(
+      ({ method, path }) =>
+        paths[`${PREFIX}${path}`]?.[method.toLowerCase()]?.requestBody !== undefined,
+    );
+    expect(
+      withBody.map(({ method, path }) => `${method} ${path}`).filter((name) => !(name in BODIES)),
+    ).toEqual([]);
+    expect(routes.length).toBeGreaterThan(40);
+  });
+
+  it('refuses every route of a tenant to an administrator of another, and changes nothing', async () => {
+    const before = await stored(victim.tenantId);
+    for (const route of routes) {
+      const answer = await request(route, victim.tenantId, victim.ids, hub.adminToken);
+      expect([route.method, route.path, answer.status]).toEqual([route.method, route.path, 403]);
+      expect(JSON.stringify(answer.body)).not.toContain('secret-of-the-victim');
+    }
+    expect(await stored(victim.tenantId)).toBe(before);
+  });
+
+  it('refuses every route without a token, with a broken one and with one of a device', async () => {
+    const before = await stored(victim.tenantId);
+    for (const route of routes) {
+      for (const token of [undefined, `${victim.adminToken}x`, victim.agentToken]) {
+        const answer = await request(route, victim.tenantId, victim.ids, token);
+        expect([route.method, route.path, answer.status]).toEqual([route.method, route.path, 401]);
+      }
+    }
+    expect(await stored(victim.tenantId)).toBe(before);
+  });
+
+  it('answers an id of another tenant as one that is nowhere, and changes nothing there', async () => {
+    const before = await stored(victim.tenantId);
+    for (const route of routes.filter((one) => one.params.length > 0 && !isStream(one))) {
+      const unknown = unknownIds();
+      const foreign = await request(route, hub.tenantId, victim.ids, hub.adminToken);
+      const nowhere = await request(route, hub.tenantId, unknown, hub.adminToken);
+      const plain = (answer: typeof foreign, ids: Record<string, string>) =>
+        Object.entries(ids).reduce(
+          (text, [name, id]) => text.replaceAll(id, `{${name}}`),
+          shape(answer),
+        );
+      expect([route.method, route.path, plain(foreign, victim.ids)]).toEqual([
+        route.method,
+        route.path,
+        plain(nowhere, unknown),
+      ]);
+    }
+    expect(await stored(victim.tenantId)).toBe(before);
+  });
+
+  it('lets a Viewer write nothing', async () => {
+    const token = await hub.tokenFor('Viewer', victim.tenantId);
+    const before = await stored(victim.tenantId);
+    const writes = routes.filter((one) => one.method !== 'GET');
+    for (const route of writes) {
+      const answer = await request(route, victim.tenantId, victim.ids, token);
+      expect([route.method, route.path, answer.status]).toEqual([route.method, route.path, 403]);
+    }
+    expect(await stored(victim.tenantId)).toBe(before);
+  });
+});
+
+describe('the device routes', () => {
+  it('refuse a tenant that is not the token’s, and touch nothing of a device with the same id', async () => {
+    const before = await stored(victim.tenantId);
+    const forged = { 'x-tenant-id': victim.tenantId, 'x-device-id': victim.device.device_id };
+    const bodies: Record<string, object> = {
+      'discovered-apps': aBatch(victim.device, []),
+      'unknown-processes': {
+        batch_id: randomUUID(),
+        device: victim.device,
+        processes: [anUnknownProcess('x')],
+      },
+      'running-processes': { device: victim.device, processes: [] },
+      activity: { device: victim.device, events: [anActivity()] },
+      alerts: { device: victim.device, alerts: [anAlert({ alert_id: victim.ids.alert_id ?? '' })] },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const url = `/ea/v1/sync/${path}`;
+      const refused = await deviceCall(hub, 'POST', url, { headers: forged, body });
+      expect([path, refused.status, refused.body.error.code]).toEqual([
+        path,
+        403,
+        'tenant_mismatch',
+      ]);
+      // Under its own tenant it is simply another device.
+      const own = { 'x-device-id': victim.device.device_id };
+      expect((await deviceCall(hub, 'POST', url, { headers: own, body })).status).toBe(202);
+    }
+    for (const path of ['delta', 'process-map']) {
+      const refused = await deviceCall(hub, 'GET', `/ea/v1/sync/${path}`, { headers: forged });
+      expect([path, refused.status]).toEqual([path, 403]);
+    }
+    expect(await stored(victim.tenantId)).toBe(before);
+  });
+});
