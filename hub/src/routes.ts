@@ -7,6 +7,7 @@ import {
   type AlertRouting,
   createRouteSecrets,
   registerAlertRoutes,
+  routesForGroup,
 } from './features/devices/alert-routes/index.ts';
 import { registerAlertPages, registerAlertSync } from './features/devices/alerts/index.ts';
 import {
@@ -217,7 +218,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerGroupPages(scope, {
         db,
         cursors,
-        decisionsFor: decisionsForGroup,
+        // Neither may end silently, because its group is gone.
+        usesOf: async (tx, tenantId, groupId) => [
+          ...(await decisionsForGroup(tx, tenantId, groupId)),
+          ...(await routesForGroup(tx, tenantId, groupId)),
+        ],
         told: shared.snapshots.touch,
       });
       registerRolloutPages(scope, { db, told: shared.snapshots.touch });

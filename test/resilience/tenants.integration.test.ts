@@ -1,7 +1,6 @@
 // The tenant matrix, made from the list of routes itself: every route with every id of another tenant, with a token of
 // another tenant, without one and with a broken one. Nothing leaks, nothing changes; a new route without a row fails.
 import { createHash, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBatch,
@@ -168,15 +167,17 @@ function request(route: Route, tenantId: string, ids: Record<string, string>, to
 
 /** Everything that is stored of a tenant but the times of its last use, as one hash. */
 async function stored(tenantId: string): Promise<string> {
-  const { db } = hub.context.database;
-  const tables = await sql<{ name: string }>`
+  const { pool } = hub.context.database;
+  const tables = await pool.query<{ name: string }>(`
     SELECT table_name AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND column_name = 'tenant_id' ORDER BY table_name`.execute(db);
+    WHERE table_schema = 'public' AND column_name = 'tenant_id' ORDER BY table_name`);
   const digest = createHash('sha256');
   for (const { name } of tables.rows) {
-    const rows = await sql<{ row: string }>`
-      SELECT (to_jsonb(t) - 'last_seen_at')::text AS row FROM ${sql.table(name)} t
-      WHERE tenant_id = ${tenantId} ORDER BY 1`.execute(db);
+    const rows = await pool.query<{ row: string }>(
+      `SELECT (to_jsonb(t) - 'last_seen_at')::text AS row FROM "${name}" t
+      WHERE tenant_id = $1 ORDER BY 1`,
+      [tenantId],
+    );
     digest.update(`${name}\n${rows.rows.map((one) => one.row).join('\n')}\n`);
   }
   return digest.digest('hex');

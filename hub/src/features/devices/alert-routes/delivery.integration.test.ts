@@ -86,7 +86,9 @@ describe('a webhook', () => {
 
   it('gets only what its severity, its group and its state let through', async () => {
     const high = await webhook('/high', { min_severity: 'high' });
-    const grouped = await webhook('/grouped', { group_id: randomUUID() });
+    const made = await hub.console('POST', '/device-groups', { body: { name: 'Others' } });
+    const others = made.body.group.group_id;
+    const grouped = await webhook('/grouped', { group_id: others });
     const off = await webhook('/off', { enabled: false });
     const all = await webhook('/all');
     for (const severity of ['low', 'medium', 'high', 'critical'] as const) {
@@ -97,6 +99,20 @@ describe('a webhook', () => {
     expect(await deliveries(all.path)).toHaveLength(4);
     expect(await deliveries(high.path)).toHaveLength(2);
     expect([await deliveries(grouped.path), await deliveries(off.path)]).toEqual([[], []]);
+    // Once the device is in the group, its alerts take this way too.
+    await hub.console('PUT', `/device-groups/${others}/devices/${device.device_id}`, { body: {} });
+    await raise({ severity: 'low' });
+    await expect.poll(() => sink.at('/grouped').length, SOON).toBe(1);
+    const group = (await hub.console('GET', `/device-groups/${others}`)).body.group;
+    const headers = { 'if-match': group.version };
+    const kept = await hub.console('DELETE', `/device-groups/${others}`, { headers });
+    expect([kept.status, kept.body.error.code]).toEqual([409, 'group_in_use']);
+    const nowhere = { kind: 'webhook', name: 'X', url: `${sink.url}/x`, group_id: randomUUID() };
+    const refused = await hub.console('POST', '/alert-routes', { body: nowhere });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      '/group_id must be of a device group that exists',
+    ]);
   });
 });
 

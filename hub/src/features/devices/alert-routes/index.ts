@@ -2,3 +2,4 @@
 export { registerAlertRoutes } from './routes.ts';
 export { type AlertRouting, startAlertRouting } from './routing.ts';
 export { createRouteSecrets } from './secrets.ts';
+export { routesForGroup } from './store.ts';

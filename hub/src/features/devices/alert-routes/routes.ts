@@ -21,6 +21,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
+import { selectGroup } from '../groups/index.ts';
 import { registerDeliveries } from './delivery-routes.ts';
 import type { AlertRouting } from './routing.ts';
 import {
@@ -72,7 +73,10 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
         tenantId: person.tenantId,
         feed: null,
         page: 'alert-routes',
-        store: (tx) => insertRoute(tx, person.tenantId, route),
+        store: async (tx) => {
+          await checkGroup(tx, person.tenantId, route.group_id);
+          return insertRoute(tx, person.tenantId, route);
+        },
         audit: (stored) =>
           auditEvent(person, request.id, 'create', stored.route_id, { after: facts(stored) }),
       });
@@ -228,6 +232,7 @@ function changeRoute(
     load: (tx: Tx) => selectRoute(tx, tenantId, write.by.routeId),
     change: write.change,
     store: async (tx, before, { after, freshStart }) => {
+      if (after.group_id !== before.group_id) await checkGroup(tx, tenantId, after.group_id);
       const stored = await updateRoute(tx, tenantId, before, after, freshStart);
       if (stored?.enabled === true && !before.enabled) {
         await deps.routing.resume(tx, tenantId, before.route_id);
@@ -242,6 +247,13 @@ function changeRoute(
         ...(before.url_sealed === after.url_sealed ? {} : { url_changed: true }),
       }),
   });
+}
+
+/** A route to a group that there is none of would take no alert, and nobody would notice. */
+async function checkGroup(tx: Tx, tenantId: string, groupId: string | null): Promise<void> {
+  if (groupId !== null && (await selectGroup(tx, tenantId, groupId)) === null) {
+    throw new HubError('invalid_request', '/group_id must be of a device group that exists');
+  }
 }
 
 function byOf(person: Person, routeId: string): By {

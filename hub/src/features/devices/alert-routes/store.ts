@@ -201,3 +201,14 @@ export async function disableGone(tx: Tx, tenantId: string, routeId: string): Pr
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
+
+/** The names of the routes that take only the alerts of this group's devices. */
+export async function routesForGroup(db: Db, tenantId: string, groupId: string): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ name: string }>`
+      SELECT name FROM alert_routes WHERE tenant_id = ${tenantId} AND group_id = ${groupId}
+      ORDER BY name`,
+  );
+  return found.map((one) => one.name);
+}

@@ -49,8 +49,8 @@ const TAGS = ['device-groups'];
 export interface GroupDeps {
   db: Db;
   cursors: CursorSealer;
-  /** What decisions call themselves that hold for this group: it cannot go while there is one. */
-  decisionsFor(tx: Tx, tenantId: string, groupId: string): Promise<string[]>;
+  /** What decisions and alert routes that hold for this group call themselves: it cannot go while there is one. */
+  usesOf(tx: Tx, tenantId: string, groupId: string): Promise<string[]>;
   /** In this process, before the notice comes round. */
   told(tenantId: string): void;
 }
@@ -229,8 +229,8 @@ function registerWriting(app: App, deps: GroupDeps): void {
         load: (tx) => selectGroup(tx, tenantId, request.params.group_id),
         change: (before) => before,
         store: async (tx, before, _change, revision) => {
-          const decisions = await deps.decisionsFor(tx, tenantId, before.group_id);
-          if (decisions.length > 0) throw inUse(decisions);
+          const uses = await deps.usesOf(tx, tenantId, before.group_id);
+          if (uses.length > 0) throw inUse(uses);
           return (await deleteGroup(tx, tenantId, before, revision)) ? before : null;
         },
         audit: (before) =>
@@ -306,10 +306,13 @@ function nameTaken(): HubError {
 
 const NAMED_MAX = 5;
 
-function inUse(decisions: readonly string[]): HubError {
-  const named = decisions.slice(0, NAMED_MAX).join(', ');
-  const more = decisions.length > NAMED_MAX ? ` and ${decisions.length - NAMED_MAX} more` : '';
-  return new HubError('group_in_use', `Decisions hold for this group: ${named}${more}.`);
+function inUse(uses: readonly string[]): HubError {
+  const named = uses.slice(0, NAMED_MAX).join(', ');
+  const more = uses.length > NAMED_MAX ? ` and ${uses.length - NAMED_MAX} more` : '';
+  return new HubError(
+    'group_in_use',
+    `Decisions or alert routes hold for this group: ${named}${more}.`,
+  );
 }
 
 function event(
