@@ -98,12 +98,15 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Store the change' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mended chat' }).waitFor();
 
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Alert routes' }).waitFor();
     await page.getByTestId('alert-route-row').first().waitFor();
     expect(await page.getByText('Mended chat').count()).toBe(0);
-    expect(troubles).toEqual([]);
+    // The hub's word of the deletion may be here before its answer: then the page asks once for what is gone.
+    const asked = (one: string) => one.includes('404') && one.includes(`/alert-routes/${id}`);
+    expect(troubles.filter((one) => !asked(one))).toEqual([]);
     await context.close();
   });
 

@@ -85,7 +85,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Decisions hold for this group: entity_id').waitFor();
+    await dialog.getByText('Decisions or alert routes hold for this group: entity_id').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
