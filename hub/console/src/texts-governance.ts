@@ -113,8 +113,7 @@ export const previewTexts = {
   groups: (count: number) => counted(count, 'device group', 'device groups'),
   inGroup: (count: number) => counted(count, 'device of it', 'devices of it'),
   activity: (count: number) =>
-    `${counted(count, 'process start', 'process starts')} it would have stopped`,
-  activityNote: 'In the last 14 days',
+    `${counted(count, 'process start', 'process starts')} it would have stopped in the last 14 days`,
   times: (count: number, devices: number) =>
     `${counted(count, 'time', 'times')} on ${counted(devices, 'device', 'devices')}`,
 } as const;

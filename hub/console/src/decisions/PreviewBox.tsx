@@ -110,7 +110,6 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
         <Group
           icon={<IconHistory size={18} aria-hidden />}
           title={texts.preview.activity(activity.count)}
-          note={texts.preview.activityNote}
           hidden={0}
         >
           {activity.items.map((one) => (
