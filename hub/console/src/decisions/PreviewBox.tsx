@@ -159,18 +159,16 @@ const ends = (policy: string): boolean => policy === 'block' || policy === 'quar
 interface GroupProps {
   icon: ReactNode;
   title: string;
-  note?: string;
   /** How many the hub counted but did not name. */
   hidden: number;
   children: ReactNode;
 }
 
-function Group({ icon, title, note, hidden, children }: GroupProps) {
+function Group({ icon, title, hidden, children }: GroupProps) {
   return (
     <div className="gw-preview-group">
       <h4>
         {icon} {title}
-        {note === undefined ? null : <span className="gw-dimmed gw-small"> · {note}</span>}
       </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it */}
       <ul className="gw-preview-names" tabIndex={0} aria-label={title}>

@@ -23,10 +23,14 @@ export interface OverrideRecord
   sort_key: string;
 }
 
-const COLUMNS = sql`
+const FIELDS = sql`
   override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
-  updated_at, updated_by, default_kind, created_at::text AS sort_key`;
+  updated_at, updated_by, default_kind`;
+
+const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
+/** Of a write, which sorts nothing: sharded, RETURNING may not hold a text of a time. */
+const WRITTEN = sql`${FIELDS}, '' AS sort_key`;
 
 export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
 
@@ -50,7 +54,7 @@ export async function insertOverride(
         ${override.expires_at}, ${override.rollout_percent}, ${override.created_at},
         ${override.created_by}, ${override.updated_at}, ${override.updated_by},
         ${override.default_kind})
-      RETURNING ${COLUMNS}`,
+      RETURNING ${WRITTEN}`,
   );
   if (stored === null) throw new Error('an insert gave no row');
   return stored;
@@ -98,7 +102,7 @@ export function reviveOverride(
         created_by = ${override.created_by}, updated_at = ${override.updated_at},
         updated_by = ${override.updated_by}
       WHERE tenant_id = ${tenantId} AND override_id = ${override.override_id} AND deleted
-      RETURNING ${COLUMNS}`,
+      RETURNING ${WRITTEN}`,
   );
 }
 
@@ -150,7 +154,7 @@ export function updateOverride(
         updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
       WHERE tenant_id = ${tenantId} AND override_id = ${after.override_id}
         AND version = ${expectedVersion} AND NOT deleted
-      RETURNING ${COLUMNS}`,
+      RETURNING ${WRITTEN}`,
   );
 }
 
