@@ -22,10 +22,10 @@ import { type PageBody, readPageBody } from './page-body.ts';
 import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
 
-/** What waits in the same 5 ms is one transaction; two run while the next ones gather. */
-const GROUP = { waitMs: 5, maxItems: 64, inFlight: 2 };
-/** About 200 MB. Devices beyond it are looked up in the database, which is slower and just as right. */
-const PICTURED_ENTITIES_MAX = 1_500_000;
+/** What waits in the same 5 ms is one transaction; three run while the next ones gather. */
+const GROUP = { waitMs: 5, maxItems: 128, inFlight: 3 };
+/** See docs/performance.md for what that takes. Devices beyond it are looked up in the database, which is slower and just as right. */
+const PICTURED_ENTITIES_MAX = 1_000_000;
 
 export interface IngestDeps {
   db: Db;

@@ -18,7 +18,7 @@ import {
   type ProductDeltas,
   type SentEntity,
 } from './merge.ts';
-import { ID_PREFIX_BYTES } from './pictures.ts';
+import { ID_PREFIX_BYTES, keptPage } from './pictures.ts';
 import { isSuperseded, type LaterWord } from './scan-end.ts';
 import type { BatchWord, CoverageRow, NewBatch, StoredScan } from './scan-store.ts';
 import type { Described, EntityRow } from './store.ts';
@@ -58,7 +58,7 @@ export function mergeItem(
     content.sent.length > 0 &&
     !content.sent.some(isRemoval);
   if (isPage) {
-    const page = { named: word.named, contents: word.contents, count: content.sent.length };
+    const page = keptPage(word.named, word.contents);
     device.page = { hash: item.pageHash, page };
   }
   const counts = {

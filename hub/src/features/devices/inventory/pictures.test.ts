@@ -1,7 +1,7 @@
 // What is remembered of a device holds only for the version of its inventory at which it was learned.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createPictures, ID_PREFIX_BYTES, type Page } from './pictures.ts';
+import { createPictures, ID_PREFIX_BYTES, keptPage, type Page } from './pictures.ts';
 
 const id = (name: string) => createHash('sha256').update(name).digest('hex');
 const pageOf = (...names: string[]): Page => ({
@@ -68,6 +68,13 @@ test('a page holds until one of its entities changes or goes', () => {
   expect(pictures.holdsPage('d', 3, 'p')).toBe(true);
   pictures.learn('d', change(3, 4, [['b', null]]));
   expect(pictures.holdsPage('d', 4, 'p')).toBe(false);
+});
+
+test('a page that is kept shares no memory with what it was made of', () => {
+  const page = pageOf('a', 'b');
+  const kept = keptPage(page.named, page.contents);
+  expect(kept).toEqual(page);
+  expect(kept.named.buffer.byteLength).toBe(page.named.length + page.contents.length);
 });
 
 test('only a device learned from its start is known to lack something', () => {

@@ -11,6 +11,18 @@ export interface Page {
   count: number;
 }
 
+/** A page to remember: in memory of its own, for a slice of a shared one would keep all of that alive. */
+export function keptPage(named: Buffer, contents: Buffer): Page {
+  const bytes = Buffer.alloc(contents.length + named.length);
+  bytes.set(contents);
+  bytes.set(named, contents.length);
+  return {
+    named: bytes.subarray(contents.length),
+    contents: bytes.subarray(0, contents.length),
+    count: named.length / ID_PREFIX_BYTES,
+  };
+}
+
 export interface Pictures {
   /** The page as it stood when last looked at; whether it still holds, the version decides. */
   page(device: string, pageHash: string): Page | undefined;
@@ -47,15 +59,16 @@ interface Picture {
 
 export const ID_PREFIX_BYTES = 8;
 const GONE = '';
+const PAGE_WEIGHT = 8;
 /** 48 bits of a SHA-256 tell apart what one device holds. No longer: V8 would keep the whole text behind the piece. */
 const SHORT = 12;
 const short = (hex: string): string => hex.slice(0, SHORT);
 
-/** Bounded by entities and pages together, each page counted as four; the device that was not used for longest goes first. */
+/** Bounded by entities and pages together, each page counted as eight; the device that was not used for longest goes first. */
 export function createPictures(maxEntities: number): Pictures {
   const pictures = new Map<string, Picture>();
   let held = 0;
-  const weight = (picture: Picture) => picture.contents.size + 4 * picture.pages.size;
+  const weight = (picture: Picture) => picture.contents.size + PAGE_WEIGHT * picture.pages.size;
   const drop = (device: string, picture: Picture) => {
     pictures.delete(device);
     held -= weight(picture);
