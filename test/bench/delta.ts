@@ -1,12 +1,6 @@
 // `npm run bench:delta`: a delta with nothing new beside a Fastify that answers a constant, interleaved in one run.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { request } from 'undici';
-import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { openBenchHub } from './bench-hub.ts';
 import { body, simulatedDevice, simulatedEntity } from './fleet.ts';
 import { load, type Shot } from './load.ts';
 import { median } from './median.ts';
@@ -15,42 +9,13 @@ const ROUNDS = 5;
 const REQUESTS = 20_000;
 const DEVICES = 200;
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-bench-'));
-const env = {
-  HUB_DATA_DIR: folder,
-  HUB_PORT: '0',
-  HUB_LOG_LEVEL: 'info',
-  HUB_TOKEN_RATE: '1000000',
-};
-const { tenant_id: tenantId } = await jsonCommand<{ tenant_id: string }>(
-  HUB_MAIN,
-  ['tenant', 'create', '--name', 'Bench'],
-  env,
-);
-const { token } = await jsonCommand<{ token: string }>(
-  HUB_MAIN,
-  ['token', 'agent', '--tenant', tenantId, '--name', 'bench'],
-  env,
-);
-const hub = await startProgram(HUB_MAIN, ['serve'], env);
-const ready = JSON.parse(hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}') as {
-  url: string;
-};
-const bare = spawn(process.execPath, [join(import.meta.dirname, 'yardstick.ts')], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const [bareUrl] = (await once(createInterface({ input: bare.stdout }), 'line')) as [string];
-
-const headers = {
-  authorization: `Bearer ${token}`,
-  'x-tenant-id': tenantId,
-  'x-subscriber-id': 'bench',
-};
+const hub = await openBenchHub();
+const { headers } = hub;
 const devices = Array.from({ length: DEVICES }, simulatedDevice);
 const polls: Shot[] = [];
 for (const device of devices) {
   const scan = { id: crypto.randomUUID(), kind: 'full' as const, batch: 0, batches: 1 };
-  await load(ready.url, [
+  await load(hub.url, [
     {
       method: 'POST',
       path: '/ea/v1/sync/discovered-apps',
@@ -59,7 +24,7 @@ for (const device of devices) {
     },
   ]);
   const own = { ...headers, 'x-device-id': device.deviceId };
-  const first = await request(`${ready.url}/ea/v1/sync/delta`, { headers: own });
+  const first = await request(`${hub.url}/ea/v1/sync/delta`, { headers: own });
   const { next_cursor: cursor } = (await first.body.json()) as { next_cursor: string };
   const path = `/ea/v1/sync/delta?cursor=${encodeURIComponent(cursor)}&applied=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`;
   polls.push({ method: 'GET', path, headers: own });
@@ -71,15 +36,13 @@ const ours: number[] = [];
 const theirs: number[] = [];
 let failed = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  const measured = await load(ready.url, many, { expect: 200 });
+  const measured = await load(hub.url, many, { expect: 200 });
   failed += measured.failed;
   ours.push(measured.perSecond);
-  theirs.push((await load(bareUrl, plain, { expect: 200 })).perSecond);
+  theirs.push((await load(hub.bareUrl, plain, { expect: 200 })).perSecond);
 }
 const [a, b] = [median(ours), median(theirs)];
 console.log(
   `delta with nothing new: ${a.toFixed(0)}/s, yardstick ${b.toFixed(0)}/s, ratio ${(a / b).toFixed(2)}, failed ${failed}`,
 );
-bare.kill();
-await hub.end('SIGTERM');
-rmSync(folder, { recursive: true, force: true });
+await hub.close();

@@ -1,12 +1,6 @@
 // `npm run bench`: ingest beside its yardsticks, interleaved in one run. Prints ratios; nothing is asserted.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
-import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { openBenchHub } from './bench-hub.ts';
 import { copyYardstick } from './copy.ts';
 import { scanBodies, simulatedDevice } from './fleet.ts';
 import { load, type Measured, type Shot } from './load.ts';
@@ -16,37 +10,10 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 80);
 const PAGES = 30;
 
-const folder = mkdtempSync(join(tmpdir(), 'gw-bench-'));
-const env = {
-  HUB_DATA_DIR: folder,
-  HUB_PORT: '0',
-  HUB_LOG_LEVEL: 'info',
-  HUB_TOKEN_RATE: '1000000',
-};
-const { tenant_id: tenantId } = await jsonCommand<{ tenant_id: string }>(
-  HUB_MAIN,
-  ['tenant', 'create', '--name', 'Bench'],
-  env,
-);
-const { token } = await jsonCommand<{ token: string }>(
-  HUB_MAIN,
-  ['token', 'agent', '--tenant', tenantId, '--name', 'bench'],
-  env,
-);
-const hub = await startProgram(HUB_MAIN, ['serve'], env);
-const ready = JSON.parse(hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}') as {
-  url: string;
-};
-const embedded = await openEmbedded(folder);
-const bare = spawn(process.execPath, [join(import.meta.dirname, 'yardstick.ts')], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const [bareUrl] = (await once(createInterface({ input: bare.stdout }), 'line')) as [string];
-
+const hub = await openBenchHub();
+const embedded = await openEmbedded(hub.folder);
 const headers = {
-  authorization: `Bearer ${token}`,
-  'x-tenant-id': tenantId,
-  'x-subscriber-id': 'bench',
+  ...hub.headers,
   'content-type': 'application/json',
   'content-encoding': 'gzip',
 };
@@ -75,15 +42,15 @@ for (let round = 0; round < ROUNDS; round++) {
   const bodiesOf = (generation: number, share: number) =>
     interleaved(devices.map((device) => scanBodies(device, PAGES, generation, share)));
   const fresh = bodiesOf(0, 50);
-  changed.hub.push(await load(ready.url, toHub(fresh)));
+  changed.hub.push(await load(hub.url, toHub(fresh)));
   const copied = await copyYardstick(embedded.connection, DEVICES, PAGES);
   changed.yardstick.push(copied.rows / copied.seconds / 50);
   const some = bodiesOf(1, 5);
-  tenth.hub.push(await load(ready.url, toHub(some)));
-  tenth.yardstick.push((await load(bareUrl, toBare(some))).perSecond);
+  tenth.hub.push(await load(hub.url, toHub(some)));
+  tenth.yardstick.push((await load(hub.bareUrl, toBare(some))).perSecond);
   const same = bodiesOf(1, 5);
-  unchanged.hub.push(await load(ready.url, toHub(same)));
-  unchanged.yardstick.push((await load(bareUrl, toBare(same))).perSecond);
+  unchanged.hub.push(await load(hub.url, toHub(same)));
+  unchanged.yardstick.push((await load(hub.bareUrl, toBare(same))).perSecond);
 }
 
 for (const row of [changed, tenth, unchanged]) {
@@ -93,7 +60,5 @@ for (const row of [changed, tenth, unchanged]) {
     `${row.work}: ${measured.toFixed(0)} batches/s, yardstick ${yardstick.toFixed(0)}, ratio ${(measured / yardstick).toFixed(2)}, generator ${(row.hub.reduce((sum, one) => sum + one.generatorCpu, 0) / row.hub.reduce((sum, one) => sum + one.seconds, 0)).toFixed(2)} cores, failed ${row.hub.reduce((sum, one) => sum + one.failed, 0)}`,
   );
 }
-bare.kill();
-await hub.end('SIGTERM');
 await embedded.release();
-rmSync(folder, { recursive: true, force: true });
+await hub.close();

@@ -117,7 +117,7 @@ export const texts = {
     monitor: 'Runs; each start is recorded.',
     warn: 'Runs; the person is told.',
     block: 'Is ended when it starts; an alert is sent.',
-    quarantine: 'Is ended and may not start again; an alert is sent.',
+    quarantine: 'Is ended whenever it starts; a critical alert is sent.',
   } satisfies Record<ExecutionPolicy, string>,
   severities: {
     critical: 'Critical',
