@@ -145,6 +145,11 @@ function strictness(policy: ExecutionPolicy): number {
   return EXECUTION_POLICIES.indexOf(policy);
 }
 
+/** True for the policies that end what runs. */
+export function endsProcesses(policy: ExecutionPolicy): boolean {
+  return policy === 'block' || policy === 'quarantine';
+}
+
 /** How much a match can hit: one program, a group of programs (of a publisher, of a kind), or everything that runs. */
 export type Breadth = 'program' | 'group' | 'everything';
 

@@ -1,5 +1,11 @@
 // Carries decisions out: decide, guard rails, breaker, action; then one activity event, and an alert where something ended.
-import { breadthOf, type Decision, decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import {
+  breadthOf,
+  type Decision,
+  decide,
+  endsProcesses,
+  type ProcessFacts,
+} from '@gatewarden/shared/policy.ts';
 import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -86,13 +92,17 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
         handled.set(key, verdict);
         const override = decision.override;
         // What can end nothing would tell of every process that ever starts: each program is told once.
-        if (ends(override) && breadthOf(override.match) === 'everything') {
+        if (
+          endsProcesses(override.execution_policy) &&
+          breadthOf(override.match) === 'everything'
+        ) {
           const program = `${verdict} ${correlated.process.executablePath}`;
           if (refusedPrograms.has(program)) continue;
           if (refusedPrograms.size >= REFUSED_PROGRAMS_MAX) refusedPrograms.clear();
           refusedPrograms.add(program);
         }
-        if (ends(override)) parts.breadth.note(override, correlated.process.executablePath);
+        if (endsProcesses(override.execution_policy))
+          parts.breadth.note(override, correlated.process.executablePath);
         due.push(() => carryOut(parts, correlated, override, decision, surroundings));
       }
       // Only now, when it is known all that an override hits.
@@ -105,9 +115,6 @@ export function createEnforcer(parts: EnforcerParts): Enforcer {
     },
   };
 }
-
-const ends = (override: WireOverride): boolean =>
-  override.execution_policy === 'block' || override.execution_policy === 'quarantine';
 
 async function carryOut(
   parts: EnforcerParts,
@@ -132,7 +139,7 @@ async function carryOut(
   );
   const wireProcess = describeProcess(process, parts.homes);
   const name = applicationName(correlated)?.slice(0, 512) ?? null;
-  if (ends(override) && (enforced || outcome === 'failed')) {
+  if (endsProcesses(override.execution_policy) && (enforced || outcome === 'failed')) {
     // The alert first: it is durable once written, the activity event may be lost.
     parts.alert({
       alert_id: parts.makeId(),

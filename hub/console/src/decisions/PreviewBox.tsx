@@ -1,4 +1,5 @@
 // Whom a decision would touch, by name, before anything is stored.
+import { endsProcesses } from '@gatewarden/shared/policy.ts';
 import type { PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Loader } from '@mantine/core';
 import {
@@ -58,7 +59,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
   }
   const ended = processes.items.filter(
     ({ current_policy, new_policy, guard_rail }) =>
-      guard_rail === null && !ends(current_policy) && ends(new_policy),
+      guard_rail === null && !endsProcesses(current_policy) && endsProcesses(new_policy),
   ).length;
   return (
     <>
@@ -141,7 +142,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
             {process.is_running ? null : (
               <span className="gw-dimmed gw-small"> {texts.preview.seenEarlier}</span>
             )}
-            {process.guard_rail === null || !ends(process.new_policy) ? null : (
+            {process.guard_rail === null || !endsProcesses(process.new_policy) ? null : (
               <span className="gw-dimmed gw-small">
                 {' '}
                 {texts.preview.protectedBy(process.guard_rail.replaceAll('_', ' '))}
@@ -153,8 +154,6 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
     </>
   );
 }
-
-const ends = (policy: string): boolean => policy === 'block' || policy === 'quarantine';
 
 interface GroupProps {
   icon: ReactNode;

@@ -20,7 +20,6 @@ const BURST_SECONDS = 200;
 const CLIENTS_MAX = 100_000;
 const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 
-/** Adds the gate and the gzip body parser to a scope; every route in it names its `config.sync`. */
 export interface DeviceGateDeps {
   db: Db;
   tokens: ToldCache<AgentToken>;
@@ -29,6 +28,7 @@ export interface DeviceGateDeps {
   rates: { device: number; token: number };
 }
 
+/** Adds the gate, its limits and the gzip body parser to a scope; every route in it names its `config.sync`. */
 export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
   scope.decorateRequest('agent', null);
   const bucketsFor = (perSecond: number) =>

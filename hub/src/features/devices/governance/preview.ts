@@ -5,6 +5,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import {
   breadthOf,
   decide,
+  endsProcesses,
   matches,
   type OwningEntity,
   type PolicyOverride,
@@ -14,7 +15,6 @@ import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { OverrideInput, Preview } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
-import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
 import { selectNamedGroups } from '../groups/index.ts';
@@ -221,7 +221,7 @@ async function judgeProcesses(
     const before = decide(device, facts, held, now.getTime());
     const after = decide<PolicyOverride>(device, facts, [...others, candidate], now.getTime());
     if (after.override?.override_id !== PREVIEW_ID) return false;
-    const isStopped = !ends(before.policy) && ends(after.policy);
+    const isStopped = !endsProcesses(before.policy) && endsProcesses(after.policy);
     if (seen === null) return isStopped;
     judged.set(`${device.device_id}/${facts.name}/${seen.path ?? ''}`, {
       device_id: device.device_id,
@@ -261,8 +261,6 @@ async function judgeProcesses(
   }
   return { judged: [...judged.values()], stopped };
 }
-
-const ends = (policy: ExecutionPolicy): boolean => policy === 'block' || policy === 'quarantine';
 
 interface Seen {
   path: string | null;

@@ -193,17 +193,19 @@ async function writeDevices(
   await updateDevices(
     tx,
     tenantId,
-    working
-      .filter(([, device]) => isToWrite(device))
-      .map(([id, device]) => ({
-        ...(device.spokesman?.facts ?? device.row),
+    working.flatMap(([id, device]) => {
+      const { spokesman } = device;
+      if (spokesman === null || !isToWrite(device, spokesman)) return [];
+      return {
+        ...spokesman.facts,
         device_id: id,
-        subscriber_id: device.spokesman?.agent.subscriberId ?? device.row.subscriber_id,
+        subscriber_id: spokesman.agent.subscriberId,
         inventory_hash: device.hash.toString('hex'),
         inventory_version: versionOf(device),
         entity_count: device.count,
         scan_ended: device.scanEnded,
-      })),
+      };
+    }),
   );
   return {
     learned: working
@@ -226,9 +228,7 @@ async function writeDevices(
 
 const FACTS = ['hostname', 'platform', 'os_version', 'arch', 'agent_version'] as const;
 
-function isToWrite({ row, spokesman, hash, scanEnded }: Working): boolean {
-  if (spokesman === null) return false;
-  const { agent, facts } = spokesman;
+function isToWrite({ row, hash, scanEnded }: Working, { agent, facts }: Item): boolean {
   return (
     scanEnded ||
     !hash.equals(row.inventory_hash) ||

@@ -52,7 +52,7 @@ export async function moveDevice(
   return moved.map((one) => one.token_hash);
 }
 
-/** Leaves the device's id and nothing that it may do; `name` and `subscriberId` are what is still shown of it. */
+/** Leaves the device's id and nothing that it may do; `shown` replaces what is still shown of it, null leaves that. */
 export async function retireDevice(
   tx: Tx,
   tenantId: string,
