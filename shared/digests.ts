@@ -57,3 +57,14 @@ export function xorHash(a: Uint8Array, b: Uint8Array): Buffer {
   for (let i = 0; i < 32; i++) result[i] = (a[i] ?? 0) ^ (b[i] ?? 0);
   return result;
 }
+
+/** XOR of any number of 32-byte hashes, given in hex. */
+export function xorOfHex(hashes: readonly string[]): Buffer {
+  const result = Buffer.alloc(32);
+  const one = Buffer.alloc(32);
+  for (const hex of hashes) {
+    one.write(hex, 'hex');
+    for (let i = 0; i < 32; i++) result[i] = (result[i] ?? 0) ^ (one[i] ?? 0);
+  }
+  return result;
+}

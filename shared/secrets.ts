@@ -1,5 +1,5 @@
 // Prefixed secrets: made, recognised and checked without a query. Prefix, 40 base62 characters, 6 of checksum.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const SECRET_PREFIXES = {
@@ -34,7 +34,12 @@ export function isSecret(kind: SecretKind, text: string): boolean {
 
 /** What is stored for look-up; the secret itself is not. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return Buffer.from(hashSecretHex(secret), 'hex');
+}
+
+/** The same, in lower-case hex. */
+export function hashSecretHex(secret: string): string {
+  return hash('sha256', secret);
 }
 
 /** Uniform base62 text: bytes that would bias the choice are thrown away. */

@@ -1,16 +1,22 @@
 // A hub of its own for a benchmark, with a tenant and an agent token, and a bare Fastify to measure it against.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { cpuSeconds } from './cpu.ts';
 
 export interface BenchHub {
   folder: string;
   url: string;
+  /** A bare Fastify that inflates, parses and answers. */
   bareUrl: string;
+  /** One that checks, sets headers and logs as the hub, and answers a constant. */
+  constantUrl: string;
+  /** Processor seconds so far of the hub, and of its database. */
+  cpu(): { hub: number; database: number; yardstick: number };
   /** Those of every device request. */
   headers: Record<string, string>;
   close(): Promise<void>;
@@ -34,16 +40,28 @@ export async function openBenchHub(): Promise<BenchHub> {
     ['token', 'agent', '--tenant', tenantId, '--name', 'bench'],
     env,
   );
-  const hub = await startProgram(HUB_MAIN, ['serve'], env);
+  // BENCH_HUB_OPTIONS='--cpu-prof --cpu-prof-dir=/tmp/prof' shows where the hub's time goes.
+  const NODE_OPTIONS = process.env.BENCH_HUB_OPTIONS ?? '';
+  const hub = await startProgram(HUB_MAIN, ['serve'], { ...env, NODE_OPTIONS });
   const ready = hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}';
   const bare = spawn(process.execPath, [join(import.meta.dirname, 'yardstick.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [bareUrl] = (await once(createInterface({ input: bare.stdout }), 'line')) as [string];
+  const [line] = (await once(createInterface({ input: bare.stdout }), 'line')) as [string];
+  const [bareUrl = '', constantUrl = ''] = line.split(' ');
+  const postmaster = Number(
+    readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0],
+  );
   return {
     folder,
+    cpu: () => ({
+      hub: cpuSeconds(hub.child.pid ?? 0),
+      database: cpuSeconds(postmaster),
+      yardstick: cpuSeconds(bare.pid ?? 0),
+    }),
     url: (JSON.parse(ready) as { url: string }).url,
     bareUrl,
+    constantUrl,
     headers: {
       authorization: `Bearer ${token}`,
       'x-tenant-id': tenantId,

@@ -30,19 +30,31 @@ for (const device of devices) {
   polls.push({ method: 'GET', path, headers: own });
 }
 const many = Array.from({ length: REQUESTS }, (_, i) => polls[i % polls.length] as Shot);
-const plain = many.map((shot) => ({ ...shot, path: '/delta' }));
 
 const ours: number[] = [];
 const theirs: number[] = [];
+const used = { hub: 0, yardstick: 0, database: 0 };
 let failed = 0;
 for (let round = 0; round < ROUNDS; round++) {
+  const before = hub.cpu();
   const measured = await load(hub.url, many, { expect: 200 });
   failed += measured.failed;
   ours.push(measured.perSecond);
-  theirs.push((await load(hub.bareUrl, plain, { expect: 200 })).perSecond);
+  theirs.push((await load(hub.constantUrl, many, { expect: 200 })).perSecond);
+  const after = hub.cpu();
+  for (const part of ['hub', 'yardstick', 'database'] as const) {
+    used[part] += after[part] - before[part];
+  }
 }
 const [a, b] = [median(ours), median(theirs)];
+const each = (seconds: number) => `${((seconds / ROUNDS / REQUESTS) * 1e6).toFixed(0)} µs`;
 console.log(
-  `delta with nothing new: ${a.toFixed(0)}/s, yardstick ${b.toFixed(0)}/s, ratio ${(a / b).toFixed(2)}, failed ${failed}`,
+  [
+    `delta with nothing new: ${a.toFixed(0)}/s`,
+    `yardstick ${b.toFixed(0)}/s`,
+    `ratio ${(a / b).toFixed(2)}`,
+    `processor for one: hub ${each(used.hub)}, its database ${each(used.database)}, yardstick ${each(used.yardstick)}`,
+    `failed ${failed}`,
+  ].join(', '),
 );
 await hub.close();

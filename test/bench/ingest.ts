@@ -30,34 +30,54 @@ const interleaved = (perDevice: Buffer[][]): Buffer[] =>
 
 interface Row {
   work: string;
-  hub: Measured[];
+  hub: (Measured & { cpu: { hub: number; database: number } })[];
   yardstick: number[];
 }
 const changed: Row = { work: 'changed batches, entities/s', hub: [], yardstick: [] };
 const tenth: Row = { work: 'batches with 10 % changed', hub: [], yardstick: [] };
 const unchanged: Row = { work: 'unchanged batches', hub: [], yardstick: [] };
 
+/** The load, and what hub and database used of the processor for it. */
+async function loadHub(bodies: Buffer[]) {
+  const before = hub.cpu();
+  const measured = await load(hub.url, toHub(bodies));
+  const after = hub.cpu();
+  const cpu = { hub: after.hub - before.hub, database: after.database - before.database };
+  return { ...measured, cpu };
+}
+
 for (let round = 0; round < ROUNDS; round++) {
   const devices = Array.from({ length: DEVICES }, simulatedDevice);
   const bodiesOf = (generation: number, share: number) =>
     interleaved(devices.map((device) => scanBodies(device, PAGES, generation, share)));
   const fresh = bodiesOf(0, 50);
-  changed.hub.push(await load(hub.url, toHub(fresh)));
+  changed.hub.push(await loadHub(fresh));
   const copied = await copyYardstick(embedded.connection, DEVICES, PAGES);
   changed.yardstick.push(copied.rows / copied.seconds / 50);
   const some = bodiesOf(1, 5);
-  tenth.hub.push(await load(hub.url, toHub(some)));
+  tenth.hub.push(await loadHub(some));
   tenth.yardstick.push((await load(hub.bareUrl, toBare(some))).perSecond);
   const same = bodiesOf(1, 5);
-  unchanged.hub.push(await load(hub.url, toHub(same)));
+  unchanged.hub.push(await loadHub(same));
   unchanged.yardstick.push((await load(hub.bareUrl, toBare(same))).perSecond);
 }
 
 for (const row of [changed, tenth, unchanged]) {
   const measured = median(row.hub.map((one) => one.perSecond));
   const yardstick = median(row.yardstick);
+  const sum = (of: (one: Row['hub'][number]) => number) =>
+    row.hub.reduce((total, one) => total + of(one), 0);
+  const perBatch = (seconds: number) =>
+    `${((seconds / sum((one) => one.requests)) * 1000).toFixed(2)} ms`;
   console.log(
-    `${row.work}: ${measured.toFixed(0)} batches/s, yardstick ${yardstick.toFixed(0)}, ratio ${(measured / yardstick).toFixed(2)}, generator ${(row.hub.reduce((sum, one) => sum + one.generatorCpu, 0) / row.hub.reduce((sum, one) => sum + one.seconds, 0)).toFixed(2)} cores, failed ${row.hub.reduce((sum, one) => sum + one.failed, 0)}`,
+    [
+      `${row.work}: ${measured.toFixed(0)} batches/s`,
+      `yardstick ${yardstick.toFixed(0)}`,
+      `ratio ${(measured / yardstick).toFixed(2)}`,
+      `a batch takes ${perBatch(sum((one) => one.cpu.hub))} of the hub and ${perBatch(sum((one) => one.cpu.database))} of the database`,
+      `generator ${(sum((one) => one.generatorCpu) / sum((one) => one.seconds)).toFixed(2)} cores`,
+      `failed ${sum((one) => one.failed)}`,
+    ].join(', '),
   );
 }
 await embedded.release();

@@ -32,7 +32,8 @@ export function createToldCache<Value>(options: {
   const peek = (key: string): Value | undefined => {
     if (!notifications.isLive) return undefined;
     const value = entries.get(key);
-    if (value !== undefined) {
+    // Order only matters once something may have to go.
+    if (value !== undefined && entries.size > max / 2) {
       entries.delete(key);
       entries.set(key, value);
     }

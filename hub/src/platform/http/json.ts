@@ -116,8 +116,12 @@ function isPoison(key: string, value: unknown): boolean {
   return key === 'constructor' && isObject && Object.hasOwn(value, 'prototype');
 }
 
+const PLAIN_URL = /^[\x21-\x7e]*$/;
+
 /** The same for what stands in a path and a query: bad escapes, NUL and lone surrogates are a 400. */
 export function checkUrl(url: string, params: unknown, query: unknown): void {
+  // Only an escape can make anything else than plain ASCII of a URL.
+  if (!url.includes('%') && PLAIN_URL.test(url)) return;
   const at = url.indexOf('?');
   try {
     decodeURIComponent(at === -1 ? '' : url.slice(at + 1));

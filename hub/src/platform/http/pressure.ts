@@ -14,22 +14,24 @@ export interface Buckets {
   take(client: string): void;
 }
 
-/** Bounded: of very many clients the one that was quiet for longest is forgotten, which only fills its bucket. */
+/** Bounded: of very many clients the one that came first is forgotten, which only fills its bucket. */
 export function createBuckets(rate: Rate, options: { max: number; nowMs(): number }): Buckets {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
     take(client) {
       const now = options.nowMs();
-      const bucket = buckets.get(client) ?? { left: rate.burst, at: now };
+      let bucket = buckets.get(client);
+      if (bucket === undefined) {
+        bucket = { left: rate.burst, at: now };
+        buckets.set(client, bucket);
+        for (const oldest of buckets.keys()) {
+          if (buckets.size <= options.max) break;
+          buckets.delete(oldest);
+        }
+      }
       const gained = ((now - bucket.at) / 1000) * rate.perSecond;
       bucket.left = Math.min(rate.burst, bucket.left + gained);
       bucket.at = now;
-      buckets.delete(client);
-      buckets.set(client, bucket);
-      for (const oldest of buckets.keys()) {
-        if (buckets.size <= options.max) break;
-        buckets.delete(oldest);
-      }
       if (bucket.left < 1) {
         const retryAfterSeconds = Math.ceil((1 - bucket.left) / rate.perSecond);
         throw new HubError('too_many_requests', undefined, { retryAfterSeconds });

@@ -1,7 +1,7 @@
 // The gate of the device routes: token, then each header by its rule, before any byte of the body is read.
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import { hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { FastifyRequest } from 'fastify';
@@ -18,6 +18,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A full scan after a long absence, or a queue that drains, comes in one go. */
 const BURST_SECONDS = 200;
 const CLIENTS_MAX = 100_000;
+/** Holds a usual batch in one piece, so that nothing has to be put together. */
+const PIECE_BYTES = 64 * 1024;
 const SUBSCRIBER = new RegExp(SUBSCRIBER_ID_PATTERN);
 
 export interface DeviceGateDeps {
@@ -54,9 +56,7 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
       done(error as Error);
     }
   });
-  scope.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const token = await admit(request, deps);
+  const limit = (request: FastifyRequest, token: AgentToken) => {
     byToken.take(token.token_id);
     // Of a shared token each device has its own bucket too; a POST that names its device only in the body, later.
     const device = request.agent?.token.deviceId ?? request.agent?.deviceId ?? null;
@@ -66,13 +66,28 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
       holdUntilAnswered(request, deps.budget.reserve(bytes));
     }
+  };
+  // With callbacks: every device's every request comes by, and a known token costs no promise.
+  scope.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    const secret = agentSecret(request);
+    const key = secret === null ? null : hashSecretHex(secret);
+    const pass = (token: AgentToken) => limit(request, admit(request, token));
+    const known = key === null ? undefined : deps.tokens.peek(key);
+    if (known !== undefined) settle(done, () => pass(known));
+    else
+      activeToken(key, deps)
+        .then(pass)
+        .then(() => done(), done);
   });
-  scope.addHook('preHandler', async (request) => {
-    const agent = agentOf(request);
-    if (agent.token.deviceId !== null || agent.deviceId !== null) return;
-    const body = request.body as { device?: { device_id?: string } } | undefined;
-    const named = body?.device?.device_id?.toLowerCase();
-    if (named !== undefined) byDevice.take(`${agent.tenantId}/${named}`);
+  scope.addHook('preHandler', (request, _reply, done) => {
+    settle(done, () => {
+      const agent = agentOf(request);
+      if (agent.token.deviceId !== null || agent.deviceId !== null) return;
+      const body = request.body as { device?: { device_id?: string } } | undefined;
+      const named = body?.device?.device_id?.toLowerCase();
+      if (named !== undefined) byDevice.take(`${agent.tenantId}/${named}`);
+    });
   });
 }
 
@@ -85,8 +100,22 @@ function holdUntilAnswered(request: FastifyRequest, release: () => void): void {
   });
 }
 
-async function admit(request: FastifyRequest, deps: DeviceGateDeps): Promise<AgentToken> {
-  const token = await activeToken(request, deps);
+/** Ends a hook with what `run` throws, or with nothing. */
+function settle(done: (error?: Error) => void, run: () => void): void {
+  let failed: Error | undefined;
+  try {
+    run();
+  } catch (error) {
+    failed = error as Error;
+  }
+  done(failed);
+}
+
+/** Holds the request's headers against its token; gives the token back. */
+function admit(request: FastifyRequest, token: AgentToken): AgentToken {
+  if (token.expires_at !== null && token.expires_at.getTime() <= Date.now()) {
+    throw new HubError('invalid_agent_token');
+  }
   const route = request.routeOptions.config.sync;
   const tenantId = header(request, 'x-tenant-id');
   // Enrolment needs no header but the token, which names the tenant; what is sent all the same must be true.
@@ -122,23 +151,22 @@ async function admit(request: FastifyRequest, deps: DeviceGateDeps): Promise<Age
   return token;
 }
 
-/** A token without our form and checksum is refused without a query. */
+/** What has our form and checksum; anything else is refused without a query. */
+function agentSecret(request: FastifyRequest): string | null {
+  const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return secret !== undefined && isSecret('agent', secret) ? secret : null;
+}
+
 async function activeToken(
-  request: FastifyRequest,
+  key: string | null,
   deps: { db: Db; tokens: ToldCache<AgentToken> },
 ): Promise<AgentToken> {
-  const secret = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (secret === undefined || !isSecret('agent', secret)) throw new HubError('invalid_agent_token');
-  const hash = hashSecret(secret);
-  const token = await deps.tokens.get(hash.toString('hex'), async () => {
-    const found = await selectActiveToken(deps.db, hash);
+  if (key === null) throw new HubError('invalid_agent_token');
+  return deps.tokens.get(key, async () => {
+    const found = await selectActiveToken(deps.db, Buffer.from(key, 'hex'));
     if (found === null) throw new HubError('invalid_agent_token');
     return found;
   });
-  if (token.expires_at !== null && token.expires_at.getTime() <= Date.now()) {
-    throw new HubError('invalid_agent_token');
-  }
-  return token;
 }
 
 function header(request: FastifyRequest, name: string): string | null {
@@ -153,7 +181,7 @@ function isGzip(request: FastifyRequest): boolean {
 /** Inflating stops at the limit, so a bomb costs no more than a large body. */
 function inflate(body: Buffer): Buffer {
   try {
-    return gunzipSync(body, { maxOutputLength: INFLATED_LIMIT_BYTES });
+    return gunzipSync(body, { maxOutputLength: INFLATED_LIMIT_BYTES, chunkSize: PIECE_BYTES });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     throw new HubError(code === 'ERR_BUFFER_TOO_LARGE' ? 'body_too_large' : 'invalid_gzip');

@@ -47,7 +47,14 @@ export function createSightings(
   return {
     record(sighting) {
       const key = `${sighting.tenant_id}/${sighting.device_id}`;
-      const gathered = gather(waiting.get(key), sighting);
+      const before = waiting.get(key);
+      if (before !== undefined && before.governance_state === sighting.governance_state) {
+        // Once more the same within half a minute: nothing but the time has moved.
+        before.last_seen_at = sighting.last_seen_at;
+        if (sighting.governance_state !== null) before.governance_at = sighting.last_seen_at;
+        return;
+      }
+      const gathered = gather(before, sighting);
       const state = gathered.governance_state;
       waiting.set(key, gathered);
       const isNews = state !== null && lastStates.get(key) !== state;

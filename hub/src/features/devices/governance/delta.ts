@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { agentOf } from '../../../platform/auth/agent.ts';
+import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -52,6 +52,20 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         querystring: endpoint.query,
         response: { 200: endpoint.answer, 304: NotModified },
       },
+      // After the gate, before anything is parsed: the usual poll is the one before it once more.
+      onRequest(request, reply, done) {
+        const agent = agentOf(request);
+        const deviceId = agent.deviceId ?? '';
+        const found = deps.devices.peek(`${agent.tenantId}/${deviceId}`);
+        const snapshot = deps.snapshots.peek(agent.tenantId);
+        const isAllowed = found !== undefined && mayAsk(agent, deviceId, found);
+        if (!isAllowed || snapshot === null) return done();
+        const asked = askedOf(request, found, deps.pollAfterSeconds());
+        const same = quiet.find(`${agent.tenantId}/${deviceId}`, asked, snapshot);
+        if (same === undefined) return done();
+        if (found !== 'unknown') recordSighting(deps, agent.tenantId, deviceId, same.state);
+        sendQuiet(request, reply, same);
+      },
     },
     async (request, reply) => {
       const agent = agentOf(request);
@@ -63,17 +77,11 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       );
       const device = found === 'unknown' ? null : found;
       checkDevice(agent, deviceId, device);
-      const subscriberId = device?.subscriber_id ?? agent.subscriberId;
-      const asked = { url: request.url, found, subscriberId, pollAfter: deps.pollAfterSeconds() };
-      const same = quiet.find(key, asked, await deps.snapshots.of(agent.tenantId));
-      if (same !== undefined) {
-        if (device !== null) recordSighting(deps, agent.tenantId, deviceId, same.state);
-        return sendQuiet(request, reply, same);
-      }
+      const asked = askedOf(request, found, deps.pollAfterSeconds());
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
       const from = openPosition(deps.cursors, binding, request.query.cursor);
       const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
-      const audience = audienceOf(snapshot, deviceId, subscriberId);
+      const audience = audienceOf(snapshot, deviceId, asked.subscriberId);
       const { applied, inventory } = request.query;
       const state =
         applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
@@ -106,6 +114,22 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       return { ...answer, server_time: new Date().toISOString() };
     },
   );
+}
+
+/** False where the handler has to refuse. */
+function mayAsk(agent: AgentPrincipal, deviceId: string, found: DeviceState | 'unknown'): boolean {
+  try {
+    checkDevice(agent, deviceId, found === 'unknown' ? null : found);
+    return true;
+  } catch {
+    // Said by the handler, which checks again.
+    return false;
+  }
+}
+
+function askedOf(request: FastifyRequest, found: DeviceState | 'unknown', pollAfter: number) {
+  const subscriberId = found === 'unknown' ? agentOf(request).subscriberId : found.subscriber_id;
+  return { url: request.url, found, subscriberId, pollAfter };
 }
 
 /** The answer of before with the time of now. */

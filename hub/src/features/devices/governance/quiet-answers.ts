@@ -37,12 +37,16 @@ export function createQuietAnswers(max: number): QuietAnswers {
         kept.found === asked.found &&
         kept.subscriberId === asked.subscriberId &&
         kept.pollAfter === asked.pollAfter;
-      if (kept !== undefined) answers.delete(device);
       if (!isSame || kept === undefined) return undefined;
-      answers.set(device, kept);
+      // Order only matters once something may have to go.
+      if (answers.size > max / 2) {
+        answers.delete(device);
+        answers.set(device, kept);
+      }
       return kept;
     },
     keep(device, answer) {
+      answers.delete(device);
       answers.set(device, answer);
       for (const oldest of answers.keys()) {
         if (answers.size <= max) break;

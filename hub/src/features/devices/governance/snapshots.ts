@@ -8,6 +8,8 @@ import { selectChanges, selectGovernanceState } from './store.ts';
 export interface Snapshots {
   /** Complete up to every change that was told before the call. */
   of(tenantId: string): Promise<Snapshot>;
+  /** The same where it is at hand. */
+  peek(tenantId: string): Snapshot | null;
   /** In the process that changed it, before the notice comes round. */
   touch(tenantId: string): void;
 }
@@ -43,6 +45,11 @@ export function createSnapshots(db: Db, notifications: Notifications): Snapshots
 
   return {
     touch,
+    peek(tenantId) {
+      const entry = entries.get(tenantId);
+      const isFresh = entry !== undefined && entry.have >= entry.wanted && notifications.isLive;
+      return isFresh ? entry.snapshot : null;
+    },
     async of(tenantId) {
       const entry = entries.get(tenantId) ?? { snapshot: null, wanted: 1, have: 0, loading: null };
       entries.delete(tenantId);

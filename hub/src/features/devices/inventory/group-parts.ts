@@ -6,7 +6,7 @@ import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { insertDevices, type LockedDevice, lockDevices } from '../enrolment/index.ts';
 import type { SentEntity, StoredEntity } from './merge.ts';
-import type { Page, PictureChange, Pictures } from './pictures.ts';
+import type { Held, Page, PictureChange, Pictures } from './pictures.ts';
 import type { LaterWord } from './scan-end.ts';
 import { pairKey, type StoredScan, selectLaterWord } from './scan-store.ts';
 import { selectEntities } from './store.ts';
@@ -54,8 +54,8 @@ export interface Working {
   highestScan: number;
   /** What the batches of this group named, whatever they said of it, in the form of `LaterWord.spoken`. */
   said: { seq: number; ids: Buffer }[];
-  /** The content by id of what was merged; null: gone. */
-  contents: Map<string, string | null>;
+  /** What each merged entity holds now, by id; null: gone. */
+  contents: Map<string, Held | null>;
   page: PictureChange['page'];
 }
 
@@ -135,16 +135,13 @@ export async function readContents(
       }
       const sent = item.entities();
       const held = new Set(
-        sent.filter(
-          (one) => isAlone && pictures.holds(name, version, one.entity.entity_id, one.contentHash),
-        ),
+        sent.filter((one) => isAlone && pictures.holds(name, version, one.id, one.contentHash)),
       );
       const asked = wanted.get(deviceId) ?? new Set();
       wanted.set(deviceId, asked);
       for (const one of sent) {
-        const id = one.entity.entity_id;
-        const isAbsent = isNew || pictures.lacks(name, version, id);
-        if (!held.has(one) && !isAbsent) asked.add(id);
+        if (held.has(one)) continue;
+        if (!isNew && !pictures.lacks(name, version, one.id)) asked.add(one.id);
       }
       contents.set(item, { page: null, sent, held, stored: new Map(), isAlone });
     }

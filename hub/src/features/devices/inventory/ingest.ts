@@ -5,25 +5,29 @@ import {
   type DiscoveredAppsRequest,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { answerError, HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
 import { commitGroup } from './commit.ts';
 import type { Item, Stored } from './group-parts.ts';
 import { createGroups } from './groups.ts';
-import { checkEntities, hashed } from './merge.ts';
+import { checkEntities } from './merge.ts';
 import { type PageBody, readPageBody } from './page-body.ts';
 import { createPictures } from './pictures.ts';
 import { pairKey } from './scan-store.ts';
 
 /** What waits in the same 5 ms is one transaction; three run while the next ones gather. */
 const GROUP = { waitMs: 5, maxItems: 128, inFlight: 3 };
+  waitMs: Number(process.env.GW ?? 5),
+  maxItems: 128,
+  inFlight: Number(process.env.GF ?? 3),
+};
 /** See docs/performance.md for what that takes. Devices beyond it are looked up in the database, which is slower and just as right. */
 const PICTURED_ENTITIES_MAX = 1_000_000;
 
@@ -63,15 +67,20 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         sync: 'post',
         readBody(request, bytes) {
           const { tenantId } = agentOf(request);
-          const body = readPageBody(bytes, (deviceId, pageHash) =>
-            pictures.page(pairKey(tenantId, deviceId), pageHash),
-          );
+          const body = readPageBody(bytes, {
+            page: (deviceId, pageHash) => pictures.page(pairKey(tenantId, deviceId), pageHash),
+            contentOf: (deviceId, entityId, textHash) =>
+              pictures.contentOf(pairKey(tenantId, deviceId), entityId, textHash),
+          });
           bodies.set(request, body);
           request.bodyHash = body.bodyHash;
           return body.value;
         },
       },
       schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
+      errorHandler(error, request, reply) {
+        answerError(inWhole(error, request, bodies.get(request)), request, reply);
+      },
     },
     async (request, reply) => {
       const { tenantId } = agentOf(request);
@@ -107,8 +116,9 @@ function itemOf(
 ): Item {
   if (body === undefined) throw new Error('a batch came past its reader');
   const { page, pageHash } = body;
-  checkBatch(batch, page?.count ?? batch.entities.length);
-  const sent = page === null ? hashed(batch.entities) : null;
+  checkBatch(batch, page?.count ?? batch.entities.length + body.known.size);
+  checkAll(batch, body);
+  const sent = page === null ? body.sent() : null;
   return {
     agent: agentOf(request),
     facts: batch.device,
@@ -118,12 +128,12 @@ function itemOf(
     scan: batch.scan,
     pageHash,
     page,
-    entities: () => sent ?? hashed((body.whole() as DiscoveredAppsRequest).entities),
+    entities: () => sent ?? body.sent(),
   };
 }
 
 function checkBatch(batch: DiscoveredAppsRequest, count: number): void {
-  const { entities, scan } = batch;
+  const { scan } = batch;
   if (count > BATCH_LIMIT) {
     throw new HubError(
       'batch_too_large',
@@ -140,5 +150,29 @@ function checkBatch(batch: DiscoveredAppsRequest, count: number): void {
   if (scan.batch >= scan.batches) {
     throw new HubError('invalid_request', '/scan/batch must be below /scan/batches');
   }
-  checkEntities(entities);
+}
+
+/** The same complaint about the whole body, for without the known entities the others have another index. */
+function inWhole(
+  error: FastifyError,
+  request: FastifyRequest,
+  body: PageBody | undefined,
+): FastifyError {
+  if (error.validationContext !== 'body' || body === undefined || body.known.size === 0) {
+    return error;
+  }
+  const validate = request.getValidationFunction('body');
+  validate?.(body.whole());
+  if (validate?.errors != null) error.validation = validate.errors;
+  return error;
+}
+
+/** Without the known ones an entity has another index, so what is wrong with one is said of the whole body. */
+function checkAll({ entities }: DiscoveredAppsRequest, body: PageBody): void {
+  try {
+    checkEntities(entities, body.known);
+  } catch (error) {
+    checkEntities((body.whole() as DiscoveredAppsRequest).entities);
+    throw error;
+  }
 }

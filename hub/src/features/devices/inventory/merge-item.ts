@@ -1,5 +1,5 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
-import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
+import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
 import type { DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
 import {
@@ -47,7 +47,8 @@ export function mergeItem(
     scanBatch: item.scan.batch,
     coverage: item.scan.coverage ?? null,
     ...(content.page ?? wordOf(content.sent)),
-    gone: content.page === null ? idsOf(content.sent.filter(isRemoval)) : Buffer.alloc(0),
+    gone:
+      content.page === null ? idsOf(content.sent.filter((one) => one.isRemoval)) : Buffer.alloc(0),
   };
   device.said.push({ seq: scan.seq, ids: Buffer.concat([word.named, word.gone]) });
   const isPage =
@@ -56,7 +57,7 @@ export function mergeItem(
     item.pageHash !== '' &&
     later === undefined &&
     content.sent.length > 0 &&
-    !content.sent.some(isRemoval);
+    !content.sent.some((one) => one.isRemoval);
   if (isPage) {
     const page = keptPage(word.named, word.contents);
     device.page = { hash: item.pageHash, page };
@@ -105,13 +106,13 @@ function mergeEntities(
       }),
   });
   for (const write of merge.writes) {
-    const { entity, contentHash, removed } = write;
+    const { entity, contentHash, textHash, removed } = write;
     written.rows.push({ deviceId: item.deviceId, seq: scan.seq, write });
     if (write.drift !== null) {
       const { drift } = write;
       written.drifts.push({ deviceId: item.deviceId, entityId: entity.entity_id, drift });
     }
-    device.contents.set(entity.entity_id, removed ? null : contentHash);
+    device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed)
       written.described.set(entity.entity_id, { entity, platform: item.facts.platform });
     content.stored.set(entity.entity_id, {
@@ -126,8 +127,7 @@ function mergeEntities(
   }
   if (later === undefined) {
     for (const one of content.sent) {
-      if (!isRemoval(one) && !content.held.has(one))
-        device.contents.set(one.entity.entity_id, one.contentHash);
+      if (!one.isRemoval && !content.held.has(one)) device.contents.set(one.id, one);
     }
   }
   addProducts(written.products, merge.products);
@@ -136,20 +136,15 @@ function mergeEntities(
   return merge;
 }
 
-const isRemoval = ({ entity }: SentEntity): boolean => entity.removed === true;
-
 function idsOf(sent: readonly SentEntity[]): Buffer {
-  return Buffer.concat(
-    sent.map(({ entity }) => Buffer.from(entity.entity_id.slice(0, 2 * ID_PREFIX_BYTES), 'hex')),
-  );
+  const ids = Buffer.alloc(sent.length * ID_PREFIX_BYTES);
+  sent.forEach((one, i) => {
+    ids.write(one.id, i * ID_PREFIX_BYTES, ID_PREFIX_BYTES, 'hex');
+  });
+  return ids;
 }
 
 function wordOf(sent: readonly SentEntity[]): { named: Buffer; contents: Buffer } {
-  const present = sent.filter((one) => !isRemoval(one));
-  return {
-    named: idsOf(present),
-    contents: present
-      .map((one) => Buffer.from(one.contentHash, 'hex'))
-      .reduce(xorHash, EMPTY_INVENTORY),
-  };
+  const present = sent.filter((one) => !one.isRemoval);
+  return { named: idsOf(present), contents: xorOfHex(present.map((one) => one.contentHash)) };
 }

@@ -21,16 +21,25 @@ export interface StoredEntity {
   instances: WireInstance[];
 }
 
-/** An entity as it came, with the hash of its canonical form. */
+/** An entity as it came. */
 export interface SentEntity {
-  entity: WireEntity;
+  id: string;
+  /** Of its canonical form, in hex. */
   contentHash: string;
+  /** Of the very text it came in (see `Held`); null where that was not cut out. */
+  textHash: string | null;
+  isRemoval: boolean;
+  /** Parsed only when asked for, where its text was known. */
+  entity(): WireEntity;
 }
 
 /** Enough to take it away. */
 export type PresentEntity = Omit<StoredEntity, 'launch_hash' | 'instances'>;
 
-export interface EntityWrite extends SentEntity {
+export interface EntityWrite {
+  entity: WireEntity;
+  contentHash: string;
+  textHash: string | null;
   removed: boolean;
   /** Against what stood there before, also if it had been removed meanwhile. */
   drift: Drift | null;
@@ -67,12 +76,24 @@ export interface MergeView {
 
 /** The hash of each entity, exactly as it was sent. */
 export function hashed(entities: readonly WireEntity[]): SentEntity[] {
-  return entities.map((entity) => ({ entity, contentHash: entityHashHex(entity) }));
+  return entities.map((entity) => ({
+    id: entity.entity_id,
+    contentHash: entityHashHex(entity),
+    textHash: null,
+    isRemoval: entity.removed === true,
+    entity: () => entity,
+  }));
 }
 
-/** Checks what a schema cannot say: one entity once, details within their bound. Throws 400 with a pointer. */
-export function checkEntities(entities: readonly WireEntity[]): void {
-  const seen = new Set<string>();
+/**
+ * Checks what a schema cannot say: one entity once, also beside those that are `known`, and details within their bound.
+ * Throws 400 with a pointer.
+ */
+export function checkEntities(
+  entities: readonly WireEntity[],
+  known: ReadonlySet<string> = new Set(),
+): void {
+  const seen = new Set(known);
   entities.forEach((entity, i) => {
     if (seen.has(entity.entity_id)) {
       throw new HubError('invalid_request', `/entities/${i}/entity_id stands twice in this batch`);
@@ -100,25 +121,25 @@ export function checkEntities(entities: readonly WireEntity[]): void {
 export function mergeBatch(sent: readonly SentEntity[], seq: number, view: MergeView): Merge {
   const merge = emptyMerge();
   for (const one of sent) {
-    const { entity, contentHash } = one;
     if (view.holds(one)) {
       merge.unchanged++;
       continue;
     }
-    const before = view.stored(entity.entity_id);
-    const removed = entity.removed === true;
-    const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(entity.entity_id);
+    const { id, contentHash, textHash, isRemoval: removed } = one;
+    const before = view.stored(id);
+    const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(id);
     const isSame =
       before === undefined || before.removed
-        ? removed || view.isGone(entity)
+        ? removed || view.isGone(one.entity())
         : !removed && before.content_hash === contentHash;
     if (isOlder || isSame) {
       merge.unchanged++;
       continue;
     }
     merge.accepted++;
+    const entity = one.entity();
     const drift = before === undefined || removed ? null : driftOf(before, entity);
-    merge.writes.push({ ...one, removed, drift });
+    merge.writes.push({ entity, contentHash, textHash, removed, drift });
     if (before !== undefined && !before.removed) leave(merge, before);
     if (!removed) enter(merge, entity, contentHash);
   }

@@ -14,12 +14,15 @@ const pageOf = (...names: string[]): Page => ({
 const change = (
   before: number,
   after: number,
-  entities: [string, string | null][],
+  entities: [name: string, content: string | null, text?: string][],
   page: { hash: string; page: Page } | null = null,
 ) => ({
   before,
   after,
-  entities: entities.map(([name, content]) => [id(name), content && id(content)] as const),
+  entities: entities.map(([name, content, text]) => {
+    const textHash = text === undefined ? null : id(text).slice(0, 32);
+    return [id(name), content === null ? null : { contentHash: id(content), textHash }] as const;
+  }),
   isNew: before === 1,
   page,
 });
@@ -68,6 +71,56 @@ test('a page holds until one of its entities changes or goes', () => {
   expect(pictures.holdsPage('d', 3, 'p')).toBe(true);
   pictures.learn('d', change(3, 4, [['b', null]]));
   expect(pictures.holdsPage('d', 4, 'p')).toBe(false);
+});
+
+test('a page goes when another one is kept that names one of its entities', () => {
+  const pictures = createPictures(100);
+  const entities: [string, string][] = ['a', 'b', 'c', 'd'].map((name) => [name, 'v1']);
+  pictures.learn('d', change(1, 2, entities, { hash: 'ab', page: pageOf('a', 'b') }));
+  pictures.learn('d', change(2, 2, [], { hash: 'cd', page: pageOf('c', 'd') }));
+  pictures.learn('d', change(2, 2, [], { hash: 'bc', page: pageOf('b', 'c') }));
+  expect(['ab', 'cd', 'bc'].map((hash) => pictures.holdsPage('d', 2, hash))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('a text is known by the entity that came in it last', () => {
+  const pictures = createPictures(100);
+  const contentOf = (name: string, text: string) =>
+    pictures.contentOf('d', id(name), id(text).slice(0, 32));
+  pictures.learn(
+    'd',
+    change(1, 2, [
+      ['a', 'v1', 'text 1'],
+      ['b', 'v1'],
+    ]),
+  );
+  expect(contentOf('a', 'text 1')).toBe(id('v1'));
+  expect([contentOf('a', 'text 2'), contentOf('b', 'text 1'), contentOf('c', 'text 1')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  pictures.learn('d', change(2, 3, [['a', 'v2', 'text 2']]));
+  expect([contentOf('a', 'text 1'), contentOf('a', 'text 2')]).toEqual([undefined, id('v2')]);
+  pictures.learn('d', change(3, 4, [['a', null]]));
+  expect(contentOf('a', 'text 2')).toBe(undefined);
+});
+
+test('what was learned of many is remembered of each', () => {
+  const pictures = createPictures(1_000);
+  const names = Array.from({ length: 500 }, (_, i) => `e${i}`);
+  pictures.learn(
+    'd',
+    change(
+      1,
+      2,
+      names.map((name) => [name, `${name} v1`, `${name} text`]),
+    ),
+  );
+  expect(names.filter((name) => !holds(pictures, 2, name, `${name} v1`))).toEqual([]);
 });
 
 test('a page that is kept shares no memory with what it was made of', () => {
