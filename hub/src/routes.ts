@@ -50,6 +50,7 @@ import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
+import type { TransactPipelined } from './platform/db/pipelined.ts';
 import { createToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { PageEvents } from './platform/feed/page-events.ts';
@@ -76,6 +77,7 @@ export interface RouteParts {
   origin: string;
   localUrl: string;
   database: Database;
+  pipelined: TransactPipelined;
   sealer: Sealer;
   installation: Installation;
   cursors: CursorSealer;
@@ -159,7 +161,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   });
   registerEnrolment(scope, { db, pages });
   registerIngest(scope, {
-    db,
+    pipelined: parts.pipelined,
     pages,
     metrics,
     sightings: parts.sightings,

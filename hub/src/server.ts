@@ -132,6 +132,7 @@ export async function startHub(
       origin,
       localUrl: listener.localUrl,
       database: context.database,
+      pipelined: context.pipelined,
       sealer: context.sealer,
       ...facts,
       notifications,

@@ -5,6 +5,7 @@ import { loadMasterKeys } from './crypto/master-key.ts';
 import { createSealer, type Sealer } from './crypto/seal.ts';
 import { type Database, openDatabase, type StatementCounter } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
+import { openPipelined, type TransactPipelined } from './db/pipelined.ts';
 import { type CursorSealer, createCursorSealer } from './http/cursors.ts';
 import {
   holdsNoSecret,
@@ -15,6 +16,8 @@ import {
 } from './installation.ts';
 
 const POOL_SIZE = 20;
+/** Groups of batches that are stored at once, and one to spare. */
+const PIPELINED_SIZE = 4;
 
 export interface Secrets {
   installation: Installation;
@@ -23,6 +26,8 @@ export interface Secrets {
 
 export interface Context {
   database: Database;
+  /** Transactions for ingest; see there. */
+  pipelined: TransactPipelined;
   sealer: Sealer;
   counter: StatementCounter;
   /** Needs the schema: reads the installation and proves that the master key opens its secrets. */
@@ -35,18 +40,18 @@ export interface Context {
 export async function openContext(config: Config, log: Logger): Promise<Context> {
   const embedded = config.databaseUrl === null ? await openEmbedded(config.dataDir) : null;
   const counter: StatementCounter = { count: 0 };
-  const database = openDatabase(
-    embedded?.connection ?? { connectionString: config.databaseUrl ?? '' },
-    {
-      size: POOL_SIZE,
-      counter,
-      onIdleError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
-    },
-  );
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
+  const options = {
+    counter,
+    onIdleError: (error: Error) => log.debug({ err: error }, 'an idle database connection broke'),
+  };
+  const database = openDatabase(connection, { ...options, size: POOL_SIZE });
+  const pipelined = openPipelined(connection, { ...options, size: PIPELINED_SIZE });
   const { db } = database;
   const sealer = await loadMasterKeys(config, () => holdsNoSecret(db)).then(
     createSealer,
     async (error: unknown) => {
+      await pipelined.close();
       await database.close();
       await embedded?.release();
       throw error;
@@ -54,6 +59,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
   );
   return {
     database,
+    pipelined: pipelined.transact,
     sealer,
     counter,
     async loadSecrets() {
@@ -67,6 +73,7 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
       await embedded?.revive();
     },
     async close() {
+      await pipelined.close();
       await database.close();
       await embedded?.release();
     },

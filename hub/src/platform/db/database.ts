@@ -21,11 +21,15 @@ export interface StatementCounter {
 
 const INT8 = 20;
 
-export function openDatabase(
-  connection: pg.ClientConfig,
-  options: { size: number; counter: StatementCounter; onIdleError(error: Error): void },
-): Database {
-  const pool = new pg.Pool({
+export interface DatabaseOptions {
+  size: number;
+  counter: StatementCounter;
+  onIdleError(error: Error): void;
+}
+
+/** What every pool of ours has in common. */
+export function poolOptions(connection: pg.ClientConfig, options: DatabaseOptions): pg.PoolConfig {
+  return {
     ...connection,
     max: options.size,
     connectionTimeoutMillis: 5_000,
@@ -38,7 +42,11 @@ export function openDatabase(
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
-  });
+  };
+}
+
+export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions): Database {
+  const pool = new pg.Pool(poolOptions(connection, options));
   pool.on('error', options.onIdleError);
   // A connection that breaks while it is in use rejects its query; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', options.onIdleError));

@@ -25,12 +25,14 @@ import type { PictureChange, Pictures } from './pictures.ts';
 import type { LaterWord } from './scan-end.ts';
 import {
   insertBatches,
+  insertScans,
   openScans,
   pairKey,
   type StoredBatch,
   type StoredScan,
   selectBatches,
   selectComplete,
+  selectScans,
   writeCoverage,
 } from './scan-store.ts';
 import { applyProducts, writeEntities } from './store.ts';
@@ -58,13 +60,15 @@ export async function commitGroup(
     // Only a request that may speak for the device says how it is called and whose it is.
     if (outcomes[i] === undefined && device !== undefined) device.spokesman = item;
   });
-  const repeats = await selectBatches(tx, tenantId, admitted(items, outcomes));
-  const fresh = admitted(items, outcomes).filter(
-    (item) => !repeats.has(pairKey(item.deviceId, item.batchId)),
-  );
-  const scans =
-    fresh.length === 0 ? new Map() : await openScans(tx, tenantId, fresh, highestOf(devices));
-  const contents = await readContents(tx, tenantId, fresh, devices, pictures);
+  // Statements that do not need each other's answers are begun together; each is still carried out after the one before.
+  const asked = admitted(items, outcomes);
+  const [repeats, scans, contents] = await Promise.all([
+    selectBatches(tx, tenantId, asked),
+    selectScans(tx, tenantId, asked),
+    readContents(tx, tenantId, asked, devices, pictures),
+  ]);
+  const fresh = asked.filter((item) => !repeats.has(pairKey(item.deviceId, item.batchId)));
+  const opened = openScans(scans, fresh, highestOf(devices));
   const later = await readLater(tx, tenantId, fresh, { scans, devices });
 
   const written: Written = {
@@ -90,13 +94,19 @@ export async function commitGroup(
     repeats.set(key, stored.batch);
     outcomes[i] = { value: stored.answer };
   }
-  await writeEntities(tx, tenantId, written.rows);
-  await insertBatches(tx, tenantId, written.batches);
-  await writeCoverage(tx, tenantId, written.coverage);
-  await endScans(tx, tenantId, fresh, { scans, devices, later }, written.products);
-  await applyProducts(tx, tenantId, written.products, written.described);
-  await insertDrifts(tx, tenantId, written.drifts);
-  return { outcomes: outcomes.map(need), ...(await writeDevices(tx, tenantId, devices)) };
+  await Promise.all([
+    insertScans(tx, tenantId, opened),
+    writeEntities(tx, tenantId, written.rows),
+    insertBatches(tx, tenantId, written.batches),
+    writeCoverage(tx, tenantId, written.coverage),
+    endScans(tx, tenantId, fresh, { scans, devices, later }, written.products),
+  ]);
+  const [left] = await Promise.all([
+    writeDevices(tx, tenantId, devices),
+    applyProducts(tx, tenantId, written.products, written.described),
+    insertDrifts(tx, tenantId, written.drifts),
+  ]);
+  return { outcomes: outcomes.map(need), ...left };
 }
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({
@@ -156,11 +166,29 @@ async function endScans(
       seq: scan.seq,
     })),
   );
-  const ended = new Set<string>();
-  for (const { item, scan } of open) {
-    const key = pairKey(item.deviceId, scanIdOf(item));
-    if (ended.has(key) || (item.scan.kind === 'full' && !complete.has(key))) continue;
-    ended.add(key);
+  const ended = new Map(
+    open
+      .map((one) => [pairKey(one.item.deviceId, scanIdOf(one.item)), one] as const)
+      .filter(([key, { item }]) => item.scan.kind !== 'full' || complete.has(key)),
+  );
+  // Two scans of one device end one after the other, those of several devices side by side.
+  const perDevice = Map.groupBy(ended.values(), ({ item }) => item.deviceId);
+  await Promise.all(
+    [...perDevice.values()].map((ofDevice) => endOfDevice(tx, tenantId, ofDevice, known, products)),
+  );
+}
+
+async function endOfDevice(
+  tx: Tx,
+  tenantId: string,
+  ofDevice: readonly { item: Item; scan: StoredScan }[],
+  known: {
+    devices: ReadonlyMap<string, Working>;
+    later: ReadonlyMap<Item, LaterWord>;
+  },
+  products: ProductDeltas,
+): Promise<void> {
+  for (const { item, scan } of ofDevice) {
     const device = need(known.devices.get(item.deviceId));
     device.scanEnded = true;
     const removals = await endScan(tx, tenantId, {

@@ -32,8 +32,10 @@ export async function endScan(
   const parts = await selectScanParts(tx, tenantId, deviceId, scan);
   const lists = parts.flatMap((part) => (part.coverage === null ? [] : [part.coverage]));
   const coverage = lists.length === 0 ? null : lists.flat();
-  await markCovered(tx, tenantId, deviceId, lookedAt(coverage ?? []), scan.seq);
-  await finishScan(tx, tenantId, deviceId, scanId, coverage === null);
+  await Promise.all([
+    markCovered(tx, tenantId, deviceId, lookedAt(coverage ?? []), scan.seq),
+    finishScan(tx, tenantId, deviceId, scanId, coverage === null),
+  ]);
   if (namesAll(parts, scan.inventory)) return null;
   const named = prefixesOf(parts.map((part) => part.named));
   for (const prefix of prefixesOf(scan.spoken)) named.add(prefix);

@@ -7,7 +7,7 @@ import {
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -24,15 +24,11 @@ import { pairKey } from './scan-store.ts';
 
 /** What waits in the same 5 ms is one transaction; three run while the next ones gather. */
 const GROUP = { waitMs: 5, maxItems: 128, inFlight: 3 };
-  waitMs: Number(process.env.GW ?? 5),
-  maxItems: 128,
-  inFlight: Number(process.env.GF ?? 3),
-};
 /** See docs/performance.md for what that takes. Devices beyond it are looked up in the database, which is slower and just as right. */
 const PICTURED_ENTITIES_MAX = 1_000_000;
 
 export interface IngestDeps {
-  db: Db;
+  pipelined: TransactPipelined;
   pages: PageEvents;
   metrics: Metrics;
   sightings: Sightings;
@@ -47,7 +43,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
   const groups = createGroups<Item, Stored>({
     ...GROUP,
     run: async (tenantId, items) => {
-      const { outcomes, learned, changedDevices } = await transact(deps.db, async (tx) => {
+      const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
         const result = await commitGroup(tx, tenantId, items, pictures);
         if (result.changedDevices.length > 0) {
           const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));

@@ -88,16 +88,15 @@ export interface StoredScan {
 }
 
 /**
- * The scans' rows, made on their first batch, by device and scan id. Without a number of its own a scan comes after
- * everything of its device that arrived before. `highest` tells the highest number of a device so far, and learns it.
+ * The scans to make, for their first batch came; they are added to those that are `known`, by device and scan id. Without
+ * a number of its own a scan comes after everything of its device that arrived before. `highest` tells the highest number
+ * of a device so far, and learns it.
  */
-export async function openScans(
-  tx: Tx,
-  tenantId: string,
+export function openScans(
+  known: Map<string, StoredScan>,
   wanted: readonly { deviceId: string; scan: WireScan }[],
   highest: { of(deviceId: string): number; learn(deviceId: string, seq: number): void },
-): Promise<Map<string, StoredScan>> {
-  const known = await selectScans(tx, tenantId, wanted);
+): NewScan[] {
   const missing = new Map(
     wanted.map((one) => [pairKey(one.deviceId, one.scan.scan_id.toLowerCase()), one]),
   );
@@ -108,7 +107,6 @@ export async function openScans(
     highest.learn(deviceId, seq);
     made.push({ device_id: deviceId, scan, seq });
   }
-  await insertScans(tx, tenantId, made);
   for (const { device_id, scan, seq } of made) {
     known.set(pairKey(device_id, scan.scan_id.toLowerCase()), {
       seq,
@@ -116,19 +114,23 @@ export async function openScans(
       finished_at: null,
     });
   }
-  return known;
+  return made;
 }
 
-interface NewScan {
+export interface NewScan {
   device_id: string;
   scan: WireScan;
   seq: number;
 }
 
-async function insertScans(tx: Tx, tenantId: string, made: readonly NewScan[]): Promise<void> {
+export async function insertScans(
+  tx: Tx,
+  tenantId: string,
+  made: readonly NewScan[],
+): Promise<void> {
   if (made.length === 0) return;
   const records = made.map(({ device_id, scan, seq }) => ({ ...scan, device_id, seq }));
-  await sql`
+  const inserted = sql`
     INSERT INTO scans (tenant_id, device_id, scan_id, seq, kind, started_at, batches, received_at)
     SELECT ${tenantId}::uuid, r.device_id, r.scan_id, r.seq, r.kind, r.started_at, r.batches, now()
     FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(device_id uuid, scan_id uuid,
@@ -138,13 +140,15 @@ async function insertScans(tx: Tx, tenantId: string, made: readonly NewScan[]): 
     last.set(device_id, Math.max(seq, last.get(device_id) ?? seq));
   }
   const highest = [...last].map(([device_id, seq]) => ({ device_id, seq }));
-  await sql`
+  const raised = sql`
     UPDATE devices d SET highest_scan = greatest(d.highest_scan, r.seq)
     FROM json_to_recordset(${JSON.stringify(highest)}::json) AS r(device_id uuid, seq bigint)
     WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
+  await Promise.all([inserted, raised]);
 }
 
-async function selectScans(
+/** The scans of these batches that have a row, by device and scan id. */
+export async function selectScans(
   tx: Tx,
   tenantId: string,
   wanted: readonly { deviceId: string; scan: WireScan }[],

@@ -152,11 +152,13 @@ export async function applyProducts(
   if (moved.length === 0) return;
   const absent = moved.filter(([id]) => !described.has(id));
   // Both statements below lock products, and each only its own in order: so all are locked first.
+  const statements: Promise<unknown>[] = [];
   if (absent.length > 0 && absent.length < moved.length) {
-    await sql`
+    const locked = sql`
       SELECT 1 FROM products WHERE tenant_id = ${tenantId}
         AND entity_id = ANY (${bytes(moved.map(([id]) => id))})
-      ORDER BY entity_id FOR UPDATE`.execute(tx);
+      ORDER BY entity_id FOR UPDATE`;
+    statements.push(locked.execute(tx));
   }
   const present = moved.flatMap(([id, one]) => {
     const known = described.get(id);
@@ -174,7 +176,7 @@ export async function applyProducts(
     };
   });
   if (present.length > 0) {
-    await sql`
+    const counted = sql`
       INSERT INTO products AS p
         (tenant_id, entity_id, kind, source, platform, name, name_folded, publisher, device_count,
          first_seen_at, last_seen_at)
@@ -186,16 +188,18 @@ export async function applyProducts(
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
         name = excluded.name, name_folded = excluded.name_folded, publisher = excluded.publisher,
         device_count = p.device_count + excluded.device_count,
-        last_seen_at = excluded.last_seen_at`.execute(tx);
+        last_seen_at = excluded.last_seen_at`;
+    statements.push(counted.execute(tx));
   }
   if (absent.length > 0) {
     const records = absent.map(([id, one]) => ({ entity_id: id, devices: one.devices }));
-    await sql`
+    const moving = sql`
       UPDATE products p SET device_count = p.device_count + r.devices
       FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(entity_id text, devices integer)
-      WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(r.entity_id, 'hex')`.execute(tx);
+      WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(r.entity_id, 'hex')`;
+    statements.push(moving.execute(tx));
   }
-  await applyVersions(tx, tenantId, moved);
+  await Promise.all([...statements, applyVersions(tx, tenantId, moved)]);
 }
 
 async function applyVersions(
@@ -209,7 +213,7 @@ async function applyVersions(
       .map(([version, by]) => ({ entity_id: id, version, by })),
   );
   if (records.length === 0) return;
-  await sql`
+  const counted = sql`
     INSERT INTO product_versions AS v (tenant_id, entity_id, version, device_count)
     SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.version, r.by
     FROM json_to_recordset(${JSON.stringify(records)}::json)
@@ -218,11 +222,15 @@ async function applyVersions(
     ON CONFLICT (tenant_id, entity_id, version) DO UPDATE SET
       device_count = v.device_count + excluded.device_count`.execute(tx);
   const fallen = records.filter(({ by }) => by < 0);
-  if (fallen.length === 0) return;
-  await sql`
+  if (fallen.length === 0) {
+    await counted;
+    return;
+  }
+  const emptied = sql`
     DELETE FROM product_versions
     WHERE tenant_id = ${tenantId} AND device_count <= 0
       AND entity_id = ANY (${bytes(fallen.map((one) => one.entity_id))})`.execute(tx);
+  await Promise.all([counted, emptied]);
 }
 
 function bytes(ids: readonly string[]): Buffer[] {

@@ -1,0 +1,73 @@
+// A pipelined transaction is a transaction: in the order it was written, all of it or nothing, and its first error.
+import { sql } from 'kysely';
+import { expect, inject, test } from 'vitest';
+import { rows } from './database.ts';
+import { openPipelined } from './pipelined.ts';
+
+async function open() {
+  const counter = { count: 0 };
+  const { transact, close } = openPipelined(
+    { ...inject('postgres'), database: 'postgres' },
+    { size: 1, counter, onIdleError: () => undefined },
+  );
+  await transact((tx) => sql`CREATE TEMPORARY TABLE t (n integer PRIMARY KEY)`.execute(tx));
+  const numbers = () =>
+    transact(async (tx) => {
+      const found = await rows(tx, sql<{ n: number }>`SELECT n FROM t ORDER BY n`);
+      return found.map((one) => one.n);
+    });
+  return { transact, numbers, counter, close };
+}
+const insert = (n: number) => sql`INSERT INTO t VALUES (${n})`;
+
+test('statements begun together are carried out in their order, and each sees those before it', async () => {
+  const { transact, close } = await open();
+  const seen = await transact((tx) =>
+    Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const inserted = insert(n).execute(tx);
+        const counted = rows(tx, sql<{ n: number }>`SELECT count(*) AS n FROM t`);
+        await inserted;
+        return (await counted)[0]?.n;
+      }),
+    ),
+  );
+  expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  await close();
+});
+
+test('an error of one statement is thrown, and nothing of the transaction is there', async () => {
+  const { transact, numbers, close } = await open();
+  const broken = transact((tx) =>
+    Promise.all([insert(1).execute(tx), insert(1).execute(tx), insert(2).execute(tx)]),
+  );
+  await expect(broken).rejects.toMatchObject({ code: '23505' });
+  expect(await numbers()).toEqual([]);
+  await close();
+});
+
+test('an error that nobody looked at commits nothing', async () => {
+  const { transact, numbers, close } = await open();
+  const ignored = transact(async (tx) => {
+    await insert(1).execute(tx);
+    await insert(1)
+      .execute(tx)
+      .catch(() => undefined);
+  });
+  await expect(ignored).rejects.toThrow('aborted');
+  expect(await numbers()).toEqual([]);
+  await close();
+});
+
+test('what fails outside the database takes its statements back, and the connection serves on', async () => {
+  const { transact, numbers, counter, close } = await open();
+  const failed = transact(async (tx) => {
+    await insert(1).execute(tx);
+    throw new Error('of our own');
+  });
+  await expect(failed).rejects.toThrow('of our own');
+  await transact((tx) => insert(2).execute(tx));
+  expect(await numbers()).toEqual([2]);
+  expect(counter.count).toBe(4);
+  await close();
+});

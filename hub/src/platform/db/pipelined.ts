@@ -1,0 +1,75 @@
+// Transactions whose statements need not wait for the answers of those before them: what is awaited together goes out
+// together and costs one round trip. For ingest, where the way to the database and back is most of a statement.
+import {
+  type CompiledQuery,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import pg from 'pg';
+import { type DatabaseOptions, poolOptions, type StatementCounter, type Tx } from './database.ts';
+
+/**
+ * Runs `work` in one transaction. Statements are carried out in the order in which they were begun. Everything commits
+ * or nothing does; the first error of a statement is thrown.
+ */
+export type TransactPipelined = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export interface PipelinedDatabase {
+  transact: TransactPipelined;
+  close(): Promise<void>;
+}
+
+export function openPipelined(
+  connection: pg.ClientConfig,
+  options: DatabaseOptions,
+): PipelinedDatabase {
+  const pool = new pg.Pool({
+    ...poolOptions(connection, options),
+    pipeline: true,
+  } as pg.PoolConfig);
+  pool.on('error', options.onIdleError);
+  pool.on('connect', (client) => client.on('error', options.onIdleError));
+  return {
+    async transact(work) {
+      const client = await pool.connect();
+      // Goes out with the first statement; its failure is that of every statement after it.
+      const begun = client.query('BEGIN');
+      begun.catch(() => undefined);
+      try {
+        const result = await work(transactionOn(client, options.counter));
+        await begun;
+        const { command } = await client.query('COMMIT');
+        // So PostgreSQL ends a transaction in which a statement failed and nobody looked.
+        if (command !== 'COMMIT') throw new Error('the transaction was aborted by a statement');
+        client.release();
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').then(
+          () => client.release(),
+          (broken: Error) => client.release(broken),
+        );
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** What `sql` executes on: sends at once and never waits for its turn, as a transaction of kysely's own would. */
+function transactionOn(client: pg.PoolClient, counter: StatementCounter): Tx {
+  const compiler = new PostgresQueryCompiler();
+  const executor = {
+    plugins: [],
+    transformQuery: <Node>(node: Node): Node => node,
+    compileQuery: (...args: Parameters<QueryCompiler['compileQuery']>) =>
+      compiler.compileQuery(...args),
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      counter.count++;
+      const { rows, rowCount } = await client.query(query.sql, [...query.parameters]);
+      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+  };
+  // All SQL is written by hand, and of a transaction `sql` asks nothing else.
+  return { getExecutor: () => executor } as unknown as Tx;
+}
