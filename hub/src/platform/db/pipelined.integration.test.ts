@@ -10,11 +10,13 @@ async function open() {
     { ...inject('postgres'), database: 'postgres' },
     { size: 1, counter, onIdleError: () => undefined },
   );
-  await transact((tx) => sql`CREATE TEMPORARY TABLE t (n integer PRIMARY KEY)`.execute(tx));
+  await transact(
+    async (tx) => () => sql`CREATE TEMPORARY TABLE t (n integer PRIMARY KEY)`.execute(tx),
+  );
   const numbers = () =>
     transact(async (tx) => {
       const found = await rows(tx, sql<{ n: number }>`SELECT n FROM t ORDER BY n`);
-      return found.map((one) => one.n);
+      return async () => found.map((one) => one.n);
     });
   return { transact, numbers, counter, close };
 }
@@ -22,15 +24,16 @@ const insert = (n: number) => sql`INSERT INTO t VALUES (${n})`;
 
 test('statements begun together are carried out in their order, and each sees those before it', async () => {
   const { transact, close } = await open();
-  const seen = await transact((tx) =>
-    Promise.all(
-      Array.from({ length: 20 }, async (_, n) => {
-        const inserted = insert(n).execute(tx);
-        const counted = rows(tx, sql<{ n: number }>`SELECT count(*) AS n FROM t`);
-        await inserted;
-        return (await counted)[0]?.n;
-      }),
-    ),
+  const seen = await transact(
+    async (tx) => () =>
+      Promise.all(
+        Array.from({ length: 20 }, async (_, n) => {
+          const inserted = insert(n).execute(tx);
+          const counted = rows(tx, sql<{ n: number }>`SELECT count(*) AS n FROM t`);
+          await inserted;
+          return (await counted)[0]?.n;
+        }),
+      ),
   );
   expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   await close();
@@ -38,8 +41,9 @@ test('statements begun together are carried out in their order, and each sees th
 
 test('an error of one statement is thrown, and nothing of the transaction is there', async () => {
   const { transact, numbers, close } = await open();
-  const broken = transact((tx) =>
-    Promise.all([insert(1).execute(tx), insert(1).execute(tx), insert(2).execute(tx)]),
+  const broken = transact(
+    async (tx) => () =>
+      Promise.all([insert(1).execute(tx), insert(1).execute(tx), insert(2).execute(tx)]),
   );
   await expect(broken).rejects.toMatchObject({ code: '23505' });
   expect(await numbers()).toEqual([]);
@@ -53,6 +57,7 @@ test('an error that nobody looked at commits nothing', async () => {
     await insert(1)
       .execute(tx)
       .catch(() => undefined);
+    return async () => undefined;
   });
   await expect(ignored).rejects.toThrow('aborted');
   expect(await numbers()).toEqual([]);
@@ -66,8 +71,19 @@ test('what fails outside the database takes its statements back, and the connect
     throw new Error('of our own');
   });
   await expect(failed).rejects.toThrow('of our own');
-  await transact((tx) => insert(2).execute(tx));
+  await transact(async (tx) => () => insert(2).execute(tx));
   expect(await numbers()).toEqual([2]);
   expect(counter.count).toBe(4);
+  await close();
+});
+
+test('a statement after the commit is refused, not carried out by itself', async () => {
+  const { transact, numbers, close } = await open();
+  const late = transact(async (tx) => async () => {
+    await insert(1).execute(tx);
+    await insert(2).execute(tx);
+  });
+  await expect(late).rejects.toThrow('after the commit');
+  expect(await numbers()).toEqual([1]);
   await close();
 });

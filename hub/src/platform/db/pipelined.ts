@@ -11,9 +11,10 @@ import { type DatabaseOptions, poolOptions, type StatementCounter, type Tx } fro
 
 /**
  * Runs `work` in one transaction. Statements are carried out in the order in which they were begun. Everything commits
- * or nothing does; the first error of a statement is thrown.
+ * or nothing does; the first error of a statement is thrown. What `work` resolves with is called to begin the last
+ * statements, all at once: the commit goes out with them, so that no lock waits for this process to hear their answers.
  */
-export type TransactPipelined = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+export type TransactPipelined = <T>(work: (tx: Tx) => Promise<() => Promise<T>>) => Promise<T>;
 
 export interface PipelinedDatabase {
   transact: TransactPipelined;
@@ -36,10 +37,13 @@ export function openPipelined(
       // Goes out with the first statement; its failure is that of every statement after it.
       const begun = client.query('BEGIN');
       begun.catch(() => undefined);
+      const { tx, seal } = transactionOn(client, options.counter);
       try {
-        const result = await work(transactionOn(client, options.counter));
-        await begun;
-        const { command } = await client.query('COMMIT');
+        const last = await work(tx);
+        const ending = last();
+        seal();
+        const committing = client.query('COMMIT');
+        const [result, { command }] = await Promise.all([ending, committing, begun]);
         // So PostgreSQL ends a transaction in which a statement failed and nobody looked.
         if (command !== 'COMMIT') throw new Error('the transaction was aborted by a statement');
         client.release();
@@ -57,7 +61,8 @@ export function openPipelined(
 }
 
 /** What `sql` executes on: sends at once and never waits for its turn, as a transaction of kysely's own would. */
-function transactionOn(client: pg.PoolClient, counter: StatementCounter): Tx {
+function transactionOn(client: pg.PoolClient, counter: StatementCounter): { tx: Tx; seal(): void } {
+  let sealed = false;
   const compiler = new PostgresQueryCompiler();
   const executor = {
     plugins: [],
@@ -65,11 +70,19 @@ function transactionOn(client: pg.PoolClient, counter: StatementCounter): Tx {
     compileQuery: (...args: Parameters<QueryCompiler['compileQuery']>) =>
       compiler.compileQuery(...args),
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      // After the commit it would be a transaction of its own.
+      if (sealed) throw new Error('a statement came after the commit of its transaction');
       counter.count++;
       const { rows, rowCount } = await client.query(query.sql, [...query.parameters]);
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     },
   };
   // All SQL is written by hand, and of a transaction `sql` asks nothing else.
-  return { getExecutor: () => executor } as unknown as Tx;
+  const tx = { getExecutor: () => executor } as unknown as Tx;
+  return {
+    tx,
+    seal() {
+      sealed = true;
+    },
+  };
 }

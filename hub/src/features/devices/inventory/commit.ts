@@ -43,6 +43,8 @@ export interface GroupResult {
   learned: [string, PictureChange][];
   /** Devices whose inventory changed. */
   changedDevices: string[];
+  /** Begins the last statements at once. */
+  finish(): Promise<unknown>;
 }
 
 /** Everything in the caller's transaction. An item's own error is its outcome; any other error is thrown. */
@@ -101,12 +103,17 @@ export async function commitGroup(
     writeCoverage(tx, tenantId, written.coverage),
     endScans(tx, tenantId, fresh, { scans, devices, later }, written.products),
   ]);
-  const [left] = await Promise.all([
-    writeDevices(tx, tenantId, devices),
-    applyProducts(tx, tenantId, written.products, written.described),
-    insertDrifts(tx, tenantId, written.drifts),
-  ]);
-  return { outcomes: outcomes.map(need), ...left };
+  await insertDrifts(tx, tenantId, written.drifts);
+  return {
+    outcomes: outcomes.map(need),
+    ...learnedOf(tenantId, devices),
+    // Products are what groups of one tenant wait for each other with.
+    finish: () =>
+      Promise.all([
+        writeDevices(tx, tenantId, devices),
+        applyProducts(tx, tenantId, written.products, written.described),
+      ]),
+  };
 }
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({
@@ -210,18 +217,18 @@ async function endOfDevice(
 const spokenOf = (device: Working, seq: number, later: LaterWord | undefined): Buffer[] =>
   later === undefined ? [] : spokenAfter(device, seq, later);
 
-async function writeDevices(
+const versionOf = ({ row, hash }: Working): number =>
+  row.inventory_version + (hash.equals(row.inventory_hash) ? 0 : 1);
+
+function writeDevices(
   tx: Tx,
   tenantId: string,
   devices: ReadonlyMap<string, Working>,
-): Promise<Pick<GroupResult, 'learned' | 'changedDevices'>> {
-  const working = [...devices];
-  const versionOf = ({ row, hash }: Working) =>
-    row.inventory_version + (hash.equals(row.inventory_hash) ? 0 : 1);
-  await updateDevices(
+): Promise<void> {
+  return updateDevices(
     tx,
     tenantId,
-    working.flatMap(([id, device]) => {
+    [...devices].flatMap(([id, device]) => {
       const { spokesman } = device;
       if (spokesman === null || !isToWrite(device, spokesman)) return [];
       return {
@@ -235,6 +242,13 @@ async function writeDevices(
       };
     }),
   );
+}
+
+function learnedOf(
+  tenantId: string,
+  devices: ReadonlyMap<string, Working>,
+): Pick<GroupResult, 'learned' | 'changedDevices'> {
+  const working = [...devices];
   return {
     learned: working
       .filter(([, device]) => device.contents.size > 0 || device.page !== null)

@@ -45,11 +45,14 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     run: async (tenantId, items) => {
       const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
         const result = await commitGroup(tx, tenantId, items, pictures);
-        if (result.changedDevices.length > 0) {
-          const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
-          await notify(tx, { kind: 'forget', cache: 'device', keys });
-        }
-        return result;
+        const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
+        return async () => {
+          await Promise.all([
+            result.finish(),
+            keys.length === 0 ? null : notify(tx, { kind: 'forget', cache: 'device', keys }),
+          ]);
+          return result;
+        };
       });
       for (const deviceId of changedDevices) deps.forgetDevice(pairKey(tenantId, deviceId));
       for (const [device, change] of learned) pictures.learn(device, change);
