@@ -199,6 +199,15 @@ const SORTS = {
   },
 } as const;
 
+/** Nobody's decision is pending, so any other status begins with the decisions, of which there are few. */
+function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
+  if (status === undefined) return ANY;
+  if (status === 'pending') {
+    return sql<boolean>`(d.entity_id IS NULL OR d.drifted_at IS NOT NULL OR d.approval_status = 'pending')`;
+  }
+  return sql<boolean>`(d.approval_status = ${status} AND d.drifted_at IS NULL)`;
+}
+
 /** Products that are on a device now, or were and are decided about. */
 export function selectProducts(
   db: Db,
@@ -217,7 +226,7 @@ export function selectProducts(
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
         AND ${pattern === null ? ANY : sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern})`}
         AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
-        AND ${status === undefined ? ANY : sql`(CASE WHEN d.drifted_at IS NULL THEN coalesce(d.approval_status, 'pending') ELSE 'pending' END) = ${status}`}
+        AND ${hasStatus(status)}
         AND ${after === undefined ? ANY : sort.after(after)}
       ORDER BY ${sort.order} LIMIT ${limit}`,
   );
