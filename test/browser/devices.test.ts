@@ -53,12 +53,22 @@ it('an approved application that launches otherwise is shown as changed, and kep
       scope: { kind: 'tenant' },
     },
   });
-  await push(aBatch(device, [server('b')], { kind: 'delta' }));
   const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'default-policies');
+  await page.getByText('Nothing waits for a review now.').waitFor();
+  await page.getByRole('radio', { name: 'Block it' }).check();
+  await page.getByRole('button', { name: 'Store the setting' }).click();
+  await page.getByText('The setting is stored.').waitFor();
+  await push(aBatch(device, [server('b')], { kind: 'delta' }));
+  await page.getByText('1 application waits for a review, on 1 device.').waitFor();
   await goTo(page, hub, `applications/${server('a').entity_id}`);
   await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor();
   expect(await page.getByTestId('drifts').textContent()).toContain('launched differently');
+  const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approved' });
+  await held.getByText('Block', { exact: false }).first().waitFor();
+  expect(await held.getByRole('button').count()).toBe(0);
   await page.getByRole('button', { name: 'Keep the approval' }).click();
+  await held.waitFor({ state: 'detached' });
   await page.getByTestId('drifts').waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
   await context.close();

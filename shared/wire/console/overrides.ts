@@ -79,6 +79,8 @@ export const Override = Type.Object({
   rollout: Nullable(Rollout),
   /** Set where it stands for a default policy: it is changed there. */
   default_kind: Nullable(OneOf(ENTITY_KINDS)),
+  /** The hub holds what drifted on this device: it goes with the review of the application. */
+  drift_hold: Type.Boolean(),
   created_at: Type.String(),
   created_by: Type.String(),
   updated_at: Type.String(),

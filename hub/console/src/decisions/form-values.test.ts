@@ -28,6 +28,7 @@ const stored: Override = {
   expires_at: '2026-11-20T10:20:30Z',
   rollout: null,
   default_kind: null,
+  drift_hold: false,
   rollout_percent: 25,
   created_at: '2026-11-19T00:00:00Z',
   created_by: 'ada@example.org',

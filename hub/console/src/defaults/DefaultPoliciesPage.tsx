@@ -23,6 +23,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Skeletons } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
+import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
 import '../decisions/decisions.css';
@@ -44,6 +45,7 @@ export function DefaultPoliciesPage() {
         </div>
       ) : null}
       {answer.data ? <Policies stored={answer.data} /> : null}
+      <DriftPolicySection />
     </Page>
   );
 }

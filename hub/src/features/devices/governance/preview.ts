@@ -31,7 +31,8 @@ import {
   selectRunning,
   selectRunningReports,
 } from '../processes/index.ts';
-import { newOverride } from './rules.ts';
+import { holdId } from './drift-holds.ts';
+import { decidedProduct, newOverride } from './rules.ts';
 import { audienceOf, heldBy, rolloutAdmits, type Snapshot } from './snapshot.ts';
 
 const LOOK_BACK_MS = 14 * 86_400_000;
@@ -211,13 +212,16 @@ async function judgeProcesses(
     effective_at: null,
     expires_at: null,
   };
+  // Whoever decides about an application as a whole has reviewed it: what holds its drift goes.
+  const reviewed = decidedProduct(draft);
   const judged = new Map<string, Preview['processes']['items'][number]>();
   const stopped: RecentProcess[] = [];
   /** True where it would newly be ended. */
   const judge = (device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean => {
     if (matches(device, facts, draft.match) === null) return false;
     const held = heldBy(snapshot, audienceOf(snapshot, device.device_id, device.subscriber_id));
-    const others = held.filter((one) => one.override_id !== context.replaces);
+    const hold = reviewed === null ? undefined : holdId(device.device_id, reviewed);
+    const others = held.filter(({ override_id: id }) => id !== context.replaces && id !== hold);
     const before = decide(device, facts, held, now.getTime());
     const after = decide<PolicyOverride>(device, facts, [...others, candidate], now.getTime());
     if (after.override?.override_id !== PREVIEW_ID) return false;

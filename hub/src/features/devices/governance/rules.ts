@@ -1,4 +1,5 @@
 // What an override may be and what a change makes of it. Pure.
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
@@ -15,6 +16,13 @@ import { rolloutRow, type StoredRollout } from './rollout.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 
 const NAMES = ['name', 'publisher', 'version_below'] as const;
+
+/** The id of an override that stands for something else: the same whenever it is made. */
+export function ruledId(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(parts.join('\0')).digest('hex');
+  // A UUID of version 8: made by a rule of one's own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
 
 /** A new override as it is stored. Throws 400 with a pointer. */
 export function newOverride(
@@ -39,6 +47,7 @@ export function newOverride(
     updated_at: by.now,
     updated_by: by.email,
     default_kind: null,
+    drift_hold: false,
   };
   checkTimes(override);
   return override;

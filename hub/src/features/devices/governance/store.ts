@@ -26,7 +26,7 @@ export interface OverrideRecord
 const FIELDS = sql`
   override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
-  updated_at, updated_by, default_kind`;
+  updated_at, updated_by, default_kind, drift_hold`;
 
 const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
 /** Of a write, which sorts nothing: sharded, RETURNING may not hold a text of a time. */

@@ -41,6 +41,8 @@ export interface GroupResult {
   learned: [string, PictureChange][];
   /** Devices whose inventory changed. */
   changedDevices: string[];
+  /** Something that is approved launches otherwise, or may do more. */
+  hasDrifted: boolean;
 }
 
 /** Everything in the caller's transaction. An item's own error is its outcome; any other error is thrown. */
@@ -95,8 +97,12 @@ export async function commitGroup(
   await writeCoverage(tx, tenantId, written.coverage);
   await endScans(tx, tenantId, fresh, { scans, devices, later }, written.products);
   await applyProducts(tx, tenantId, written.products, written.described);
-  await insertDrifts(tx, tenantId, written.drifts);
-  return { outcomes: outcomes.map(need), ...(await writeDevices(tx, tenantId, devices)) };
+  const hasDrifted = await insertDrifts(tx, tenantId, written.drifts);
+  return {
+    outcomes: outcomes.map(need),
+    hasDrifted,
+    ...(await writeDevices(tx, tenantId, devices)),
+  };
 }
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({

@@ -22,7 +22,7 @@ import {
 import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { isoOrNull, listPage } from '../../../platform/http/console.ts';
@@ -53,6 +53,8 @@ export function registerInventoryPages(
     cursors: CursorSealer;
     /** Told of each look that a person takes at one device. */
     onView(person: Person, view: { deviceId: string; requestId: string }): Promise<void>;
+    /** Told in the transaction that ends drift by a review. */
+    driftChanged(tx: Tx, tenantId: string): Promise<void>;
   },
 ): void {
   const { db, cursors } = deps;
@@ -203,6 +205,7 @@ export function registerInventoryPages(
       const devices = await transact(db, async (tx) => {
         const cleared = await clearDrifts(tx, tenantId, entityId);
         if (cleared === 0) return 0;
+        await deps.driftChanged(tx, tenantId);
         await recordAudit(tx, {
           tenantId,
           actor: actorOf(person),

@@ -7,7 +7,7 @@ import {
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -34,6 +34,8 @@ export interface IngestDeps {
   sightings: Sightings;
   /** Told at once after the commit; the other hub processes hear of it by a notice. */
   forgetDevice(key: string): void;
+  /** Told in the transaction that keeps new drift. */
+  driftChanged(tx: Tx, tenantId: string): Promise<void>;
 }
 
 export function registerIngest(app: App, deps: IngestDeps): void {
@@ -45,6 +47,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     run: async (tenantId, items) => {
       const { outcomes, learned, changedDevices } = await transact(deps.db, async (tx) => {
         const result = await commitGroup(tx, tenantId, items, pictures);
+        if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
         if (result.changedDevices.length > 0) {
           const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
           await notify(tx, { kind: 'forget', cache: 'device', keys });
