@@ -7,7 +7,7 @@ import {
   createRouteSecrets,
   startAlertRouting,
 } from './features/devices/alert-routes/index.ts';
-import { selectSentAlert } from './features/devices/alerts/index.ts';
+import { selectSentAlerts } from './features/devices/alerts/index.ts';
 import { createSightings } from './features/devices/enrolment/index.ts';
 import {
   advanceRollouts,
@@ -119,7 +119,7 @@ export async function startHub(
         outbound,
         mail: config.mail,
         groupsOf,
-        selectAlert: selectSentAlert,
+        selectAlerts: selectSentAlerts,
       },
       jobs,
     );

@@ -1,5 +1,6 @@
 // One alert route: what it is, whether it works, a test with its outcome, and what became of each delivery.
 import type { AlertRoute, AlertRouteAnswer } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { DeviceGroupAnswer } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -7,6 +8,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { GroupLink } from '../groups/GroupLink.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -74,9 +76,14 @@ function RouteFacts({ route }: { route: AlertRoute }) {
       <Fact name={texts.routes.severity}>{texts.routes.severities[route.min_severity]}</Fact>
       {route.group_id === null ? null : (
         <Fact name={texts.routes.group}>
-          <Name value={route.group_id} mono />
+          <NamedGroup groupId={route.group_id} />
         </Fact>
       )}
+      <Fact name={texts.routes.digestFact}>
+        {route.digest_after === null
+          ? texts.routes.digestNever
+          : texts.routes.digestAfter(route.digest_after)}
+      </Fact>
       <Fact name={texts.routes.state}>
         <RouteState route={route} />
       </Fact>
@@ -93,6 +100,11 @@ function RouteFacts({ route }: { route: AlertRoute }) {
       </Fact>
     </Facts>
   );
+}
+
+function NamedGroup({ groupId }: { groupId: string }) {
+  const group = useResource<DeviceGroupAnswer>('device-groups', `/device-groups/${groupId}`);
+  return <GroupLink groupId={groupId} name={group.data?.group.name ?? groupId} />;
 }
 
 type Opened = 'edit' | 'rotate' | 'delete' | null;

@@ -110,10 +110,13 @@ export function registerDeliveries(
       const delivery = await transact(db, async (tx) => {
         const found = await selectDelivery(tx, { tenantId, routeId, deliveryId });
         if (found === null) throw new HubError('not_found');
-        const due = await makeDue(tx, { tenantId, deliveryId });
+        // What a digest tells of goes out with it, and with it again.
+        const sentId = found.digest_id ?? deliveryId;
+        const due = await makeDue(tx, { tenantId, deliveryId: sentId });
         if (due === null) throw new HubError('already_delivered');
-        await routing.wake(tx, { tenantId, routeId, deliveryId });
-        await recordAudit(tx, event(person, request.id, 'retry', { routeId, deliveryId }));
+        await routing.wake(tx, { tenantId, routeId, deliveryId: sentId });
+        const acted = { routeId, deliveryId: sentId };
+        await recordAudit(tx, event(person, request.id, 'retry', acted));
         return due;
       });
       return reply.code(202).send({ delivery: deliveryRow(delivery), request_id: request.id });
