@@ -15,6 +15,7 @@ import {
   DeviceAnswer,
   DeviceEntitiesAnswer,
   DeviceEntitiesQuery,
+  DeviceOverviewAnswer,
   type DeviceRow,
   DevicesAnswer,
   DevicesQuery,
@@ -31,6 +32,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
+  countDevices,
   type DeviceRecord,
   type ProductRecord,
   selectCoverage,
@@ -84,6 +86,18 @@ export function registerInventoryPages(
       });
       return { ...page, request_id: request.id };
     },
+  );
+
+  app.get(
+    '/device-overview',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['devices'], response: { 200: DeviceOverviewAnswer } },
+    },
+    async (request) => ({
+      ...(await countDevices(db, personOf(request).tenantId)),
+      request_id: request.id,
+    }),
   );
 
   app.get(

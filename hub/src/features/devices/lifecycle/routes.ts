@@ -4,6 +4,7 @@ import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   DeviceSettings,
   DeviceSettingsAnswer,
+  DuplicateSolvedAnswer,
   EraseAnswer,
   MoveDeviceAnswer,
   MoveDeviceInput,
@@ -32,6 +33,7 @@ import {
   raiseEpoch,
   retireDevice,
   selectSettings,
+  settleDuplicate,
   updateSettings,
   wasViewed,
 } from './store.ts';
@@ -58,6 +60,25 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
         return raised;
       });
       return { device_id: deviceId, inventory_epoch: epoch, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/devices/:device_id/duplicate-solved',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['devices'], params: Params, response: { 200: DuplicateSolvedAnswer } },
+    },
+    async (request) => {
+      const { person, deviceId } = subject(request, request.params.device_id);
+      await transact(db, async (tx) => {
+        await present(tx, person.tenantId, deviceId);
+        const since = await settleDuplicate(tx, person.tenantId, deviceId);
+        if (since === null) return;
+        const detail = { duplicate_since: since.toISOString() };
+        await told(tx, request, { operation: 'device.duplicate_solved', deviceId, detail });
+      });
+      return { device_id: deviceId, duplicate_since: null, request_id: request.id };
     },
   );
 
