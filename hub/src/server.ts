@@ -13,6 +13,7 @@ import {
   advanceRollouts,
   createSnapshots,
   type DriftHolds,
+  forgetFarewells,
   startDriftHolds,
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
@@ -220,6 +221,7 @@ function scheduledJobs(
     },
     { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
+    { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },

@@ -24,3 +24,14 @@ CREATE TABLE alert_route_meters (
   digest_id uuid,
   PRIMARY KEY (tenant_id, route_id)
 );
+
+-- What left a scope is remembered for a time. Up to the floor it is forgotten: a cursor below it is answered 410.
+ALTER TABLE feeds ADD COLUMN floor bigint NOT NULL DEFAULT 0;
+-- How far a feed was at which time.
+CREATE TABLE feed_marks (
+  tenant_id uuid NOT NULL,
+  topic text NOT NULL,
+  n bigint NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, topic, n)
+);
