@@ -56,7 +56,12 @@ export async function previewOverride(
 ): Promise<Preview> {
   const { db, tenantId, now } = context;
   // The preview of a change in force later shows what it will do then.
-  const draft = newOverride(input, { overrideId: PREVIEW_ID, email: '', now });
+  const draft = newOverride(
+    input,
+    { overrideId: PREVIEW_ID, email: '', now },
+    // A change may leave a decision that has ended as it is.
+    { mayHaveEnded: context.replaces !== undefined },
+  );
   const reached = (await selectDevicesInScope(db, tenantId, input.scope)).filter((device) =>
     rolloutAdmits(PREVIEW_ID, device.device_id, draft.rollout_percent),
   );

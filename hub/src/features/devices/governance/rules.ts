@@ -28,6 +28,7 @@ export function ruledId(...parts: readonly string[]): string {
 export function newOverride(
   input: OverrideInput,
   by: { overrideId: string; email: string; now: Date },
+  options: { mayHaveEnded?: boolean } = {},
 ): NewOverride {
   const { scope_kind, scope_id } = splitScope(input.scope);
   const override: NewOverride = {
@@ -50,6 +51,7 @@ export function newOverride(
     drift_hold: false,
   };
   checkTimes(override);
+  if (options.mayHaveEnded !== true) checkEnd(override, by.now);
   return override;
 }
 
@@ -75,6 +77,8 @@ export function patchedOverride(
   };
   if (isDeepStrictEqual(after, same)) return null;
   checkTimes(after);
+  // What has ended already may be changed otherwise.
+  if (after.expires_at?.getTime() !== before.expires_at?.getTime()) checkEnd(after, by.now);
   return { ...after, updated_at: by.now, updated_by: by.email };
 }
 
@@ -144,6 +148,13 @@ function checkTimes(override: { effective_at: Date | null; expires_at: Date | nu
   const { effective_at: from, expires_at: to } = override;
   if (from !== null && to !== null && to <= from) {
     throw new HubError('invalid_request', '/expires_at must be after /effective_at');
+  }
+}
+
+/** A decision that never counts is a typing error: to end one that counts, it is withdrawn. */
+function checkEnd({ expires_at: to }: { expires_at: Date | null }, now: Date): void {
+  if (to !== null && to <= now) {
+    throw new HubError('invalid_request', '/expires_at must be in the future');
   }
 }
 
