@@ -10,12 +10,12 @@ import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { GroupLink } from '../groups/GroupLink.tsx';
 import { texts } from '../texts.ts';
-import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { useAfterRoute } from './after-route.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeleteRoute, EditRoute, RotateSecret } from './RouteDialogs.tsx';
@@ -40,16 +40,7 @@ export function AlertRoutePage() {
         </Link>
       }
     >
-      {answer.isError ? (
-        <div className="gw-card">
-          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
-        </div>
-      ) : null}
-      {answer.isPending ? (
-        <div className="gw-card">
-          <Skeletons label={texts.ui.loading} />
-        </div>
-      ) : null}
+      <Waiting answer={answer} />
       {route && !answer.isError ? (
         <div className="gw-stack" key={route.route_id}>
           <Section
