@@ -106,10 +106,11 @@ async function holdDrift(deps: HoldDeps, tenantId: string): Promise<void> {
     const setting = await selectDriftSetting(db, tenantId);
     const isIdle = setting === null || setting.policy === 'approval';
     if (isIdle && (await selectHolds(db, tenantId)).length === 0) return;
-    snapshots.touch(tenantId);
     const snapshot = await snapshots.of(tenantId);
     const step = await transact(db, (tx) => holdSome(tx, tenantId, snapshot));
     if (step === 'done') return;
+    // Only where it has to be: answers to quiet devices stand on the snapshot as it is.
+    snapshots.touch(tenantId);
     // A step of many has been taken: that does not count as a failed try.
     if (step === 'more') tried = 0;
   }

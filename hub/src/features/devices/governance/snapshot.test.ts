@@ -47,9 +47,9 @@ const DEVICE = { platform: 'linux' } as const;
 /** The tenant's rows as the stores keep them. */
 class Tenant {
   n = 0;
+  floor = 0;
   overrides: StoredOverride[] = [];
   departures: Departure[] = [];
-  floor = 0;
   members: Membership[] = [];
   leavers: Membership[] = [];
 
@@ -109,8 +109,8 @@ class Tenant {
   }
 
   /** As the job does: what left up to some number is forgotten. */
-  forget(share: number): void {
-    this.floor = Math.max(this.floor, Math.floor(this.n * share));
+  forget(percent: number): void {
+    this.floor = Math.max(this.floor, Math.floor((this.n * percent) / 100));
     this.departures = this.departures.filter((one) => one.revision > this.floor);
     this.leavers = this.leavers.filter((one) => one.revision > this.floor);
   }
@@ -154,9 +154,8 @@ const newFollower = (): Follower => ({ held: new Map(), position: null });
 
 /** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
 function pull(follower: Follower, snapshot: Snapshot, limit: number): boolean {
-  if (follower.position !== null && isForgotten(snapshot, follower.position)) {
-    Object.assign(follower, newFollower());
-  }
+  const { position } = follower;
+  if (position !== null && isForgotten(snapshot, position)) Object.assign(follower, newFollower());
   const page = deltaPage(snapshot, audience(snapshot), follower.position, limit);
   expect(page.overrides.length).toBeLessThanOrEqual(limit);
   expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
@@ -210,10 +209,7 @@ const step = fc.oneof(
     lags: fc.boolean(),
   }),
   fc.record({ do: fc.constant('read' as const) }),
-  fc.record({
-    do: fc.constant('forget' as const),
-    share: fc.double({ min: 0, max: 1, noNaN: true }),
-  }),
+  fc.record({ do: fc.constant('forget' as const), percent: fc.integer({ min: 0, max: 100 }) }),
   { arbitrary: write, weight: 3 },
 );
 
@@ -250,7 +246,7 @@ test('who follows a history with any page size, of any hub process, holds what a
         for (const one of steps) {
           if (one.do === 'read') lagging = caughtUp(lagging, tenant);
           // Nobody is told: who reads next learns of it.
-          else if (one.do === 'forget') tenant.forget(one.share);
+          else if (one.do === 'forget') tenant.forget(one.percent);
           else if (one.do === 'pull') {
             // A process that knows less than the device was told reads again before it answers.
             if ((follower.position?.at ?? 0) > lagging.n) {
