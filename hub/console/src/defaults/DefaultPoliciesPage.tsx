@@ -34,9 +34,11 @@ export function DefaultPoliciesPage() {
   const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');
   return (
     <Page title={texts.defaults.title} lead={texts.defaults.lead}>
-      <Waiting answer={answer} />
-      {answer.data ? <Policies stored={answer.data} /> : null}
-      <DriftPolicySection />
+      <div className="gw-stack">
+        <Waiting answer={answer} />
+        {answer.data ? <Policies stored={answer.data} /> : null}
+        <DriftPolicySection />
+      </div>
     </Page>
   );
 }

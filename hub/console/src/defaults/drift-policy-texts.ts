@@ -7,12 +7,12 @@ export const driftPolicyTexts = {
   hint: 'Where an approved application is launched differently on a device, or may do more than before, it waits for a review. This is what that device does meanwhile; other devices go on as before. A stricter decision for the device is never loosened.',
   policies: {
     approval: 'What was approved goes on',
-    warn: 'Warn the person',
+    warn: 'Warn',
     block: 'Block it',
   },
   hints: {
     approval: 'It runs, and is marked as changed.',
-    warn: 'It runs, and the person is told.',
+    warn: 'It runs, and each start is reported as a warning.',
     block: 'It is ended on that device, within the guard rails.',
   },
   waiting: (applications: number, devices: number) =>
