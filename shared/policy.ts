@@ -141,6 +141,11 @@ function exactness(match: OverrideMatch): number {
   return match.name !== undefined ? 1 : 0;
 }
 
+/** True where the first policy allows less than the second. */
+export function isStricter(a: ExecutionPolicy, b: ExecutionPolicy): boolean {
+  return strictness(a) > strictness(b);
+}
+
 function strictness(policy: ExecutionPolicy): number {
   return EXECUTION_POLICIES.indexOf(policy);
 }

@@ -19,13 +19,15 @@ import {
   TOKEN_CACHE,
 } from './features/devices/enrolment/index.ts';
 import {
-  createSnapshots,
+  type DriftHolds,
   decisionsForGroup,
   registerDefaultPolicies,
   registerDelta,
+  registerDriftPolicy,
   registerEmergencyStop,
   registerGovernancePages,
   registerRolloutPages,
+  type Snapshots,
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
@@ -90,6 +92,8 @@ export interface RouteParts {
   load: LoadGauge;
   outbound: Outbound;
   alertRouting: AlertRouting;
+  snapshots: Snapshots;
+  driftHolds: DriftHolds;
   /** Null when the hub can serve, else the reason. */
   readiness(): Promise<string | null>;
 }
@@ -98,17 +102,15 @@ export interface RouteParts {
 export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
   registerOperatorRoutes(app, parts);
   const maps = createProcessMaps(parts.database.db, parts.notifications);
-  const snapshots = createSnapshots(parts.database.db, parts.notifications);
   await app.register(async (scope: App) => {
-    registerDeviceRoutes(scope, parts, { maps, snapshots });
+    registerDeviceRoutes(scope, parts, { maps });
   });
-  await registerPeople(app, parts, { maps, snapshots });
+  await registerPeople(app, parts, { maps });
   await registerConsoleFiles(app, CONSOLE_DIST);
 }
 
 interface Shared {
   maps: ReturnType<typeof createProcessMaps>;
-  snapshots: ReturnType<typeof createSnapshots>;
 }
 
 function registerOperatorRoutes(app: App, parts: RouteParts): void {
@@ -166,6 +168,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     metrics,
     sightings: parts.sightings,
     forgetDevice: devices.forget,
+    driftChanged: parts.driftHolds.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db });
@@ -175,7 +178,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     db,
     devices,
     cursors,
-    snapshots: shared.snapshots,
+    snapshots: parts.snapshots,
     sightings: parts.sightings,
     installation: parts.installation,
     pollAfterSeconds: parts.load.pollAfterSeconds,
@@ -209,13 +212,15 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         db,
         cursors,
         onView: (person, view) => recordView(db, person, view),
+        driftChanged: parts.driftHolds.changed,
       });
       registerDeviceLifecycle(scope, { db });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
-      const { snapshots } = shared;
+      const { snapshots } = parts;
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
       registerGroupPages(scope, {
         db,
@@ -225,10 +230,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
           ...(await decisionsForGroup(tx, tenantId, groupId)),
           ...(await routesForGroup(tx, tenantId, groupId)),
         ],
-        told: shared.snapshots.touch,
+        told: snapshots.touch,
       });
-      registerRolloutPages(scope, { db, told: shared.snapshots.touch });
-      registerEmergencyStop(scope, { db, snapshots: shared.snapshots });
+      registerRolloutPages(scope, { db, told: snapshots.touch });
+      registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerAlertRoutes(scope, {
         db,

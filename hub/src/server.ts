@@ -7,9 +7,15 @@ import {
   createRouteSecrets,
   startAlertRouting,
 } from './features/devices/alert-routes/index.ts';
-import { selectSentAlert } from './features/devices/alerts/index.ts';
+import { selectSentAlerts } from './features/devices/alerts/index.ts';
 import { createSightings } from './features/devices/enrolment/index.ts';
-import { advanceRollouts } from './features/devices/governance/index.ts';
+import {
+  advanceRollouts,
+  createSnapshots,
+  type DriftHolds,
+  forgetFarewells,
+  startDriftHolds,
+} from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches } from './features/devices/inventory/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
@@ -114,11 +120,22 @@ export async function startHub(
         outbound,
         mail: config.mail,
         groupsOf,
-        selectAlert: selectSentAlert,
+        selectAlerts: selectSentAlerts,
       },
       jobs,
     );
-    await jobs.schedule(scheduledJobs(context, alertRouting));
+    const snapshots = createSnapshots(context.database.db, notifications);
+    const driftHolds = await startDriftHolds(
+      {
+        db: context.database.db,
+        snapshots,
+        notifications,
+        complain: (error) => log.error({ err: error }, 'drift could not be held'),
+      },
+      jobs,
+    );
+    closers.push(() => driftHolds.stop());
+    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
 
     const app = await createApp({
       log,
@@ -144,6 +161,8 @@ export async function startHub(
       load,
       outbound,
       alertRouting,
+      snapshots,
+      driftHolds,
       readiness: () => readiness(context, notifications),
     });
     await app.ready();
@@ -189,7 +208,11 @@ async function refuseUnsafe(context: Context): Promise<void> {
   }
 }
 
-function scheduledJobs(context: Context, alertRouting: AlertRouting): ScheduledJob[] {
+function scheduledJobs(
+  context: Context,
+  alertRouting: AlertRouting,
+  driftHolds: DriftHolds,
+): ScheduledJob[] {
   const { db } = context.database;
   return [
     {
@@ -199,6 +222,8 @@ function scheduledJobs(context: Context, alertRouting: AlertRouting): ScheduledJ
     },
     { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
+    { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
+    { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },

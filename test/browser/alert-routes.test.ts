@@ -73,6 +73,52 @@ describe('an administrator', () => {
     await context.close();
   });
 
+  it('picks a group for a route, and sees what came at once as one digest', async () => {
+    const made = await hub.console('POST', '/device-groups', { body: { name: 'Laptops' } });
+    const device = aDevice();
+    const raise = (count: number) =>
+      deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+        body: { device, alerts: Array.from({ length: count }, () => anAlert()) },
+      });
+    await raise(1);
+    const path = `/device-groups/${made.body.group.group_id}/devices/${device.device_id}`;
+    expect((await hub.console('PUT', path, { body: {} })).status).toBe(200);
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'alert-routes');
+    await page.getByRole('button', { name: 'Make a route' }).click();
+    const dialog = page.getByRole('dialog');
+    const digest = dialog.getByRole('textbox', { name: 'Alerts in a minute' });
+    expect(await digest.inputValue()).toBe('');
+    await dialog.getByRole('radio', { name: 'Chat' }).check();
+    expect(await digest.inputValue()).toBe('20');
+    await digest.fill('2');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Laptop chat');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/laptops`);
+    await dialog.getByRole('combobox', { name: 'Device group' }).fill('Lap');
+    await page.getByRole('option', { name: 'Laptops' }).click();
+    await dialog.getByRole('button', { name: 'Make the route' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Laptop chat' }).click();
+    await page.getByRole('link', { name: 'Laptops' }).waitFor();
+    await page.getByText('2 messages a minute, the rest in one').waitFor();
+    await raise(7);
+    await page.getByTestId('delivery-row').filter({ hasText: 'Digest of 5 alerts' }).waitFor();
+    await page
+      .getByTestId('delivery-row')
+      .filter({ hasText: 'Alert, in a digest' })
+      .nth(4)
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Device group' }).fill('');
+    await page.getByRole('option', { name: 'All devices' }).click();
+    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Laptops' }).waitFor({ state: 'detached' });
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
   it('sees what fails, disables it, and deletes it', async () => {
     sink.answer = (response) => response.writeHead(500).end();
     const { page, troubles, context } = await signedIn(browser, hub);

@@ -40,6 +40,29 @@ it('a device is asked to scan, moved, retired and admitted again', async () => {
   await context.close();
 });
 
+it('what needs a look stands above the list, with the way to it, until it is settled', async () => {
+  const device = aDevice({ hostname: 'cloned-image' });
+  await push(aBatch(device, [anEntity('curl')]));
+  await push(aBatch({ ...device, platform: 'darwin' }, [anEntity('curl')]));
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'devices');
+  const notice = page.getByTestId('device-attention');
+  await notice.getByText('1 device id is used by two machines each.').waitFor();
+  await notice.getByRole('link', { name: 'Show doubled ids' }).click();
+  await expect.poll(() => page.getByTestId('device-row').count()).toBe(1);
+  await page.getByTestId('device-row').getByText('Two machines', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'cloned-image' }).click();
+  await page.getByRole('button', { name: 'Solved: one machine now' }).click();
+  await page
+    .getByRole('button', { name: 'Solved: one machine now' })
+    .waitFor({ state: 'detached' });
+  await goTo(page, hub, 'devices');
+  await page.getByTestId('device-row').first().waitFor();
+  expect(await notice.count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
 it('an approved application that launches otherwise is shown as changed, and kept after a look', async () => {
   const device = aDevice();
   const server = (launch: string) =>
@@ -53,12 +76,22 @@ it('an approved application that launches otherwise is shown as changed, and kep
       scope: { kind: 'tenant' },
     },
   });
-  await push(aBatch(device, [server('b')], { kind: 'delta' }));
   const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'default-policies');
+  await page.getByText('Nothing waits for a review now.').waitFor();
+  await page.getByRole('radio', { name: 'Block it' }).check();
+  await page.getByRole('button', { name: 'Store the setting' }).click();
+  await page.getByText('The setting is stored.').waitFor();
+  await push(aBatch(device, [server('b')], { kind: 'delta' }));
+  await page.getByText('1 application waits for a review, on 1 device.').waitFor();
   await goTo(page, hub, `applications/${server('a').entity_id}`);
   await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor();
   expect(await page.getByTestId('drifts').textContent()).toContain('launched differently');
+  const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approved' });
+  await held.getByText('Block', { exact: false }).first().waitFor();
+  expect(await held.getByRole('button').count()).toBe(0);
   await page.getByRole('button', { name: 'Keep the approval' }).click();
+  await held.waitFor({ state: 'detached' });
   await page.getByTestId('drifts').waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
   await context.close();

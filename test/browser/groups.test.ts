@@ -144,6 +144,37 @@ describe('an administrator', () => {
     expect(await row.getByRole('button').count()).toBe(0);
   });
 
+  it('approves one MCP server, which goes before the default', async () => {
+    await goTo(page, hub, `applications/${SERVER.entity_id}`);
+    await page.getByRole('radio', { name: 'Approved' }).check();
+    await page.getByTestId('preview').and(page.locator('[data-state="shown"]')).waitFor();
+    expect(await page.getByTestId('overruled').count()).toBe(0);
+    await page.getByTestId('decide-submit').click();
+    await page.getByTestId('decision-row').filter({ hasText: 'Approved' }).waitFor();
+    const stored = await hub.console('GET', `/overrides?entity_id=${SERVER.entity_id}`);
+    expect(stored.body.items).toMatchObject([
+      {
+        match: { entity_id: SERVER.entity_id },
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+      },
+    ]);
+    expect(Object.keys(stored.body.items[0].match)).toEqual(['entity_id']);
+    // Said again, but for all that is of its publisher, it would lose; the form says so.
+    const broad = { ...stored.body.items[0], match: { publisher: 'Example' } };
+    const { match, approval_status, execution_policy, scope } = broad;
+    const body = { match, approval_status, execution_policy, scope };
+    expect((await hub.console('POST', '/overrides', { body })).status).toBe(201);
+    await goTo(page, hub, 'decisions');
+    await page
+      .getByRole('button', { name: 'Change the decision about Example', exact: true })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByTestId('overruled').getByText('Default policy for: MCP server').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('leaves no trouble behind but the refused deletion', () => {
     expect(opened.troubles.filter((one) => !one.includes('409'))).toEqual([]);
   });

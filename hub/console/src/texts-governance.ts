@@ -116,4 +116,8 @@ export const previewTexts = {
     `${counted(count, 'process start', 'process starts')} it would have stopped in the last 14 days`,
   times: (count: number, devices: number) =>
     `${counted(count, 'time', 'times')} on ${counted(devices, 'device', 'devices')}`,
+  overruled:
+    'Other decisions go before this one: they name the thing more exactly, stand nearer, or are stricter where both say as much.',
+  overruledOn: (devices: number) => `on ${counted(devices, 'device', 'devices')}`,
+  defaultOf: (kind: string) => `Default policy for: ${kind}`,
 } as const;

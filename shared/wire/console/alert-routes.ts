@@ -37,6 +37,11 @@ const common = {
   min_severity: Type.Optional(OneOf(SEVERITIES)),
   /** Only alerts of devices in this group; null or left out: of every device. */
   group_id: Type.Optional(Nullable(Uuid)),
+  /**
+   * So many messages in a minute, the rest of the minute's alerts in one message that counts and lists them; null: each
+   * alert by itself. Left out: 20, and null for a webhook.
+   */
+  digest_after: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
   enabled: Type.Optional(Type.Boolean()),
 };
 
@@ -79,6 +84,7 @@ export const AlertRoute = Type.Object({
   to: Nullable(Type.Array(Type.String())),
   min_severity: OneOf(SEVERITIES),
   group_id: Nullable(Uuid),
+  digest_after: Nullable(Type.Integer()),
   enabled: Type.Boolean(),
   health: Type.Object({
     state: OneOf(ROUTE_HEALTH),
@@ -128,9 +134,15 @@ export const AlertDelivery = Type.Object({
   /** Also the `webhook-id`, with `msg_` before it. */
   delivery_id: Uuid,
   is_test: Type.Boolean(),
-  /** Null for a test. */
+  /** Null for a test and a digest. */
   alert_id: Nullable(Uuid),
   device_id: Nullable(Uuid),
+  /** Of the alert; null for a test and a digest. */
+  severity: Nullable(OneOf(SEVERITIES)),
+  /** Set: it is a digest, of so many alerts. */
+  digest_alerts: Nullable(Type.Integer()),
+  /** The digest that tells of this alert: what becomes of that becomes of it. */
+  digest_id: Nullable(Uuid),
   state: OneOf(DELIVERY_STATES),
   attempts: Type.Integer(),
   last_status: Nullable(Type.Integer()),

@@ -13,6 +13,13 @@ export const ScanNowAnswer = Type.Object({
   request_id: Type.String(),
 });
 
+/** Somebody has looked: the two machines have ids of their own now. If not, they are noticed again. */
+export const DuplicateSolvedAnswer = Type.Object({
+  device_id: Uuid,
+  duplicate_since: Type.Null(),
+  request_id: Type.String(),
+});
+
 export const MoveDeviceInput = Type.Object({ subscriber_id: SubscriberId }, strict);
 export const MoveDeviceAnswer = Type.Object({
   device_id: Uuid,

@@ -6,7 +6,9 @@ import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
 
-export const DEVICE_STATES = ['active', 'stale', 'retired'] as const;
+/** `duplicate`: two machines seem to use the id. */
+export const DEVICE_STATES = ['active', 'stale', 'duplicate', 'retired'] as const;
+export type DeviceState = (typeof DEVICE_STATES)[number];
 export const GOVERNANCE_STATES = ['applied', 'applying', 'diverged', 'unknown'] as const;
 
 export const DeviceRow = Type.Object({
@@ -51,6 +53,15 @@ export const DevicesQuery = Type.Object(
 );
 export const DevicesAnswer = ListAnswer(DeviceRow);
 export type DevicesAnswer = Static<typeof DevicesAnswer>;
+
+/** C/device-overview: how many need a look, without the retired ones. */
+export const DeviceOverviewAnswer = Type.Object({
+  devices: Type.Integer(),
+  stale: Type.Integer(),
+  duplicates: Type.Integer(),
+  request_id: Type.String(),
+});
+export type DeviceOverviewAnswer = Static<typeof DeviceOverviewAnswer>;
 
 export const DeviceAnswer = Type.Object({
   /** `coverage`: what the device's last scans looked at, by source and owner. */

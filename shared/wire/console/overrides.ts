@@ -43,6 +43,13 @@ export const OverrideInput = Type.Object(
 );
 export type OverrideInput = Static<typeof OverrideInput>;
 
+/** What a preview is asked: the body of a new decision, or of one that takes the place of a stored one. */
+export const OverridePreviewInput = Type.Object(
+  { ...OverrideInput.properties, replaces: Type.Optional(Uuid) },
+  strict,
+);
+export type OverridePreviewInput = Static<typeof OverridePreviewInput>;
+
 /** PATCH: what is left out stays; `match` and `scope` are replaced whole. */
 export const OverridePatch = Type.Object(
   {
@@ -79,6 +86,8 @@ export const Override = Type.Object({
   rollout: Nullable(Rollout),
   /** Set where it stands for a default policy: it is changed there. */
   default_kind: Nullable(OneOf(ENTITY_KINDS)),
+  /** The hub holds what drifted on this device: it goes with the review of the application. */
+  drift_hold: Type.Boolean(),
   created_at: Type.String(),
   created_by: Type.String(),
   updated_at: Type.String(),
@@ -157,6 +166,24 @@ export const Preview = Type.Object({
         count: Type.Integer(),
         devices: Type.Integer(),
         last_at: Type.String(),
+      }),
+    ),
+  }),
+  /**
+   * Decisions that go before this one by the order of precedence: on so many devices there is something that it matches
+   * and they decide about. Default policies stand here also with 0 devices. The first 20.
+   */
+  overruled: Type.Object({
+    count: Type.Integer(),
+    items: Type.Array(
+      Type.Object({
+        override_id: Uuid,
+        match: OverrideMatch,
+        scope: OverrideScope,
+        execution_policy: OneOf(EXECUTION_POLICIES),
+        /** Set where it stands for the default policy of a kind. */
+        default_kind: Nullable(OneOf(ENTITY_KINDS)),
+        devices: Type.Integer(),
       }),
     ),
   }),

@@ -27,6 +27,13 @@ export const WireInstance = Type.Object({
 
 export type WireInstance = Static<typeof WireInstance>;
 
+/** Correlated with what runs by its whole path: one that is relative would never be, or with something else. */
+const ExecutablePath = Type.String({
+  description: 'an absolute path, or one below a home as ~/',
+  maxLength: 4096,
+  pattern: '^(/|~[/\\\\]|\\\\\\\\|[A-Za-z]:[/\\\\])',
+});
+
 export const WireEntity = Type.Object({
   entity_id: Sha256Hex,
   kind: OneOf(ENTITY_KINDS),
@@ -35,7 +42,7 @@ export const WireEntity = Type.Object({
   version: OptionalNullable(Type.String({ maxLength: 512 })),
   publisher: OptionalNullable(Type.String({ maxLength: 512 })),
   install_path: OptionalNullable(Path),
-  executables: Type.Optional(Type.Array(Path, { maxItems: 64 })),
+  executables: Type.Optional(Type.Array(ExecutablePath, { maxItems: 64 })),
   instances: Type.Optional(Type.Array(WireInstance, { maxItems: 32 })),
   installed_at: OptionalNullable(Instant),
   launch_hash: OptionalNullable(Sha256Hex),

@@ -1,5 +1,6 @@
 // One alert route: what it is, whether it works, a test with its outcome, and what became of each delivery.
 import type { AlertRoute, AlertRouteAnswer } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { DeviceGroupAnswer } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -7,13 +8,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { GroupLink } from '../groups/GroupLink.tsx';
 import { texts } from '../texts.ts';
-import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { useAfterRoute } from './after-route.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeleteRoute, EditRoute, RotateSecret } from './RouteDialogs.tsx';
@@ -38,16 +40,7 @@ export function AlertRoutePage() {
         </Link>
       }
     >
-      {answer.isError ? (
-        <div className="gw-card">
-          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
-        </div>
-      ) : null}
-      {answer.isPending ? (
-        <div className="gw-card">
-          <Skeletons label={texts.ui.loading} />
-        </div>
-      ) : null}
+      <Waiting answer={answer} />
       {route && !answer.isError ? (
         <div className="gw-stack" key={route.route_id}>
           <Section
@@ -74,9 +67,14 @@ function RouteFacts({ route }: { route: AlertRoute }) {
       <Fact name={texts.routes.severity}>{texts.routes.severities[route.min_severity]}</Fact>
       {route.group_id === null ? null : (
         <Fact name={texts.routes.group}>
-          <Name value={route.group_id} mono />
+          <NamedGroup groupId={route.group_id} />
         </Fact>
       )}
+      <Fact name={texts.routes.digestFact}>
+        {route.digest_after === null
+          ? texts.routes.digestNever
+          : texts.routes.digestAfter(route.digest_after)}
+      </Fact>
       <Fact name={texts.routes.state}>
         <RouteState route={route} />
       </Fact>
@@ -93,6 +91,11 @@ function RouteFacts({ route }: { route: AlertRoute }) {
       </Fact>
     </Facts>
   );
+}
+
+function NamedGroup({ groupId }: { groupId: string }) {
+  const group = useResource<DeviceGroupAnswer>('device-groups', `/device-groups/${groupId}`);
+  return <GroupLink groupId={groupId} name={group.data?.group.name ?? groupId} />;
 }
 
 type Opened = 'edit' | 'rotate' | 'delete' | null;

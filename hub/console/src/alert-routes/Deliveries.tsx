@@ -28,7 +28,10 @@ export function Deliveries({ route }: { route: AlertRoute }) {
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
-    render: (row) => (row.state === 'delivered' ? null : <Retry delivery={row} path={path} />),
+    render: (row) =>
+      row.state === 'delivered' || row.digest_id !== null ? null : (
+        <Retry delivery={row} path={path} />
+      ),
   };
   return (
     <Section title={texts.routes.deliveries}>
@@ -45,6 +48,12 @@ export function Deliveries({ route }: { route: AlertRoute }) {
   );
 }
 
+function whatOf(row: AlertDelivery): string {
+  if (row.is_test) return texts.routes.isTest;
+  if (row.digest_alerts !== null) return texts.routes.isDigest(row.digest_alerts);
+  return row.digest_id === null ? texts.routes.isAlert : texts.routes.inDigest;
+}
+
 const COLUMNS: readonly Column<AlertDelivery>[] = [
   {
     key: 'what',
@@ -52,7 +61,7 @@ const COLUMNS: readonly Column<AlertDelivery>[] = [
     header: texts.routes.what,
     render: (row) => (
       <div>
-        {row.is_test ? texts.routes.isTest : texts.routes.isAlert}
+        {whatOf(row)}
         <div className="gw-dimmed gw-small">
           <Name value={row.alert_id ?? row.delivery_id} mono clamp />
         </div>

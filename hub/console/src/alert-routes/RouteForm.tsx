@@ -4,10 +4,18 @@ import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
+import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ROUTE_KINDS } from './kinds.ts';
-import { EMPTY_ROUTE, type RouteValues, routeErrors, valuesOf } from './route-values.ts';
+import {
+  EMPTY_ROUTE,
+  type RouteValues,
+  routeErrors,
+  USUAL_DIGEST,
+  valuesOf,
+} from './route-values.ts';
 import '../decisions/decisions.css';
 
 interface RouteFormProps {
@@ -39,7 +47,17 @@ export function RouteForm({ original, submitText, save, explain, onCancel }: Rou
   return (
     <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
       {original === null ? (
-        <Radio.Group label={texts.routes.kind} {...form.getInputProps('kind')}>
+        <Radio.Group
+          label={texts.routes.kind}
+          {...form.getInputProps('kind')}
+          onChange={(value) => {
+            const chosen = oneOf(ROUTE_KINDS, value) ?? kind;
+            // Until somebody says otherwise, each kind does what is usual for it.
+            const isUsual = form.values.digest === USUAL_DIGEST[kind];
+            form.setFieldValue('kind', chosen);
+            if (isUsual) form.setFieldValue('digest', USUAL_DIGEST[chosen]);
+          }}
+        >
           <div className="gw-radios" data-column="">
             {ROUTE_KINDS.map((one) => (
               <Radio
@@ -86,12 +104,22 @@ export function RouteForm({ original, submitText, save, explain, onCancel }: Rou
         data={SEVERITIES.map((value) => ({ value, label: texts.routes.severities[value] }))}
         {...form.getInputProps('severity')}
       />
-      <TextInput
+      <GroupSelect
         label={texts.routes.group}
         description={texts.routes.groupHint}
-        maxLength={36}
-        spellCheck={false}
-        {...form.getInputProps('group')}
+        placeholder={texts.groups.findPlaceholder}
+        noneLabel={texts.routes.allDevices}
+        value={form.values.group}
+        onChange={(groupId) => {
+          form.setFieldValue('group', groupId);
+        }}
+      />
+      <TextInput
+        label={texts.routes.digest}
+        description={texts.routes.digestHint}
+        inputMode="numeric"
+        maxLength={4}
+        {...form.getInputProps('digest')}
       />
       {explained}
       {refusal !== null && !explained ? (

@@ -10,10 +10,12 @@ test('a new route needs a name and a target of its kind', () => {
   expect(Object.keys(routeErrors(EMPTY_ROUTE, null))).toEqual(['name', 'url']);
   expect(Object.keys(routeErrors({ ...EMPTY_ROUTE, kind: 'email' }, null))).toEqual(['name', 'to']);
   expect(routeErrors(webhook, null)).toEqual({});
-  expect(Object.keys(routeErrors({ ...webhook, url: 'hooks', group: 'x' }, null))).toEqual([
-    'url',
-    'group',
-  ]);
+  for (const digest of ['0', '1001', '2.5', 'many']) {
+    expect(Object.keys(routeErrors({ ...webhook, url: 'hooks', digest }, null))).toEqual([
+      'url',
+      'digest',
+    ]);
+  }
 });
 
 test('what is sent is trimmed and of its kind only', () => {
@@ -22,10 +24,11 @@ test('what is sent is trimmed and of its kind only', () => {
     name: 'Team',
     min_severity: 'high',
     group_id: null,
+    digest_after: null,
     url: 'https://hooks.example.com/x',
   });
-  const mail = inputOf({ ...webhook, kind: 'email', to: 'a@x.org, b@x.org\na@x.org' });
-  expect(mail).toMatchObject({ kind: 'email', to: ['a@x.org', 'b@x.org'] });
+  const mail = inputOf({ ...webhook, kind: 'email', to: 'a@x.org, b@x.org\na@x.org', digest: '5' });
+  expect(mail).toMatchObject({ kind: 'email', digest_after: 5, to: ['a@x.org', 'b@x.org'] });
   expect(mail).not.toHaveProperty('url');
 });
 

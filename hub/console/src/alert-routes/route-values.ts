@@ -14,8 +14,18 @@ export interface RouteValues {
   /** Addresses, one on each line or with commas between. */
   to: string;
   severity: Severity;
+  /** The id of a group; '' for all devices. */
   group: string;
+  /** '' never gathers alerts. */
+  digest: string;
 }
+
+/** What each kind does unless somebody says otherwise: people are spared a flood. */
+export const USUAL_DIGEST: Record<RouteValues['kind'], string> = {
+  webhook: '',
+  chat: '20',
+  email: '20',
+};
 
 export const EMPTY_ROUTE: RouteValues = {
   kind: 'webhook',
@@ -24,6 +34,7 @@ export const EMPTY_ROUTE: RouteValues = {
   to: '',
   severity: 'high',
   group: '',
+  digest: USUAL_DIGEST.webhook,
 };
 
 export function valuesOf(route: AlertRoute): RouteValues {
@@ -35,10 +46,11 @@ export function valuesOf(route: AlertRoute): RouteValues {
     to: (route.to ?? []).join('\n'),
     severity: route.min_severity,
     group: route.group_id ?? '',
+    digest: route.digest_after === null ? '' : String(route.digest_after),
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DIGEST_MAX = 1000;
 
 /** `original`: null for a new route. An empty URL keeps the one that is stored. */
 export function routeErrors(
@@ -57,8 +69,9 @@ export function routeErrors(
   } else if (values.url.trim() === '') {
     if (original === null) errors.url = texts.routes.needUrl;
   } else if (!URL.canParse(values.url.trim())) errors.url = texts.routes.badUrl;
-  if (values.group.trim() !== '' && !UUID.test(values.group.trim())) {
-    errors.group = texts.routes.badGroup;
+  const digest = digestOf(values);
+  if (digest !== null && !(Number.isInteger(digest) && digest >= 1 && digest <= DIGEST_MAX)) {
+    errors.digest = texts.routes.badDigest;
   }
   return errors;
 }
@@ -67,7 +80,8 @@ export function inputOf(values: RouteValues): AlertRouteInput {
   const common = {
     name: values.name.trim(),
     min_severity: values.severity,
-    group_id: groupOf(values),
+    group_id: values.group === '' ? null : values.group,
+    digest_after: digestOf(values),
   };
   return values.kind === 'email'
     ? { kind: 'email', ...common, to: addressesOf(values.to) }
@@ -86,6 +100,7 @@ export function addressesOf(text: string): string[] {
   return [...new Set(all)];
 }
 
-function groupOf({ group }: RouteValues): string | null {
-  return group.trim() === '' ? null : group.trim();
+/** Null: each alert by itself. */
+function digestOf({ digest }: RouteValues): number | null {
+  return digest.trim() === '' ? null : Number(digest);
 }

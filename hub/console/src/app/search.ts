@@ -1,5 +1,10 @@
 // What stands in the URL of each page: its search and filters. What is unknown or empty is left out.
-import { type DeviceRow, GOVERNANCE_STATES } from '@gatewarden/shared/wire/console/devices.ts';
+import {
+  DEVICE_STATES,
+  type DeviceRow,
+  type DeviceState,
+  GOVERNANCE_STATES,
+} from '@gatewarden/shared/wire/console/devices.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -38,10 +43,12 @@ export const devicesSearch = (
   query: string;
   platform: Platform;
   governance: DeviceRow['governance']['state'];
+  state: DeviceState;
 }> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
   governance: oneOf(GOVERNANCE_STATES, raw.governance),
+  state: oneOf(DEVICE_STATES, raw.state),
 });
 
 export const groupsSearch = (raw: Raw): Optional<{ query: string }> => ({

@@ -13,12 +13,12 @@ import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { ListView, Skeletons } from '../ui/ListView.tsx';
+import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
 import './application.css';
 
@@ -43,16 +43,7 @@ export function ApplicationPage() {
       }
       badges={application ? <Badges application={application} /> : undefined}
     >
-      {answer.isError ? (
-        <div className="gw-card">
-          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
-        </div>
-      ) : null}
-      {answer.isPending ? (
-        <div className="gw-card">
-          <Skeletons label={texts.ui.loading} />
-        </div>
-      ) : null}
+      <Waiting answer={answer} />
       {application ? <Known key={application.entity_id} application={application} /> : null}
     </Page>
   );

@@ -26,7 +26,8 @@ export function DriftNotice({ application }: { application: Application }) {
     onError: (error) =>
       notifications.show({ color: 'red', title: driftTexts.failed, message: messageOf(error) }),
   });
-  if (application.drifts.length === 0) return null;
+  // Also where no device of it is left: it goes on to wait.
+  if (application.drifted_at === null) return null;
   return (
     <Section title={driftTexts.title}>
       <p>{driftTexts.lead}</p>

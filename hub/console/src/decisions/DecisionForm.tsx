@@ -50,7 +50,7 @@ export function DecisionForm(props: DecisionFormProps) {
     () => inputOf(form.values, match, Date.now(), original),
     [form.values, match, original],
   );
-  const preview = usePreview(input);
+  const preview = usePreview(input, original);
   const chooseApproval = (value: string) => {
     const approval = oneOf(APPROVAL_STATUSES, value);
     if (approval === undefined) return;

@@ -3,6 +3,7 @@ import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
+import { driftPolicyTexts } from '../defaults/drift-policy-texts.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, Badge, PolicyBadge, RolloutBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -39,7 +40,7 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
       <ScopeCell
         row={row}
         onRollout={
-          mayDecide && row.default_kind === null
+          mayDecide && isOfPeople(row)
             ? () => {
                 setOpened({ what: 'rollout', override: row });
               }
@@ -55,9 +56,8 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
-    // A default policy is changed in its own place.
     render: (override) =>
-      override.default_kind !== null ? null : (
+      isOfPeople(override) ? (
         <div className="gw-row-actions">
           <Button
             size="xs"
@@ -80,7 +80,7 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
             {texts.decisions.withdraw}
           </Button>
         </div>
-      ),
+      ) : null,
   };
   return (
     <>
@@ -104,6 +104,9 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
   );
 }
 
+/** A default policy is changed in its own place, and what holds drift goes with the review. */
+const isOfPeople = (row: Override) => row.default_kind === null && !row.drift_hold;
+
 const ABOUT: Column<Override> = {
   key: 'match',
   weight: 1.8,
@@ -125,6 +128,7 @@ const DECISION: Column<Override> = {
       <PolicyBadge policy={row.execution_policy} />
       <InForce row={row} />
       {row.default_kind === null ? null : <Badge tone="plain">{texts.defaults.badge}</Badge>}
+      {row.drift_hold ? <Badge tone="plain">{driftPolicyTexts.badge}</Badge> : null}
     </div>
   ),
 };

@@ -15,6 +15,7 @@ import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
+import { MatchText } from './MatchText.tsx';
 import type { Preview } from './preview.ts';
 import './decisions.css';
 
@@ -52,10 +53,44 @@ function PreviewContent({ preview }: { preview: Preview }) {
   return <Touched answer={preview.answer} />;
 }
 
+/** Which decisions go before this one, so that nobody counts on what will not happen. */
+function Overruled({ overruled }: { overruled: PreviewAnswer['overruled'] }) {
+  if (overruled.count === 0) return null;
+  return (
+    <div className="gw-preview-warning" data-testid="overruled">
+      <IconAlertTriangle size={18} aria-hidden />
+      <div>
+        {texts.preview.overruled}
+        <ul className="gw-plain-list">
+          {overruled.items.map((one) => (
+            <li key={one.override_id}>
+              {one.default_kind === null ? (
+                <MatchText match={one.match} />
+              ) : (
+                texts.preview.defaultOf(texts.kinds[one.default_kind])
+              )}{' '}
+              <PolicyBadge policy={one.execution_policy} />{' '}
+              {one.devices === 0 ? null : texts.preview.overruledOn(one.devices)}
+            </li>
+          ))}
+        </ul>
+        {overruled.count > overruled.items.length
+          ? texts.preview.more(overruled.count - overruled.items.length)
+          : null}
+      </div>
+    </div>
+  );
+}
+
 function Touched({ answer }: { answer: PreviewAnswer }) {
   const { devices, people, groups, processes, activity } = answer;
   if (devices.count === 0 && processes.count === 0) {
-    return <p className="gw-dimmed">{texts.preview.nobody}</p>;
+    return (
+      <>
+        <Overruled overruled={answer.overruled} />
+        <p className="gw-dimmed">{texts.preview.nobody}</p>
+      </>
+    );
   }
   const ended = processes.items.filter(
     ({ current_policy, new_policy, guard_rail }) =>
@@ -63,6 +98,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
   ).length;
   return (
     <>
+      <Overruled overruled={answer.overruled} />
       {ended > 0 ? (
         <p className="gw-preview-warning">
           <IconAlertTriangle size={18} aria-hidden /> {texts.preview.ends(ended)}

@@ -28,6 +28,7 @@ const stored: Override = {
   expires_at: '2026-11-20T10:20:30Z',
   rollout: null,
   default_kind: null,
+  drift_hold: false,
   rollout_percent: 25,
   created_at: '2026-11-19T00:00:00Z',
   created_by: 'ada@example.org',
@@ -98,5 +99,5 @@ test('the preview of a change knows its start and rollout', () => {
 test('a reason does not ask for another preview', () => {
   const one = inputOf({ ...blocked, reason: 'a' }, match, NOW);
   const two = inputOf({ ...blocked, reason: 'b' }, match, NOW);
-  expect(one && previewOf(one)).toEqual(two && previewOf(two));
+  expect(one && previewOf(one, null)).toEqual(two && previewOf(two, null));
 });

@@ -3,6 +3,7 @@ import type {
   Override,
   OverrideInput,
   OverridePatch,
+  OverridePreviewInput,
   OverrideScope,
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -135,8 +136,9 @@ export function patchOf(
 }
 
 /** The same decision without what cannot change whom it touches, so that typing a reason asks nothing anew. */
-export function previewOf(input: OverrideInput): OverrideInput {
-  return { ...input, reason: null };
+export function previewOf(input: OverrideInput, original: Override | null): OverridePreviewInput {
+  const replaces = original === null ? {} : { replaces: original.override_id };
+  return { ...input, ...replaces, reason: null };
 }
 
 function reasonOf(values: DecisionValues): string | null {

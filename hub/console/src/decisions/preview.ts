@@ -1,5 +1,9 @@
 // Asks the hub whom a decision would touch, a moment after the last change; an answer that is no longer wanted is dropped.
-import type { OverrideInput, PreviewAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
+import type {
+  Override,
+  OverrideInput,
+  PreviewAnswer,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { topicKey } from '../api/keys.ts';
@@ -16,10 +20,11 @@ export interface Preview {
   retry: () => void;
 }
 
-export function usePreview(input: OverrideInput | null): Preview {
+/** Of a decision as the form says it; `original` is the one that it would change, if any. */
+export function usePreview(input: OverrideInput | null, original: Override | null): Preview {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
-  const wanted = input === null ? null : JSON.stringify(previewOf(input));
+  const wanted = input === null ? null : JSON.stringify(previewOf(input, original));
   const [settled] = useDebouncedValue(wanted, SETTLE_MS);
   const query = useQuery({
     queryKey: topicKey(tenantId, 'overrides', 'preview', settled),

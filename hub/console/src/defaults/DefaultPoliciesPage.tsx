@@ -21,8 +21,9 @@ import {
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
-import { Skeletons } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
 import '../decisions/decisions.css';
@@ -33,17 +34,11 @@ export function DefaultPoliciesPage() {
   const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');
   return (
     <Page title={texts.defaults.title} lead={texts.defaults.lead}>
-      {answer.isError ? (
-        <div className="gw-card">
-          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
-        </div>
-      ) : null}
-      {answer.isPending ? (
-        <div className="gw-card">
-          <Skeletons label={texts.ui.loading} />
-        </div>
-      ) : null}
-      {answer.data ? <Policies stored={answer.data} /> : null}
+      <div className="gw-stack">
+        <Waiting answer={answer} />
+        {answer.data ? <Policies stored={answer.data} /> : null}
+        <DriftPolicySection />
+      </div>
     </Page>
   );
 }

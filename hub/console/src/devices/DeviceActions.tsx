@@ -36,6 +36,20 @@ export function DeviceActions({ device }: { device: Device }) {
             {deviceTexts.scan}
           </Button>
         ) : null}
+        {device.duplicate_since === null ? null : (
+          <Button
+            variant="default"
+            onClick={() => {
+              act.mutate({
+                method: 'POST',
+                path: '/duplicate-solved',
+                done: deviceTexts.solvedDone,
+              });
+            }}
+          >
+            {deviceTexts.solved}
+          </Button>
+        )}
         {isAdmin && device.retired_at === null ? (
           <>
             <Button

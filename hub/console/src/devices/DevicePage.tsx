@@ -7,12 +7,11 @@ import { DeviceGroups } from '../groups/DeviceGroups.tsx';
 import { texts } from '../texts.ts';
 import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
 import { deviceTexts } from './device-texts.ts';
@@ -35,16 +34,7 @@ export function DevicePage() {
       }
       badges={device ? <DeviceBadges device={device} /> : undefined}
     >
-      {answer.isError ? (
-        <div className="gw-card">
-          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
-        </div>
-      ) : null}
-      {answer.isPending ? (
-        <div className="gw-card">
-          <Skeletons label={texts.ui.loading} />
-        </div>
-      ) : null}
+      <Waiting answer={answer} />
       {device ? (
         <div className="gw-stack" key={device.device_id}>
           <DeviceFacts device={device} />

@@ -1,10 +1,14 @@
 // All enrolled devices, with search and platform in the URL.
-import { type DeviceRow, GOVERNANCE_STATES } from '@gatewarden/shared/wire/console/devices.ts';
+import {
+  DEVICE_STATES,
+  type DeviceRow,
+  GOVERNANCE_STATES,
+} from '@gatewarden/shared/wire/console/devices.ts';
 import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { GovernanceBadge } from '../ui/Badges.tsx';
+import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
@@ -12,7 +16,9 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Attention } from './Attention.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
+import { deviceTexts } from './device-texts.ts';
 
 const route = getRouteApi('/t/$tenantId/devices');
 
@@ -22,6 +28,7 @@ export function DevicesPage() {
   const list = useList<DeviceRow>('devices', '/devices', search);
   return (
     <Page title={texts.devices.title} lead={texts.devices.lead}>
+      <Attention />
       <div className="gw-filters">
         <SearchBox
           label={texts.devices.search}
@@ -38,6 +45,16 @@ export function DevicesPage() {
           value={search.platform}
           onChange={(platform) =>
             void navigate({ search: (former) => ({ ...former, platform }), replace: true })
+          }
+        />
+        <Filter
+          label={deviceTexts.state}
+          all={deviceTexts.present}
+          values={DEVICE_STATES}
+          names={deviceTexts.states}
+          value={search.state}
+          onChange={(state) =>
+            void navigate({ search: (former) => ({ ...former, state }), replace: true })
           }
         />
         <Filter
@@ -73,7 +90,17 @@ const COLUMNS: readonly Column<DeviceRow>[] = [
     key: 'hostname',
     weight: 1.9,
     header: texts.devices.hostname,
-    render: (row) => <DeviceLink deviceId={row.device_id} hostname={row.hostname} />,
+    render: (row) => (
+      <div>
+        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
+        <span className="gw-inline-badges">
+          {row.stale ? <Badge tone="plain">{deviceTexts.stale}</Badge> : null}
+          {row.duplicate_since === null ? null : (
+            <Badge tone="warn">{deviceTexts.twoMachines}</Badge>
+          )}
+        </span>
+      </div>
+    ),
   },
   {
     key: 'platform',

@@ -1,5 +1,24 @@
 // The words of what is done with a device as such.
+import type { DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
+import { counted } from '../ui/counted.ts';
+
 export const deviceTexts = {
+  state: 'State',
+  present: 'All but retired',
+  states: {
+    active: 'Active',
+    stale: 'Stale',
+    duplicate: 'Two machines with one id',
+    retired: 'Retired',
+  } satisfies Record<DeviceState, string>,
+  twoMachines: 'Two machines',
+  duplicates: (count: number) =>
+    `${counted(count, 'device id is', 'device ids are')} used by two machines each.`,
+  staleOf: (count: number, all: number) =>
+    `${count.toLocaleString('en-GB')} of ${counted(all, 'device was', 'devices were')} not seen for a long time.`,
+  show: { duplicate: 'Show doubled ids', stale: 'Show stale devices' },
+  solved: 'Solved: one machine now',
+  solvedDone: 'The mark is gone. If two machines go on to use the id, it comes back.',
   actions: 'Manage this device',
   scan: 'Scan now',
   scanAsked: 'The device scans with its next poll.',

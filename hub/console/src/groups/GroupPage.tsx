@@ -13,10 +13,11 @@ import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
-import { ListView, Skeletons } from '../ui/ListView.tsx';
+import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { AddDevice } from './AddDevice.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupDialog } from './GroupForm.tsx';
@@ -39,16 +40,7 @@ export function GroupPage() {
         </Link>
       }
     >
-      {answer.isError ? (
-        <div className="gw-card">
-          <ErrorPanel error={answer.error} onRetry={() => void answer.refetch()} />
-        </div>
-      ) : null}
-      {answer.isPending ? (
-        <div className="gw-card">
-          <Skeletons label={texts.ui.loading} />
-        </div>
-      ) : null}
+      <Waiting answer={answer} />
       {group ? (
         <div className="gw-stack" key={group.group_id}>
           <GroupFacts group={group} />

@@ -9,6 +9,8 @@ import { texts } from '../texts.ts';
 
 const OFFERED = 100;
 const SETTLE_MS = 250;
+/** No group has this id. */
+const NONE = 'none';
 
 interface GroupSelectProps {
   label: string;
@@ -19,10 +21,14 @@ interface GroupSelectProps {
   /** Groups that are not offered. */
   except?: readonly string[];
   error?: ReactNode;
+  description?: string;
+  /** Offered as the choice of no group, where that means something. */
+  noneLabel?: string;
 }
 
 export function GroupSelect(props: GroupSelectProps) {
   const { label, placeholder, value, onChange, except = [], error } = props;
+  const { description, noneLabel } = props;
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
   const chosen = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
@@ -36,19 +42,21 @@ export function GroupSelect(props: GroupSelectProps) {
   const options = new Map(known.map((one) => [one.group_id, one.name]));
   for (const groupId of except) options.delete(groupId);
   if (value !== '' && !options.has(value)) options.set(value, value);
+  const none = noneLabel === undefined ? [] : [{ value: NONE, label: noneLabel }];
   return (
     <Select
       label={label}
+      {...(description === undefined ? {} : { description })}
       placeholder={placeholder}
       nothingFoundMessage={texts.groups.none}
       searchable
-      data={[...options].map(([id, name]) => ({ value: id, label: name }))}
+      data={[...none, ...[...options].map(([id, name]) => ({ value: id, label: name }))]}
       limit={OFFERED}
       onSearchChange={setTyped}
       error={error}
-      value={value === '' ? null : value}
+      value={value !== '' ? value : noneLabel === undefined ? null : NONE}
       onChange={(id) => {
-        onChange(id ?? '');
+        onChange(id === null || id === NONE ? '' : id);
       }}
     />
   );

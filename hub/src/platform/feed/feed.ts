@@ -8,12 +8,31 @@ import { CHANNEL, type Notice } from './notifications.ts';
 export const FEED_TOPICS = ['governance', 'process_map'] as const;
 export type FeedTopic = (typeof FEED_TOPICS)[number];
 
-/** Takes the next number in this transaction and tells every hub process once it commits. */
-export async function advanceFeed(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
+/** The number, which nobody advances before this transaction ends. */
+export async function lockFeed(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
+  const found = await row(
+    tx,
+    sql<{ n: number }>`
+      SELECT n FROM feeds WHERE tenant_id = ${tenantId} AND topic = ${topic} FOR UPDATE`,
+  );
+  return found?.n ?? 0;
+}
+
+/**
+ * Takes the next number in this transaction and tells every hub process once it commits. Takes `by` numbers for as
+ * many changes, and gives the last.
+ */
+export async function advanceFeed(
+  tx: Tx,
+  tenantId: string,
+  topic: FeedTopic,
+  by = 1,
+): Promise<number> {
   const moved = await row(
     tx,
     sql<{ n: number }>`
-      UPDATE feeds SET n = n + 1 WHERE tenant_id = ${tenantId} AND topic = ${topic} RETURNING n`,
+      UPDATE feeds SET n = n + ${by}::bigint
+      WHERE tenant_id = ${tenantId} AND topic = ${topic} RETURNING n`,
   );
   if (moved === null) throw new HubError('not_found');
   await notify(tx, { kind: 'feed', tenant: tenantId, topic, n: moved.n });

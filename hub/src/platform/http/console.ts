@@ -1,6 +1,8 @@
 // What every console route shares: the prefix, and lists with authenticated keyset cursors.
+import type { FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { personOf } from '../auth/person.ts';
 import { type CursorSealer, listLimit, openListCursor, type Page, pageOf } from './cursors.ts';
 
 export const CONSOLE_API = '/console/api/v1';
@@ -25,6 +27,38 @@ export async function listPage<Row, Item>(spec: ListSpec<Row, Item>): Promise<Pa
   const page = pageOf(fetched, limit, (last) => spec.cursors.seal(spec.binding, spec.keyOf(last)));
   return { items: page.items.map(spec.item), next_cursor: page.next_cursor };
 }
+
+type ListRequest = FastifyRequest & { query: { limit?: string; cursor?: string } };
+
+/** A route that lists something of the person's tenant: one page, as it is answered. `by`: what else the list is of. */
+export async function answerList<Row, Item>(
+  request: ListRequest,
+  spec: Pick<ListSpec<Row, Item>, 'cursors' | 'keyOf' | 'item'> & {
+    list: string;
+    by?: readonly unknown[];
+    fetch(tenantId: string, after: readonly string[] | undefined, limit: number): Promise<Row[]>;
+  },
+): Promise<Page<Item> & { request_id: string }> {
+  const { tenantId } = personOf(request);
+  const page = await listPage({
+    ...spec,
+    binding: [spec.list, tenantId, ...(spec.by ?? [])],
+    query: request.query,
+    fetch: (after, limit) => spec.fetch(tenantId, after, limit),
+  });
+  return { ...page, request_id: request.id };
+}
+
+/** What a list is filtered by: its query without what only pages it. */
+export function filterOf<Query extends { limit?: string; cursor?: string }>(
+  query: Query,
+): Omit<Query, 'limit' | 'cursor'> {
+  const { limit: _limit, cursor: _cursor, ...filter } = query;
+  return filter;
+}
+
+/** A filter as part of what a cursor is bound to. */
+export const boundBy = (filter: object): readonly unknown[] => [Object.entries(filter).sort()];
 
 /** `LIKE` pattern that finds the text anywhere, taken literally. */
 export function containsPattern(text: string): string {

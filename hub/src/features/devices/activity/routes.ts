@@ -2,12 +2,11 @@
 import { ActivityList, ActivityQuery } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { listPage } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
@@ -47,13 +46,12 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
       schema: { tags: ['activity'], querystring: ActivityQuery, response: { 200: ActivityList } },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
-      const { limit: _limit, cursor: _cursor, ...filter } = request.query;
-      const page = await listPage({
+      const filter = filterOf(request.query);
+      return answerList(request, {
         cursors: deps.cursors,
-        binding: ['activity', tenantId, Object.entries(filter).sort()],
-        query: request.query,
-        fetch: (after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
+        list: 'activity',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
         keyOf: (event) => [event.sort_key, event.activity_id],
         item: ({ sort_key: _key, ...event }) => ({
           ...event,
@@ -61,7 +59,6 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
           received_at: event.received_at.toISOString(),
         }),
       });
-      return { ...page, request_id: request.id };
     },
   );
 }

@@ -10,7 +10,7 @@ import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { listPage } from '../../../platform/http/console.ts';
+import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { makeDue, selectDeliveries, selectDelivery } from './delivery-store.ts';
@@ -48,15 +48,15 @@ export function registerDeliveries(
       const routeId = request.params.route_id.toLowerCase();
       const { state } = request.query;
       if ((await selectRoute(db, tenantId, routeId)) === null) throw new HubError('not_found');
-      const page = await listPage({
+      return answerList(request, {
         cursors,
-        binding: ['alert-deliveries', tenantId, routeId, state ?? null],
-        query: request.query,
-        fetch: (after, limit) => selectDeliveries(db, { tenantId, routeId }, state, after, limit),
+        list: 'alert-deliveries',
+        by: [routeId, state ?? null],
+        fetch: (_, after, limit) =>
+          selectDeliveries(db, { tenantId, routeId }, state, after, limit),
         keyOf: (delivery) => [delivery.sort_key, delivery.delivery_id],
         item: (delivery) => deliveryRow(delivery),
       });
-      return { ...page, request_id: request.id };
     },
   );
 
@@ -110,10 +110,13 @@ export function registerDeliveries(
       const delivery = await transact(db, async (tx) => {
         const found = await selectDelivery(tx, { tenantId, routeId, deliveryId });
         if (found === null) throw new HubError('not_found');
-        const due = await makeDue(tx, { tenantId, deliveryId });
+        // What a digest tells of goes out with it, and with it again.
+        const sentId = found.digest_id ?? deliveryId;
+        const due = await makeDue(tx, { tenantId, deliveryId: sentId });
         if (due === null) throw new HubError('already_delivered');
-        await routing.wake(tx, { tenantId, routeId, deliveryId });
-        await recordAudit(tx, event(person, request.id, 'retry', { routeId, deliveryId }));
+        await routing.wake(tx, { tenantId, routeId, deliveryId: sentId });
+        const acted = { routeId, deliveryId: sentId };
+        await recordAudit(tx, event(person, request.id, 'retry', acted));
         return due;
       });
       return reply.code(202).send({ delivery: deliveryRow(delivery), request_id: request.id });

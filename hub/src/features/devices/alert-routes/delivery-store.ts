@@ -1,6 +1,7 @@
 // All SQL of deliveries. A delivery is pending until it is delivered or given up; who sends it has claimed it by a
 // change of its row, so that no two hub processes do, and what a process finishes counts only while its claim holds.
 import type { DeliveryState } from '@gatewarden/shared/wire/console/alert-routes.ts';
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
@@ -14,26 +15,39 @@ export interface NewDelivery {
   delivery_id: string;
   route_id: string;
   alert_id: string;
+  /** Null for a test. */
+  severity: Severity | null;
+  /** The digest that tells of it; null where it goes out by itself. */
+  digest_id: string | null;
 }
+
+export type MadeDelivery = Pick<NewDelivery, 'delivery_id' | 'route_id' | 'digest_id'>;
 
 /** Gives those that were new; the same alert goes to a route once. */
 export function insertDeliveries(
   tx: Tx,
   key: { tenantId: string; deviceId: string; isTest: boolean },
   deliveries: readonly NewDelivery[],
-): Promise<NewDelivery[]> {
+): Promise<MadeDelivery[]> {
+  // What a digest tells of is never due by itself.
+  const records = deliveries.map((one) => ({
+    ...one,
+    due_in: one.digest_id === null ? '0' : null,
+  }));
   return rows(
     tx,
-    sql<NewDelivery>`
+    sql<MadeDelivery>`
       INSERT INTO alert_deliveries
         (tenant_id, delivery_id, route_id, alert_id, device_id, is_test, state, created_at,
-         next_attempt_at)
+         next_attempt_at, severity, digest_id)
       SELECT ${key.tenantId}::uuid, delivery_id, route_id, alert_id, ${key.deviceId}::uuid,
-        ${key.isTest}::boolean, 'pending', now(), date_trunc('milliseconds', now())
-      FROM json_to_recordset(${JSON.stringify(deliveries)}::json)
-        AS sent(delivery_id uuid, route_id uuid, alert_id uuid)
+        ${key.isTest}::boolean, 'pending', now(),
+        date_trunc('milliseconds', now() + due_in), severity, digest_id
+      FROM json_to_recordset(${JSON.stringify(records)}::json)
+        AS sent(delivery_id uuid, route_id uuid, alert_id uuid, severity text, digest_id uuid,
+          due_in interval)
       ON CONFLICT (tenant_id, route_id, alert_id, device_id) DO NOTHING
-      RETURNING delivery_id, route_id, alert_id`,
+      RETURNING delivery_id, route_id, digest_id`,
   );
 }
 
@@ -55,6 +69,8 @@ export interface Claim
   alert_id: string;
   device_id: string;
   is_test: boolean;
+  /** Set: it is a digest, of so many alerts. */
+  digest_alerts: number | null;
   attempts: number;
   recipients_left: string[] | null;
   created_at: Date;
@@ -71,7 +87,7 @@ export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Pro
       WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
         AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
         AND r.tenant_id = d.tenant_id AND r.route_id = d.route_id AND (r.enabled OR d.is_test)
-      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.attempts, d.recipients_left, d.created_at,
+      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.digest_alerts, d.attempts, d.recipients_left, d.created_at,
         r.route_id, r.kind, r.name, r.url_sealed, r.recipients, r.secret_sealed,
         r.previous_secret_sealed, r.previous_secret_until`,
   );
@@ -128,6 +144,9 @@ export interface DeliveryRecord {
   is_test: boolean;
   alert_id: string;
   device_id: string;
+  severity: Severity | null;
+  digest_alerts: number | null;
+  digest_id: string | null;
   state: DeliveryState;
   attempts: number;
   last_status: number | null;
@@ -140,7 +159,7 @@ export interface DeliveryRecord {
 
 const COLUMNS = sql`
   delivery_id, is_test, alert_id, device_id, state, attempts, last_status, last_error, created_at,
-  last_attempt_at, next_attempt_at, delivered_at`;
+  last_attempt_at, next_attempt_at, delivered_at, severity, digest_alerts, digest_id`;
 
 export function selectDeliveries(
   db: Db,
@@ -200,6 +219,7 @@ export function selectWaiting(
     sql<{ delivery_id: string; next_attempt_at: Date }>`
       SELECT delivery_id, next_attempt_at FROM alert_deliveries
       WHERE tenant_id = ${tenantId} AND route_id = ${routeId} AND state = 'pending'
+        AND digest_id IS NULL
       ORDER BY created_at LIMIT 10000`,
   );
 }

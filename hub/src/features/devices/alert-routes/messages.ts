@@ -19,13 +19,31 @@ export interface SentAlert {
   message: string;
 }
 
-export interface Message {
-  isTest: boolean;
+export interface MessagePlace {
   tenantId: string;
   route: { route_id: string; name: string };
-  alert: SentAlert;
   /** The page of alerts. */
   consoleUrl: string;
+}
+
+export interface Message extends MessagePlace {
+  isTest: boolean;
+  alert: SentAlert;
+}
+
+/** The same message, as each way of a route says it. */
+export interface Words {
+  webhook(): string;
+  chat(): string;
+  mail(): { subject: string; text: string };
+}
+
+export function alertWords(message: Message): Words {
+  return {
+    webhook: () => webhookBody(message),
+    chat: () => chatBody(message),
+    mail: () => mailOf(message),
+  };
 }
 
 const DONE = { block: 'Blocked', quarantine: 'Quarantined', agent: 'Agent' } as const;
@@ -59,14 +77,19 @@ export function webhookBody({ isTest, tenantId, route, alert, consoleUrl }: Mess
     data: {
       tenant_id: tenantId,
       route,
-      alert: {
-        ...alert,
-        occurred_at: alert.occurred_at.toISOString(),
-        received_at: alert.received_at.toISOString(),
-      },
+      alert: alertFacts(alert),
       console_url: consoleUrl,
     },
   });
+}
+
+/** All of an alert, for programs. */
+export function alertFacts(alert: SentAlert) {
+  return {
+    ...alert,
+    occurred_at: alert.occurred_at.toISOString(),
+    received_at: alert.received_at.toISOString(),
+  };
 }
 
 /** What Slack, Teams and Mattermost understand. */
@@ -118,12 +141,13 @@ function headWord({ isTest, alert }: Message): string {
     : `${alert.severity.toUpperCase()} alert, ${DONE[alert.action].toLowerCase()}:`;
 }
 
-function subjectOf(alert: SentAlert): string {
+/** What an alert is about, in a word. */
+export function subjectOf(alert: SentAlert): string {
   return alert.application_name ?? alert.process?.name ?? alert.code ?? 'unnamed';
 }
 
 /** One line, without control characters and direction marks that would reorder what stands around it. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const clean = text.replace(
     /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu,
     ' ',
@@ -135,7 +159,7 @@ function oneLine(text: string): string {
 }
 
 /** In a code span; `<` and `@` would call people and make links even there. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const plain = oneLine(text).replace(/[`<>@]/g, (sign) => SAFE_SIGNS[sign] ?? '');
   return plain === '' ? '`-`' : `\`${plain}\``;
 }

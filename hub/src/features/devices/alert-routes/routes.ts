@@ -16,7 +16,7 @@ import type { AuditEvent } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { listPage } from '../../../platform/http/console.ts';
+import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
@@ -182,18 +182,14 @@ function registerReading(app: App, { db, cursors }: AlertRouteDeps): void {
       config: { access: 'Viewer' },
       schema: { tags, querystring: AlertRoutesQuery, response: { 200: AlertRoutesAnswer } },
     },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const page = await listPage({
+    (request) =>
+      answerList(request, {
         cursors,
-        binding: ['alert-routes', tenantId],
-        query: request.query,
-        fetch: (after, limit) => selectRoutes(db, tenantId, after, limit),
+        list: 'alert-routes',
+        fetch: (tenantId, after, limit) => selectRoutes(db, tenantId, after, limit),
         keyOf: (route) => [route.sort_key, route.route_id],
         item: (route) => routeRow(route),
-      });
-      return { ...page, request_id: request.id };
-    },
+      }),
   );
 
   app.get(

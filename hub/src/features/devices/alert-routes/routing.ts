@@ -21,7 +21,11 @@ import {
   selectForgotten,
   selectWaiting,
 } from './delivery-store.ts';
-import { type Message, type SentAlert, testAlert } from './messages.ts';
+import { digestWords } from './digest-messages.ts';
+import { deleteOldMeters, finishParts, selectDigest } from './digest-store.ts';
+import { shownIn } from './digests.ts';
+import { makeDeliveries } from './gather.ts';
+import { alertWords, type SentAlert, testAlert, type Words } from './messages.ts';
 import { takesAlert } from './rules.ts';
 import { secondsToNextTry } from './schedule.ts';
 import { type Outcome, type SendDeps, send } from './send.ts';
@@ -71,11 +75,12 @@ export interface RoutingDeps extends SendDeps {
   origin: string;
   /** The groups that a device is in. */
   groupsOf(tx: Tx, tenantId: string, deviceId: string): Promise<string[]>;
-  /** Null where the alert is not stored any more. */
-  selectAlert(
+  /** In the same order; without those that are not stored any more. */
+  selectAlerts(
     db: Db,
-    key: { tenantId: string; deviceId: string; alertId: string },
-  ): Promise<SentAlert | null>;
+    tenantId: string,
+    which: readonly { alert_id: string; device_id: string }[],
+  ): Promise<SentAlert[]>;
 }
 
 export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
@@ -93,18 +98,12 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
       if (routes.length === 0) return;
       const isGrouped = routes.some((route) => route.group_id !== null);
       const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
-      const fitting = routes.flatMap((route) =>
-        alerts
-          .filter((alert) => takesAlert(route, alert.severity, groups))
-          .map(({ alert_id }) => ({
-            delivery_id: randomUUID(),
-            route_id: route.route_id,
-            alert_id,
-          })),
-      );
-      if (fitting.length === 0) return;
-      const key = { tenantId, deviceId, isTest: false };
-      const made = await insertDeliveries(tx, key, fitting);
+      const taking = routes.flatMap((route) => {
+        const fitting = alerts.filter((alert) => takesAlert(route, alert.severity, groups));
+        return fitting.length === 0 ? [] : { route, alerts: fitting };
+      });
+      if (taking.length === 0) return;
+      const made = await makeDeliveries(tx, { tenantId, deviceId }, taking);
       const failing = new Set(
         routes.filter((route) => route.failing_since !== null).map((route) => route.route_id),
       );
@@ -112,13 +111,20 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
         tx,
         made.map((one) => ({
           ...item(tenantId, one.route_id, one.delivery_id),
+          ...(one.due_at === undefined ? {} : { startAfter: one.due_at }),
           isSuspect: failing.has(one.route_id),
         })),
       );
       deps.pages.announce(tenantId, 'alert-routes');
     },
     async sendTest(tx, tenantId, routeId) {
-      const delivery = { delivery_id: randomUUID(), route_id: routeId, alert_id: randomUUID() };
+      const delivery = {
+        delivery_id: randomUUID(),
+        route_id: routeId,
+        alert_id: randomUUID(),
+        severity: null,
+        digest_id: null,
+      };
       await insertDeliveries(tx, { tenantId, deviceId: NO_DEVICE, isTest: true }, [delivery]);
       await queue.enqueue(tx, [item(tenantId, routeId, delivery.delivery_id)]);
       return delivery.delivery_id;
@@ -150,7 +156,10 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
           })),
         );
       }),
-    deleteOld: () => deleteOldDeliveries(db, DELIVERY_DAYS),
+    async deleteOld() {
+      await deleteOldDeliveries(db, DELIVERY_DAYS);
+      await deleteOldMeters(db);
+    },
   };
 }
 
@@ -168,9 +177,8 @@ async function deliver(
 ): Promise<void> {
   const claim = await claimDelivery(deps.db, job.tenant_id, job.delivery_id);
   if (claim === null) return;
-  const message = await messageOf(deps, claim);
-  const outcome: Outcome =
-    message === null ? ALERT_IS_GONE : await send(deps, claim, message, stopped);
+  const words = await wordsFor(deps, claim);
+  const outcome: Outcome = words === null ? ALERT_IS_GONE : await send(deps, claim, words, stopped);
   await whileDatabaseIsAway(() => settle(deps, queue(), claim, outcome));
   deps.pages.announce(claim.tenant_id, 'alert-routes');
 }
@@ -184,19 +192,24 @@ const ALERT_IS_GONE: Outcome = {
   recipientsLeft: null,
 };
 
-async function messageOf(deps: RoutingDeps, claim: Claim): Promise<Message | null> {
+/** Null where nothing of it is stored any more. */
+async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> {
   const { tenant_id: tenantId, device_id: deviceId, alert_id: alertId } = claim;
-  const alert = claim.is_test
-    ? testAlert({ alertId, deviceId, at: claim.created_at })
-    : await deps.selectAlert(deps.db, { tenantId, deviceId, alertId });
-  if (alert === null) return null;
-  return {
-    isTest: claim.is_test,
+  const place = {
     tenantId,
     route: { route_id: claim.route_id, name: claim.name },
-    alert,
     consoleUrl: `${deps.origin}/console/t/${tenantId}/alerts`,
   };
+  if (claim.digest_alerts !== null) {
+    const { delivery_id: digestId, created_at: at } = claim;
+    const { counts, first } = await selectDigest(deps.db, tenantId, digestId, shownIn(claim.kind));
+    const alerts = await deps.selectAlerts(deps.db, tenantId, first);
+    return alerts.length === 0 ? null : digestWords({ ...place, digestId, at, counts, alerts });
+  }
+  const alert = claim.is_test
+    ? testAlert({ alertId, deviceId, at: claim.created_at })
+    : (await deps.selectAlerts(deps.db, tenantId, [{ alert_id: alertId, device_id: deviceId }]))[0];
+  return alert === undefined ? null : alertWords({ ...place, isTest: claim.is_test, alert });
 }
 
 /** Outcome, health of the route and the job of the next try are stored together. */
@@ -210,6 +223,10 @@ async function settle(
   const counted = await transact(deps.db, async (tx) => {
     if (outcome.is === 'delivered') {
       if (!(await finishDelivered(tx, claim, outcome))) return null;
+      const { status, note: error } = outcome;
+      if (claim.digest_alerts !== null) {
+        await finishParts(tx, tenantId, claim.delivery_id, { state: 'delivered', status, error });
+      }
       await noteArrival(tx, tenantId, routeId, outcome.status);
       return 'delivered';
     }
@@ -223,7 +240,12 @@ async function settle(
     const gaveUp = seconds === null;
     await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
     if (outcome.gone) await disable(tx, claim);
-    if (end.next_attempt_at === null) return 'failed';
+    if (end.next_attempt_at === null) {
+      if (claim.digest_alerts !== null) {
+        await finishParts(tx, tenantId, claim.delivery_id, { state: 'failed', status, error });
+      }
+      return 'failed';
+    }
     await queue.enqueue(tx, [
       {
         ...item(tenantId, routeId, claim.delivery_id),

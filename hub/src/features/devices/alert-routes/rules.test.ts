@@ -49,7 +49,14 @@ it('a route takes its severity and worse, from everywhere or from its group', ()
       fc.option(group),
       fc.uniqueArray(group),
       (least, sent, of, groups) => {
-        const route = { route_id: 'r', min_severity: least, group_id: of, failing_since: null };
+        const route = {
+          route_id: 'r',
+          kind: 'chat' as const,
+          min_severity: least,
+          group_id: of,
+          digest_after: null,
+          failing_since: null,
+        };
         const isSevere = SEVERITIES.indexOf(sent) <= SEVERITIES.indexOf(least);
         const isHere = of === null || groups.includes(of);
         expect(takesAlert(route, sent, groups)).toBe(isSevere && isHere);

@@ -13,6 +13,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { OutboundRefused } from '../../../platform/http/outbound.ts';
 import type { DeliveryRecord } from './delivery-store.ts';
+import { USUAL_DIGEST_AFTER } from './digests.ts';
 import type { RouteSecrets } from './secrets.ts';
 import type { NewRoute, RouteConfig, RouteRecord, RoutingRoute } from './store.ts';
 
@@ -50,6 +51,7 @@ export function newRoute(
     previous_secret_until: null,
     min_severity: input.min_severity ?? 'low',
     group_id: input.group_id?.toLowerCase() ?? null,
+    digest_after: input.digest_after === undefined ? usualDigest(input.kind) : input.digest_after,
     enabled: input.enabled ?? true,
     created_at: by.now,
     created_by: by.email,
@@ -92,6 +94,7 @@ export function patchedRoute(
     min_severity: patch.min_severity ?? before.min_severity,
     group_id:
       patch.group_id === undefined ? before.group_id : (patch.group_id?.toLowerCase() ?? null),
+    digest_after: patch.digest_after === undefined ? before.digest_after : patch.digest_after,
     enabled: patch.enabled ?? before.enabled,
   };
   if (isDeepStrictEqual(after, same)) return null;
@@ -149,6 +152,7 @@ export function routeRow(record: RouteRecord): AlertRoute {
     to: record.recipients,
     min_severity: record.min_severity,
     group_id: record.group_id,
+    digest_after: record.digest_after,
     enabled: record.enabled,
     health: {
       state: healthOf(record),
@@ -167,11 +171,15 @@ export function routeRow(record: RouteRecord): AlertRoute {
 }
 
 export function deliveryRow(record: DeliveryRecord): AlertDelivery {
+  const isOfOne = !record.is_test && record.digest_alerts === null;
   return {
     delivery_id: record.delivery_id,
     is_test: record.is_test,
-    alert_id: record.is_test ? null : record.alert_id,
-    device_id: record.is_test ? null : record.device_id,
+    alert_id: isOfOne ? record.alert_id : null,
+    device_id: isOfOne ? record.device_id : null,
+    severity: record.severity,
+    digest_alerts: record.digest_alerts,
+    digest_id: record.digest_id,
     state: record.state,
     attempts: record.attempts,
     last_status: record.last_status,
@@ -231,6 +239,11 @@ function urlOf(before: RouteRecord, by: By, { secrets }: RouteTools): string | n
   } catch {
     return null;
   }
+}
+
+/** People are spared a flood; programs get each alert by itself. */
+function usualDigest(kind: RouteConfig['kind']): number | null {
+  return kind === 'webhook' ? null : USUAL_DIGEST_AFTER;
 }
 
 function checkedRecipients(to: string[], tools: RouteTools): string[] {

@@ -5,7 +5,7 @@ import type { MailConfig } from '../../../platform/config/config.ts';
 import { UnsealError } from '../../../platform/crypto/seal.ts';
 import { type Outbound, OutboundRefused } from '../../../platform/http/outbound.ts';
 import type { Claim } from './delivery-store.ts';
-import { chatBody, type Message, mailOf, webhookBody } from './messages.ts';
+import type { Words } from './messages.ts';
 import { retryAfterSeconds } from './schedule.ts';
 import type { RouteSecrets } from './secrets.ts';
 
@@ -34,13 +34,13 @@ const ATTEMPT_MS = 15_000;
 export async function send(
   deps: SendDeps,
   claim: Claim,
-  message: Message,
+  words: Words,
   stopped: AbortSignal,
 ): Promise<Outcome> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(ATTEMPT_MS)]);
   try {
-    if (claim.kind === 'email') return await sendMail(deps, claim, message, signal);
-    return await post(deps, claim, message, signal);
+    if (claim.kind === 'email') return await sendMail(deps, claim, words, signal);
+    return await post(deps, claim, words, signal);
   } catch (error) {
     return failed({ error: stopped.aborted ? 'the hub was stopped' : wordsOf(error) });
   }
@@ -49,12 +49,12 @@ export async function send(
 async function post(
   { secrets, outbound }: SendDeps,
   claim: Claim,
-  message: Message,
+  words: Words,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const place = { tenantId: claim.tenant_id, routeId: claim.route_id };
   const url = secrets.unseal(claim.url_sealed ?? '', place, 'url');
-  const body = claim.kind === 'chat' ? chatBody(message) : webhookBody(message);
+  const body = claim.kind === 'chat' ? words.chat() : words.webhook();
   const signed = claim.kind === 'webhook' ? signature(secrets, claim, body) : {};
   const answer = await outbound.post(url, {
     headers: { 'content-type': 'application/json', 'user-agent': 'Gatewarden', ...signed },
@@ -94,7 +94,7 @@ function signature(secrets: RouteSecrets, claim: Claim, body: string): Record<st
 async function sendMail(
   { mail }: SendDeps,
   claim: Claim,
-  message: Message,
+  words: Words,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (mail === null) return failed({ error: 'the hub has no mail server any more' });
@@ -119,7 +119,7 @@ async function sendMail(
     const sent = await transport.sendMail({
       from: mail.from,
       to,
-      ...mailOf(message),
+      ...words.mail(),
       // The same for every attempt: mail systems that know it already drop the repetition.
       messageId: `<${claim.delivery_id}@gatewarden>`,
       headers: { 'auto-submitted': 'auto-generated' },

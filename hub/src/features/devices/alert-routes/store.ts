@@ -17,6 +17,8 @@ export interface RouteConfig {
   previous_secret_until: Date | null;
   min_severity: Severity;
   group_id: string | null;
+  /** So many messages in a minute, the rest in one; null: each alert by itself. */
+  digest_after: number | null;
   enabled: boolean;
   updated_at: Date;
   updated_by: string;
@@ -44,7 +46,7 @@ export type ListedRoute = RouteRecord & { sort_key: string };
 
 const COLUMNS = sql`
   route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
-  previous_secret_sealed, previous_secret_until, min_severity, group_id, enabled, gone,
+  previous_secret_sealed, previous_secret_until, min_severity, group_id, digest_after, enabled, gone,
   last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
   created_at, created_by, updated_at, updated_by`;
 
@@ -54,12 +56,12 @@ export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Pr
     sql<RouteRecord>`
       INSERT INTO alert_routes
         (tenant_id, route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
-         previous_secret_sealed, previous_secret_until, min_severity, group_id, enabled,
-         created_at, created_by, updated_at, updated_by)
+         previous_secret_sealed, previous_secret_until, min_severity, group_id, digest_after,
+         enabled, created_at, created_by, updated_at, updated_by)
       VALUES (${tenantId}, ${route.route_id}, 1, ${route.kind}, ${route.name}, ${route.url_sealed},
         ${route.url_hint}, ${jsonOrNull(route.recipients)}::jsonb, ${route.secret_sealed},
         ${route.previous_secret_sealed}, ${route.previous_secret_until}, ${route.min_severity},
-        ${route.group_id}, ${route.enabled}, ${route.created_at}, ${route.created_by},
+        ${route.group_id}, ${route.digest_after}, ${route.enabled}, ${route.created_at}, ${route.created_by},
         ${route.updated_at}, ${route.updated_by})
       RETURNING ${COLUMNS}`,
   );
@@ -98,7 +100,7 @@ export function selectRoutes(
 
 export type RoutingRoute = Pick<
   RouteRecord,
-  'route_id' | 'min_severity' | 'group_id' | 'failing_since'
+  'route_id' | 'kind' | 'min_severity' | 'group_id' | 'digest_after' | 'failing_since'
 >;
 
 /** What decides whether an alert goes to a route. */
@@ -106,7 +108,8 @@ export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRo
   return rows(
     tx,
     sql<RoutingRoute>`
-      SELECT route_id, min_severity, group_id, failing_since FROM alert_routes
+      SELECT route_id, kind, min_severity, group_id, digest_after, failing_since
+      FROM alert_routes
       WHERE tenant_id = ${tenantId} AND enabled`,
   );
 }
@@ -129,7 +132,7 @@ export function updateRoute(
         previous_secret_sealed = ${after.previous_secret_sealed},
         previous_secret_until = ${after.previous_secret_until},
         min_severity = ${after.min_severity}, group_id = ${after.group_id},
-        enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
+        digest_after = ${after.digest_after}, enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
         last_status = ${kept('last_status')}, last_error = ${kept('last_error')},
         failing_since = ${kept('failing_since')}, gave_up_at = ${kept('gave_up_at')},
         updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
@@ -145,7 +148,11 @@ export async function deleteRoute(
   tenantId: string,
   before: RouteRecord,
 ): Promise<RouteRecord | null> {
-  // Deliveries first, as an attempt that ends takes its locks: the other way round the two could wait for each other.
+  // The meter before deliveries, as new alerts take their locks.
+  await sql`
+    DELETE FROM alert_route_meters
+    WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);
+  // Deliveries before the route, as an attempt that ends takes its locks: the other way round the two could wait for each other.
   await sql`
     DELETE FROM alert_deliveries
     WHERE tenant_id = ${tenantId} AND route_id = ${before.route_id}`.execute(tx);

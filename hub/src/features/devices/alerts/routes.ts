@@ -18,7 +18,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { isoOrNull, listPage } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
@@ -84,17 +84,15 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       schema: { tags: ['alerts'], querystring: AlertsQuery, response: { 200: AlertsList } },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
-      const { limit: _limit, cursor: _cursor, ...filter } = request.query;
-      const page = await listPage({
+      const filter = filterOf(request.query);
+      return answerList(request, {
         cursors: deps.cursors,
-        binding: ['alerts', tenantId, Object.entries(filter).sort()],
-        query: request.query,
-        fetch: (after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
+        list: 'alerts',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) => selectAlerts(deps.db, tenantId, filter, after, limit),
         keyOf: (alert) => [alert.sort_key, alert.alert_id],
         item: alertRow,
       });
-      return { ...page, request_id: request.id };
     },
   );
 

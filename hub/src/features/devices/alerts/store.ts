@@ -37,23 +37,26 @@ export async function insertAlerts(
   return stored.map((one) => one.alert_id);
 }
 
-/** What goes out about an alert; null where it is not stored any more. */
-export function selectSentAlert(
+/** What goes out about these alerts, in the same order; without those that are not stored any more. */
+export function selectSentAlerts(
   db: Db,
-  key: { tenantId: string; deviceId: string; alertId: string },
-): Promise<SentAlert | null> {
-  return row(
+  tenantId: string,
+  which: readonly { alert_id: string; device_id: string }[],
+): Promise<SentAlert[]> {
+  const wanted = which.map((one, place) => ({ ...one, place }));
+  return rows(
     db,
     sql<SentAlert>`
       SELECT a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
         coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
         a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message
-      FROM alert_ids i
+      FROM json_to_recordset(${JSON.stringify(wanted)}::json)
+        AS w(alert_id uuid, device_id uuid, place integer)
+      JOIN alert_ids i ON i.alert_id = w.alert_id AND i.device_id = w.device_id
       JOIN alerts a ON a.tenant_id = i.tenant_id AND a.received_on = i.received_on
         AND a.alert_id = i.alert_id AND a.device_id = i.device_id
       LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE i.tenant_id = ${key.tenantId} AND i.alert_id = ${key.alertId}
-        AND i.device_id = ${key.deviceId}`,
+      WHERE i.tenant_id = ${tenantId} ORDER BY w.place`,
   );
 }
 

@@ -209,7 +209,7 @@ export interface DeviceUpdate {
   scan_ended: boolean;
 }
 
-/** Writes locked rows back. A device bound to a token keeps its subscriber. */
+/** Writes locked rows back. A device bound to a token keeps its subscriber. When it was seen, sightings write: that is indexed. */
 export async function updateDevices(
   tx: Tx,
   tenantId: string,
@@ -223,7 +223,6 @@ export async function updateDevices(
       hostname = r.hostname, platform = r.platform, os_version = r.os_version, arch = r.arch,
       agent_version = r.agent_version, inventory_hash = decode(r.inventory_hash, 'hex'),
       inventory_version = r.inventory_version, entity_count = r.entity_count,
-      last_seen_at = greatest(d.last_seen_at, now()),
       last_scan_at = CASE WHEN r.scan_ended THEN now() ELSE d.last_scan_at END
     FROM json_to_recordset(${JSON.stringify(updates)}::json) AS r(device_id uuid,
       subscriber_id text, hostname text, platform text, os_version text, arch text,

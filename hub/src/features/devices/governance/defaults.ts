@@ -1,5 +1,4 @@
 // Default policies as overrides: one for each kind, tenant-wide, of the least exact match there is. Pure.
-import { createHash } from 'node:crypto';
 import { breadthOf } from '@gatewarden/shared/policy.ts';
 import type {
   DefaultPolicy,
@@ -8,14 +7,12 @@ import type {
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { newOverride } from './rules.ts';
+import { newOverride, ruledId } from './rules.ts';
 import type { NewOverride, OverrideRecord } from './store.ts';
 
 /** The same for every change of a kind's default, so that a change is a revision and never a second override. */
 export function defaultOverrideId(kind: EntityKind): string {
-  const hex = createHash('sha256').update(`default-policy\0${kind}`).digest('hex');
-  // A UUID of version 8: made by a rule of one's own.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return ruledId('default-policy', kind);
 }
 
 /** Throws 400 with a pointer: one policy for a kind, and none that agents would not carry out. */

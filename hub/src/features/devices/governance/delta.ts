@@ -17,7 +17,7 @@ import {
   type Sightings,
   selectDeviceState,
 } from '../enrolment/index.ts';
-import { deltaPage, type Position } from './pages.ts';
+import { deltaPage, isForgotten, type Position } from './pages.ts';
 import { createQuietAnswers, type QuietAnswer } from './quiet-answers.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -166,6 +166,7 @@ async function snapshotFor(
     snapshot = await snapshots.of(tenantId);
     if (from.at > snapshot.n) throw new HubError('cursor_expired');
   }
+  if (from !== null && isForgotten(snapshot, from)) throw new HubError('cursor_expired');
   return snapshot;
 }
 

@@ -6,10 +6,13 @@ import { selectMatchesForGroup } from './store.ts';
 export { advanceRollouts } from './advance-rollouts.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
+export { registerDriftPolicy } from './drift-policy-routes.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
+export { forgetFarewells } from './forget-farewells.ts';
+export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
-export { createSnapshots } from './snapshots.ts';
+export { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** What the decisions that hold for a device group are about. */
 export async function decisionsForGroup(

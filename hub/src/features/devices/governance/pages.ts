@@ -30,6 +30,12 @@ export interface DeltaPage {
   hasMore: boolean;
 }
 
+/** True where what left since then is forgotten: the device has to start again. A pull from nothing needs none of it. */
+export function isForgotten(snapshot: Snapshot, { at, id, bound }: Position): boolean {
+  const seen = id === undefined ? at : at - 1;
+  return (bound ?? seen) < snapshot.floor;
+}
+
 /** What comes after `from` for this device, at most `limit`, in commit order. */
 export function deltaPage(
   snapshot: Snapshot,

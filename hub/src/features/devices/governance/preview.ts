@@ -4,11 +4,9 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   breadthOf,
-  decide,
   endsProcesses,
   matches,
   type OwningEntity,
-  type PolicyOverride,
   type ProcessFacts,
 } from '@gatewarden/shared/policy.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
@@ -31,8 +29,9 @@ import {
   selectRunning,
   selectRunningReports,
 } from '../processes/index.ts';
+import { createJudge, type Judge, PREVIEW_ID } from './preview-judge.ts';
 import { newOverride } from './rules.ts';
-import { audienceOf, heldBy, rolloutAdmits, type Snapshot } from './snapshot.ts';
+import { rolloutAdmits, type Snapshot } from './snapshot.ts';
 
 const LOOK_BACK_MS = 14 * 86_400_000;
 const PROCESSES_MAX = 20_000;
@@ -57,22 +56,35 @@ export async function previewOverride(
 ): Promise<Preview> {
   const { db, tenantId, now } = context;
   // The preview of a change in force later shows what it will do then.
-  const draft = newOverride(input, { overrideId: PREVIEW_ID, email: '', now });
+  const draft = newOverride(
+    input,
+    { overrideId: PREVIEW_ID, email: '', now },
+    // A change may leave a decision that has ended as it is.
+    { mayHaveEnded: context.replaces !== undefined },
+  );
   const reached = (await selectDevicesInScope(db, tenantId, input.scope)).filter((device) =>
     rolloutAdmits(PREVIEW_ID, device.device_id, draft.rollout_percent),
   );
   const devices = new Map(reached.map((device) => [device.device_id, device]));
   const touched = new Set<string>();
+  const { judge, overruled } = createJudge(context.snapshot, draft, {
+    now: now.getTime(),
+    replaces: context.replaces,
+  });
 
   const entities = await selectMatchingEntities(db, tenantId, input.scope, input.match);
   for (const entity of entities) {
     const device = devices.get(entity.device_id);
-    if (device !== undefined && ownsMatch(device, entity, input)) touched.add(device.device_id);
+    if (device === undefined || input.match.executable_sha256 !== undefined) continue;
+    const facts = asIfItRan(entity);
+    if (matches(device, facts, input.match) === null) continue;
+    touched.add(device.device_id);
+    judge(device, facts);
   }
 
   const { judged, stopped } = await judgeProcesses(
     context,
-    draft,
+    judge,
     devices,
     meantBy(input.match, entities),
   );
@@ -95,6 +107,7 @@ export async function previewOverride(
     groups: await groupsOfDevices(context, named, input.scope),
     processes: { count: judged.length, items: judged.slice(0, NAMED_MAX) },
     activity: activityOf(stopped),
+    overruled: overruled(),
   };
 }
 
@@ -145,20 +158,14 @@ function activityOf(stopped: readonly RecentProcess[]): Preview['activity'] {
   };
 }
 
-const PREVIEW_ID = '00000000-0000-0000-0000-000000000000';
-
-/** The software itself, as if it ran: an entity matches when a process that it owns would. */
-function ownsMatch(device: ReachedDevice, entity: OwningEntity, input: OverrideInput): boolean {
-  if (input.match.executable_sha256 !== undefined) return false;
-  const process: ProcessFacts = {
-    name: entity.name,
-    application_name: null,
-    publisher: null,
-    sha256: null,
-    entities: [entity],
-  };
-  return matches(device, process, input.match) !== null;
-}
+/** The software itself: an entity matches when a process that it owns would. */
+const asIfItRan = (entity: OwningEntity): ProcessFacts => ({
+  name: entity.name,
+  application_name: null,
+  publisher: null,
+  sha256: null,
+  entities: [entity],
+});
 
 type Meant = { entityIds: string[]; names: string[] } | null;
 
@@ -175,11 +182,11 @@ function meantBy(match: OverrideMatch, entities: readonly OwningEntity[]): Meant
 
 async function judgeProcesses(
   context: PreviewContext,
-  draft: ReturnType<typeof newOverride>,
+  judge: Judge['judge'],
   devices: ReadonlyMap<string, ReachedDevice>,
   meant: Meant,
 ): Promise<{ judged: Preview['processes']['items']; stopped: RecentProcess[] }> {
-  const { db, tenantId, snapshot, now } = context;
+  const { db, tenantId, now } = context;
   const since = new Date(now.getTime() - LOOK_BACK_MS);
   const decided = await selectRecentProcesses(db, tenantId, since, PROCESSES_MAX);
   const sighted = await selectRecentSightings(db, tenantId, since, PROCESSES_MAX);
@@ -200,36 +207,21 @@ async function judgeProcesses(
       one,
     ]),
   );
-  const candidate: PolicyOverride = {
-    override_id: PREVIEW_ID,
-    // Newer than all that stand: this is how it would be stored.
-    revision: snapshot.n + 1,
-    deleted: false,
-    scope_kind: draft.scope_kind,
-    match: draft.match,
-    execution_policy: draft.execution_policy,
-    effective_at: null,
-    expires_at: null,
-  };
   const judged = new Map<string, Preview['processes']['items'][number]>();
   const stopped: RecentProcess[] = [];
   /** True where it would newly be ended. */
-  const judge = (device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean => {
-    if (matches(device, facts, draft.match) === null) return false;
-    const held = heldBy(snapshot, audienceOf(snapshot, device.device_id, device.subscriber_id));
-    const others = held.filter((one) => one.override_id !== context.replaces);
-    const before = decide(device, facts, held, now.getTime());
-    const after = decide<PolicyOverride>(device, facts, [...others, candidate], now.getTime());
-    if (after.override?.override_id !== PREVIEW_ID) return false;
-    const isStopped = !endsProcesses(before.policy) && endsProcesses(after.policy);
+  const note = (device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean => {
+    const found = judge(device, facts);
+    if (found === null) return false;
+    const isStopped = !endsProcesses(found.before) && endsProcesses(found.after);
     if (seen === null) return isStopped;
     judged.set(`${device.device_id}/${facts.name}/${seen.path ?? ''}`, {
       device_id: device.device_id,
       hostname: device.hostname,
       name: facts.name,
       executable_path: seen.path,
-      current_policy: before.policy,
-      new_policy: after.policy,
+      current_policy: found.before,
+      new_policy: found.after,
       is_running: seen.isRunning,
       guard_rail: seen.rail,
     });
@@ -239,7 +231,7 @@ async function judgeProcesses(
     const device = devices.get(one.device_id);
     if (device === undefined) continue;
     const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
-    judge(device, factsOfRunning(one, owners), seen);
+    note(device, factsOfRunning(one, owners), seen);
   }
   for (const one of decided) {
     const device = devices.get(one.device_id);
@@ -247,13 +239,13 @@ async function judgeProcesses(
     const owner = owners.get(`${one.device_id}/${one.entity_id}`);
     // It would have been stopped, also where it is known that it runs no more.
     const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
-    if (judge(device, factsOfActivity(one, owner), seen)) stopped.push(one);
+    if (note(device, factsOfActivity(one, owner), seen)) stopped.push(one);
   }
   // Of a device that tells what runs, what it saw earlier says nothing about now.
   for (const one of sighted) {
     const device = silent(one.device_id);
     if (device === undefined) continue;
-    judge(
+    note(
       device,
       factsOfSighting(one, device, context.mappings, owners),
       earlier(one.executable_path),

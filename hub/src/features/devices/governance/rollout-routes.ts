@@ -21,7 +21,7 @@ import {
 import { lockRollout, selectRollouts, writeRollout } from './rollout-store.ts';
 import { overrideRow } from './rules.ts';
 import { type OverrideRecord, selectOverride } from './store.ts';
-import { overrideEvent, setPercent } from './write.ts';
+import { checkPersons, overrideEvent, setPercent } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
 const ACTS: readonly RolloutAct[] = ['pause', 'resume', 'revert'];
@@ -49,7 +49,7 @@ export function registerRolloutPages(
         operation: 'override.rollout_start',
         requestId: request.id,
         act(before, override) {
-          if (override.default_kind !== null) throw new HubError('default_policy');
+          checkPersons(override);
           if (isUnderway(before)) {
             throw new HubError('rollout_conflict', 'A rollout is underway: revert it first.');
           }

@@ -7,6 +7,7 @@ import {
   OverrideDeletedAnswer,
   OverrideInput,
   OverridePatch,
+  OverridePreviewInput,
   OverridesAnswer,
   OverridesQuery,
   PreviewAnswer,
@@ -133,11 +134,16 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     '/overrides/preview',
     {
       config: { access: 'Reviewer' },
-      schema: { tags: ['overrides'], body: OverrideInput, response: { 200: PreviewAnswer } },
+      schema: {
+        tags: ['overrides'],
+        body: OverridePreviewInput,
+        response: { 200: PreviewAnswer },
+      },
     },
     async (request) => {
       const { tenantId } = personOf(request);
       await checkGroup(db, tenantId, splitScope(request.body.scope));
+      const { replaces, ...input } = request.body;
       const preview = await previewOverride(
         {
           db,
@@ -145,8 +151,9 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
           snapshot: await deps.snapshots.of(tenantId),
           mappings: await deps.mappingsOf(tenantId),
           now: new Date(),
+          ...(replaces === undefined ? {} : { replaces: replaces.toLowerCase() }),
         },
-        request.body,
+        input,
       );
       return { ...preview, request_id: request.id };
     },

@@ -62,6 +62,7 @@ describe('a new override', () => {
       { effective_at: '2026-11-21T00:00:00Z', expires_at: '2026-11-21T00:00:00Z' },
       /^\/expires_at/,
     ],
+    ['an end that has passed', { expires_at: THEN.toISOString() }, /^\/expires_at must be in the/],
   ])('with %s is refused with its pointer', (_what, over, message) => {
     expect(() => made(over)).toThrow(message);
   });
@@ -106,6 +107,15 @@ describe('a change', () => {
     expect(() => patchedOverride(before, { expires_at: '2026-11-20T00:00:00Z' }, by)).toThrow(
       /^\/expires_at/,
     );
+  });
+
+  test('may not set an end that has passed, but leaves one that has as it is', () => {
+    const ended = { ...stored(), expires_at: new Date(NOW.getTime() - 1) };
+    const expires_at = ended.expires_at.toISOString();
+    expect(patchedOverride(ended, { expires_at, reason: 'over' }, by)).toMatchObject({
+      reason: 'over',
+    });
+    expect(() => patchedOverride(stored(), { expires_at }, by)).toThrow(/^\/expires_at must be in/);
   });
 });
 

@@ -1,4 +1,5 @@
 // What an override may be and what a change makes of it. Pure.
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
@@ -16,10 +17,18 @@ import type { NewOverride, OverrideRecord } from './store.ts';
 
 const NAMES = ['name', 'publisher', 'version_below'] as const;
 
+/** The id of an override that stands for something else: the same whenever it is made. */
+export function ruledId(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(parts.join('\0')).digest('hex');
+  // A UUID of version 8: made by a rule of one's own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** A new override as it is stored. Throws 400 with a pointer. */
 export function newOverride(
   input: OverrideInput,
   by: { overrideId: string; email: string; now: Date },
+  options: { mayHaveEnded?: boolean } = {},
 ): NewOverride {
   const { scope_kind, scope_id } = splitScope(input.scope);
   const override: NewOverride = {
@@ -39,8 +48,10 @@ export function newOverride(
     updated_at: by.now,
     updated_by: by.email,
     default_kind: null,
+    drift_hold: false,
   };
   checkTimes(override);
+  if (options.mayHaveEnded !== true) checkEnd(override, by.now);
   return override;
 }
 
@@ -66,6 +77,8 @@ export function patchedOverride(
   };
   if (isDeepStrictEqual(after, same)) return null;
   checkTimes(after);
+  // What has ended already may be changed otherwise.
+  if (after.expires_at?.getTime() !== before.expires_at?.getTime()) checkEnd(after, by.now);
   return { ...after, updated_at: by.now, updated_by: by.email };
 }
 
@@ -135,6 +148,13 @@ function checkTimes(override: { effective_at: Date | null; expires_at: Date | nu
   const { effective_at: from, expires_at: to } = override;
   if (from !== null && to !== null && to <= from) {
     throw new HubError('invalid_request', '/expires_at must be after /effective_at');
+  }
+}
+
+/** A decision that never counts is a typing error: to end one that counts, it is withdrawn. */
+function checkEnd({ expires_at: to }: { expires_at: Date | null }, now: Date): void {
+  if (to !== null && to <= now) {
+    throw new HubError('invalid_request', '/expires_at must be in the future');
   }
 }
 

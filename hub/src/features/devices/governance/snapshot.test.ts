@@ -6,7 +6,7 @@ import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Membership } from '../groups/index.ts';
-import { deltaPage, type Position } from './pages.ts';
+import { deltaPage, isForgotten, type Position } from './pages.ts';
 import { mayLeaveScope } from './rules.ts';
 import {
   audienceOf,
@@ -17,6 +17,7 @@ import {
   heldBy,
   type Snapshot,
   type StoredOverride,
+  startOf,
   withChanges,
 } from './snapshot.ts';
 
@@ -46,6 +47,7 @@ const DEVICE = { platform: 'linux' } as const;
 /** The tenant's rows as the stores keep them. */
 class Tenant {
   n = 0;
+  floor = 0;
   overrides: StoredOverride[] = [];
   departures: Departure[] = [];
   members: Membership[] = [];
@@ -106,6 +108,13 @@ class Tenant {
     this.leavers.push(...gone.map((one) => ({ ...one, revision })));
   }
 
+  /** As the job does: what left up to some number is forgotten. */
+  forget(percent: number): void {
+    this.floor = Math.max(this.floor, Math.floor((this.n * percent) / 100));
+    this.departures = this.departures.filter((one) => one.revision > this.floor);
+    this.leavers = this.leavers.filter((one) => one.revision > this.floor);
+  }
+
   private memberOf(group_id: string, device_id: string): Membership | undefined {
     return this.members.find((one) => one.group_id === group_id && one.device_id === device_id);
   }
@@ -115,6 +124,7 @@ class Tenant {
       list.filter((one) => one.revision > n);
     return {
       n: this.n,
+      floor: this.floor,
       ceiling: 'enforce',
       overrides: later(this.overrides),
       departures: later(this.departures),
@@ -128,6 +138,11 @@ class Tenant {
   }
 }
 
+const caughtUp = (before: Snapshot, tenant: Tenant): Snapshot => {
+  const from = startOf(before, tenant.floor);
+  return withChanges(from, tenant.changesAfter(from.n));
+};
+
 const audience = (snapshot: Snapshot) => audienceOf(snapshot, 'laptop', 'alice');
 
 interface Follower {
@@ -139,6 +154,8 @@ const newFollower = (): Follower => ({ held: new Map(), position: null });
 
 /** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
 function pull(follower: Follower, snapshot: Snapshot, limit: number): boolean {
+  const { position } = follower;
+  if (position !== null && isForgotten(snapshot, position)) Object.assign(follower, newFollower());
   const page = deltaPage(snapshot, audience(snapshot), follower.position, limit);
   expect(page.overrides.length).toBeLessThanOrEqual(limit);
   expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
@@ -192,6 +209,7 @@ const step = fc.oneof(
     lags: fc.boolean(),
   }),
   fc.record({ do: fc.constant('read' as const) }),
+  fc.record({ do: fc.constant('forget' as const), percent: fc.integer({ min: 0, max: 100 }) }),
   { arbitrary: write, weight: 3 },
 );
 
@@ -226,19 +244,22 @@ test('who follows a history with any page size, of any hub process, holds what a
         let prompt = EMPTY_SNAPSHOT;
         let lagging = EMPTY_SNAPSHOT;
         for (const one of steps) {
-          if (one.do === 'read') lagging = withChanges(lagging, tenant.changesAfter(lagging.n));
+          if (one.do === 'read') lagging = caughtUp(lagging, tenant);
+          // Nobody is told: who reads next learns of it.
+          else if (one.do === 'forget') tenant.forget(one.percent);
           else if (one.do === 'pull') {
             // A process that knows less than the device was told reads again before it answers.
             if ((follower.position?.at ?? 0) > lagging.n) {
-              lagging = withChanges(lagging, tenant.changesAfter(lagging.n));
+              lagging = caughtUp(lagging, tenant);
             }
             pull(follower, one.lags ? lagging : prompt, one.limit);
           } else {
             apply(tenant, one);
-            prompt = withChanges(prompt, tenant.changesAfter(prompt.n));
+            prompt = caughtUp(prompt, tenant);
           }
         }
-        expect(withChanges(lagging, tenant.changesAfter(lagging.n))).toEqual(prompt);
+        prompt = caughtUp(prompt, tenant);
+        expect(caughtUp(lagging, tenant)).toEqual(prompt);
         const held = pullAll(follower, prompt, limit);
         expect(held).toEqual(pullAll(newFollower(), tenant.fresh(), 500));
         expect(appliedDigest(held)).toBe(expectedDigest(prompt, audience(prompt)));

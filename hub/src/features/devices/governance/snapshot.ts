@@ -25,6 +25,8 @@ export interface Departure {
 export interface Snapshot {
   /** The feed number up to which this is complete. */
   n: number;
+  /** Up to this number what left a scope is forgotten: who stands below it cannot be answered. */
+  floor: number;
   /** Every override, deleted ones too, in order of revision. */
   overrides: readonly StoredOverride[];
   departures: readonly Departure[];
@@ -36,6 +38,7 @@ export interface Snapshot {
 
 export const EMPTY_SNAPSHOT: Snapshot = {
   n: 0,
+  floor: 0,
   overrides: [],
   departures: [],
   members: new Map(),
@@ -58,6 +61,7 @@ export function audienceOf(snapshot: Snapshot, deviceId: string, subscriberId: s
 /** What was read of a tenant's governance beyond a snapshot. */
 export interface Changes {
   n: number;
+  floor: number;
   ceiling: EnforcementCeiling;
   overrides: readonly StoredOverride[];
   departures: readonly Departure[];
@@ -65,30 +69,50 @@ export interface Changes {
   left: readonly Membership[];
 }
 
+/** From where to read on: from nothing where this is so old that what left it is forgotten meanwhile. */
+export function startOf(before: Snapshot, floor: number): Snapshot {
+  return before.n < floor ? EMPTY_SNAPSHOT : before;
+}
+
 /** The snapshot after those changes. The one before stays as it is: requests may still be reading it. */
 export function withChanges(before: Snapshot, changes: Changes): Snapshot {
   const changed = new Set(changes.overrides.map((one) => one.override_id));
   return {
     n: changes.n,
+    floor: changes.floor,
     ceiling: changes.ceiling,
     overrides: [
       ...before.overrides.filter((one) => !changed.has(one.override_id)),
       ...changes.overrides,
     ].sort((a, b) => a.revision - b.revision),
-    departures: [...before.departures, ...changes.departures],
-    ...withMoves(before, changes.joined, changes.left),
+    departures: above(changes.floor, [...before.departures, ...changes.departures]),
+    ...withMoves(before, changes),
   };
+}
+
+/** Without what is forgotten. Sorted by revision, so mostly there is nothing to look at. */
+function above<T extends { revision: number }>(floor: number, list: readonly T[]): readonly T[] {
+  const first = list[0];
+  if (first === undefined || first.revision > floor) return list;
+  return list.filter((one) => one.revision > floor);
 }
 
 function withMoves(
   before: Snapshot,
-  joined: readonly Membership[],
-  left: readonly Membership[],
+  { joined, left, floor }: Changes,
 ): Pick<Snapshot, 'members' | 'leavers'> {
-  if (joined.length + left.length === 0)
+  if (joined.length + left.length === 0 && floor === before.floor) {
     return { members: before.members, leavers: before.leavers };
+  }
   const members = new Map(before.members);
   const leavers = new Map(before.leavers);
+  if (floor !== before.floor) {
+    for (const [deviceId, moves] of leavers) {
+      const kept = above(floor, moves);
+      if (kept.length === 0) leavers.delete(deviceId);
+      else leavers.set(deviceId, kept);
+    }
+  }
   for (const one of left) {
     const now = members.get(one.device_id) ?? [];
     const rest = now.filter((other) => other.group_id !== one.group_id);

@@ -2,7 +2,7 @@
 import { type Db, readConsistently } from '../../../platform/db/database.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { selectMembershipChanges } from '../groups/index.ts';
-import { EMPTY_SNAPSHOT, type Snapshot, withChanges } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, type Snapshot, startOf, withChanges } from './snapshot.ts';
 import { selectChanges, selectGovernanceState } from './store.ts';
 
 export interface Snapshots {
@@ -79,10 +79,13 @@ export function createSnapshots(db: Db, notifications: Notifications): Snapshots
 export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promise<Snapshot> {
   return readConsistently(db, async (tx) => {
     const state = await selectGovernanceState(tx, tenantId);
-    const changes = await selectChanges(tx, tenantId, before.n);
-    const moves = await selectMembershipChanges(tx, tenantId, before.n);
-    return withChanges(before, {
+    const floor = state?.floor ?? 0;
+    const from = startOf(before, floor);
+    const changes = await selectChanges(tx, tenantId, from.n);
+    const moves = await selectMembershipChanges(tx, tenantId, from.n);
+    return withChanges(from, {
       n: state?.n ?? 0,
+      floor,
       ceiling: state?.ceiling ?? 'enforce',
       ...changes,
       ...moves,

@@ -26,7 +26,7 @@ export interface OverrideRecord
 const FIELDS = sql`
   override_id, revision, version, deleted, match, approval_status, execution_policy, severity,
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
-  updated_at, updated_by, default_kind`;
+  updated_at, updated_by, default_kind, drift_hold`;
 
 const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
 /** Of a write, which sorts nothing: sharded, RETURNING may not hold a text of a time. */
@@ -170,6 +170,13 @@ export async function insertDeparture(
       ${departure.scope_id}, ${departure.rollout_percent})`.execute(tx);
 }
 
+/** Of what left its scope up to this number; who would have to hear of it starts again. */
+export async function deleteDepartures(tx: Tx, tenantId: string, upTo: number): Promise<void> {
+  await sql`
+    DELETE FROM override_departures
+    WHERE tenant_id = ${tenantId} AND revision <= ${upTo}`.execute(tx);
+}
+
 export function selectOverrides(
   db: Db,
   tenantId: string,
@@ -255,15 +262,15 @@ export async function selectChanges(
   };
 }
 
-/** Feed number and ceiling in one read; null for a tenant that does not exist. */
+/** Feed number, floor and ceiling in one read; null for a tenant that does not exist. */
 export function selectGovernanceState(
   db: Db,
   tenantId: string,
-): Promise<{ n: number; ceiling: EnforcementCeiling } | null> {
+): Promise<{ n: number; floor: number; ceiling: EnforcementCeiling } | null> {
   return row(
     db,
-    sql<{ n: number; ceiling: EnforcementCeiling }>`
-      SELECT f.n, t.enforcement_ceiling AS ceiling FROM feeds f
+    sql<{ n: number; floor: number; ceiling: EnforcementCeiling }>`
+      SELECT f.n, f.floor, t.enforcement_ceiling AS ceiling FROM feeds f
       JOIN tenants t ON t.tenant_id = f.tenant_id
       WHERE f.tenant_id = ${tenantId} AND f.topic = 'governance'`,
   );

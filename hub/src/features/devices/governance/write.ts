@@ -39,7 +39,7 @@ export function changeOverride(
     ifMatch: write.ifMatch,
     load: (tx) => selectOverride(tx, tenantId, write.overrideId),
     change: (before) => {
-      if (before.default_kind !== null) throw new HubError('default_policy');
+      checkPersons(before);
       return write.change(before);
     },
     store: async (tx, before, change, revision) => {
@@ -55,6 +55,12 @@ export function changeOverride(
         ...(after.deleted ? {} : { after: overrideFacts(after) }),
       }),
   });
+}
+
+/** Throws where the override stands for something that people change in another place. */
+export function checkPersons(override: OverrideRecord): void {
+  if (override.default_kind !== null) throw new HubError('default_policy');
+  if (override.drift_hold) throw new HubError('drift_hold');
 }
 
 /** Stores a change with what hangs on it: whom it leaves, what is decided. Null where another writer was faster. */

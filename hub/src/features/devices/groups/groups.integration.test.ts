@@ -2,14 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
-import {
-  type Answer,
-  type CallOptions,
-  deviceCall,
-  startTestHub,
-  type TestHub,
-} from '../../../../../test/support/hub.ts';
+import { groupCalls } from '../../../../../test/support/group-calls.ts';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { groupsOf } from './index.ts';
 
 let hub: TestHub;
@@ -18,33 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-type Tenant = Pick<TestHub, 'tenantId' | 'agentToken' | 'adminToken'>;
-
-async function enrolled(as: Partial<Tenant> = {}): Promise<string> {
-  const device = aDevice();
-  await deviceCall({ ...hub, ...as }, 'POST', '/ea/v1/sync/discovered-apps', {
-    body: aBatch(device, [anEntity('curl')]),
-  });
-  return device.device_id;
-}
-
-/** Of a tenant, as its administrator. */
-const caller =
-  (as: Tenant) =>
-  (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
-    hub.console(method, path, { tenantId: as.tenantId, token: as.adminToken, ...options });
-const call: ReturnType<typeof caller> = (...args) => caller(hub)(...args);
-
-async function aGroup(as: Tenant = hub, body: object = { name: `group ${randomUUID()}` }) {
-  const answer = await caller(as)('POST', '/device-groups', { body });
-  expect(answer.status).toBe(201);
-  return answer.body.group;
-}
-
-const put = (groupId: string, deviceId: string) =>
-  call('PUT', `/device-groups/${groupId}/devices/${deviceId}`);
-const remove = (groupId: string, deviceId: string) =>
-  call('DELETE', `/device-groups/${groupId}/devices/${deviceId}`);
+const { caller, call, enrolled, aGroup, put, remove } = groupCalls(() => hub);
 
 describe('a device group', () => {
   it('is made, read, listed, changed and deleted, with an audit event for each write', async () => {

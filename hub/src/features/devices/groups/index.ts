@@ -4,6 +4,7 @@ import { selectGroupsOf } from './store.ts';
 
 export { registerGroupPages } from './routes.ts';
 export {
+  forgetGroupDepartures,
   inGroup,
   type Membership,
   selectGroup,

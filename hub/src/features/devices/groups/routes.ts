@@ -20,7 +20,7 @@ import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { listPage } from '../../../platform/http/console.ts';
+import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
@@ -69,17 +69,15 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       schema: { tags: TAGS, querystring: DeviceGroupsQuery, response: { 200: DeviceGroupsAnswer } },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
       const query = request.query.query ? foldName(request.query.query) : undefined;
-      const page = await listPage({
+      return answerList(request, {
         cursors,
-        binding: ['device-groups', tenantId, query ?? null],
-        query: request.query,
-        fetch: (after, limit) => selectGroups(db, tenantId, query, after, limit),
+        list: 'device-groups',
+        by: [query ?? null],
+        fetch: (tenantId, after, limit) => selectGroups(db, tenantId, query, after, limit),
         keyOf: (group) => [group.name_folded, group.group_id],
         item: groupRow,
       });
-      return { ...page, request_id: request.id };
     },
   );
 
@@ -113,11 +111,11 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
       const { tenantId } = personOf(request);
       const groupId = request.params.group_id.toLowerCase();
       if ((await selectGroup(db, tenantId, groupId)) === null) throw new HubError('not_found');
-      const page = await listPage({
+      return answerList(request, {
         cursors,
-        binding: ['device-group-devices', tenantId, groupId],
-        query: request.query,
-        fetch: (after, limit) => selectGroupDevices(db, tenantId, groupId, after, limit),
+        list: 'device-group-devices',
+        by: [groupId],
+        fetch: (_, after, limit) => selectGroupDevices(db, tenantId, groupId, after, limit),
         keyOf: (device) => [device.sort_key, device.device_id],
         item: ({ sort_key: _key, ...device }) => ({
           ...device,
@@ -125,7 +123,6 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
           added_at: device.added_at.toISOString(),
         }),
       });
-      return { ...page, request_id: request.id };
     },
   );
 }

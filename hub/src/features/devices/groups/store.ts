@@ -270,6 +270,13 @@ export async function selectMembershipChanges(
   return { joined, left };
 }
 
+/** Of who left a group up to this feed number; who would have to hear of it starts again. */
+export async function forgetGroupDepartures(tx: Tx, tenantId: string, upTo: number): Promise<void> {
+  await sql`
+    DELETE FROM device_group_departures
+    WHERE tenant_id = ${tenantId} AND revision <= ${upTo}`.execute(tx);
+}
+
 /** SQL condition: the device of this column is in the group. For queries of other features over devices. */
 export function inGroup(
   tenantId: string,

@@ -45,6 +45,8 @@ export interface GroupResult {
   changedDevices: string[];
   /** Begins the last statements at once. */
   finish(): Promise<unknown>;
+  /** Something that is approved launches otherwise, or may do more. */
+  hasDrifted: boolean;
 }
 
 /** Everything in the caller's transaction. An item's own error is its outcome; any other error is thrown. */
@@ -103,9 +105,10 @@ export async function commitGroup(
     writeCoverage(tx, tenantId, written.coverage),
     endScans(tx, tenantId, fresh, { scans, devices, later }, written.products),
   ]);
-  await insertDrifts(tx, tenantId, written.drifts);
+  const hasDrifted = await insertDrifts(tx, tenantId, written.drifts);
   return {
     outcomes: outcomes.map(need),
+    hasDrifted,
     ...learnedOf(tenantId, devices),
     // Products are what groups of one tenant wait for each other with.
     finish: () =>

@@ -15,6 +15,7 @@ import {
   DeviceAnswer,
   DeviceEntitiesAnswer,
   DeviceEntitiesQuery,
+  DeviceOverviewAnswer,
   type DeviceRow,
   DevicesAnswer,
   DevicesQuery,
@@ -22,15 +23,22 @@ import {
 import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { isoOrNull, listPage } from '../../../platform/http/console.ts';
+import {
+  answerList,
+  boundBy,
+  filterOf,
+  isoOrNull,
+  listPage,
+} from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
+  countDevices,
   type DeviceRecord,
   type ProductRecord,
   selectCoverage,
@@ -53,6 +61,8 @@ export function registerInventoryPages(
     cursors: CursorSealer;
     /** Told of each look that a person takes at one device. */
     onView(person: Person, view: { deviceId: string; requestId: string }): Promise<void>;
+    /** Told in the transaction that ends drift by a review. */
+    driftChanged(tx: Tx, tenantId: string): Promise<void>;
   },
 ): void {
   const { db, cursors } = deps;
@@ -64,24 +74,28 @@ export function registerInventoryPages(
       schema: { tags: ['devices'], querystring: DevicesQuery, response: { 200: DevicesAnswer } },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
-      const { query, platform, state, governance } = request.query;
-      const filter = {
-        ...(query ? { query } : {}),
-        ...(platform ? { platform } : {}),
-        ...(state ? { state } : {}),
-        ...(governance ? { governance } : {}),
-      };
-      const page = await listPage({
+      const filter = filterOf(request.query);
+      return answerList(request, {
         cursors,
-        binding: ['devices', tenantId, filter],
-        query: request.query,
-        fetch: (after, limit) => selectDevices(db, tenantId, filter, after, limit),
+        list: 'devices',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) => selectDevices(db, tenantId, filter, after, limit),
         keyOf: (device) => [device.sort_key, device.device_id],
         item: deviceRow,
       });
-      return { ...page, request_id: request.id };
     },
+  );
+
+  app.get(
+    '/device-overview',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['devices'], response: { 200: DeviceOverviewAnswer } },
+    },
+    async (request) => ({
+      ...(await countDevices(db, personOf(request).tenantId)),
+      request_id: request.id,
+    }),
   );
 
   app.get(
@@ -148,17 +162,15 @@ export function registerInventoryPages(
       },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
-      const { limit: _limit, cursor: _cursor, ...filter } = request.query;
-      const page = await listPage({
+      const filter = filterOf(request.query);
+      return answerList(request, {
         cursors,
-        binding: ['applications', tenantId, Object.entries(filter).sort()],
-        query: request.query,
-        fetch: (after, limit) => selectProducts(db, tenantId, filter, after, limit),
+        list: 'applications',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) => selectProducts(db, tenantId, filter, after, limit),
         keyOf: (product) => [product.sort_key, product.entity_id],
         item: applicationRow,
       });
-      return { ...page, request_id: request.id };
     },
   );
 
@@ -203,6 +215,7 @@ export function registerInventoryPages(
       const devices = await transact(db, async (tx) => {
         const cleared = await clearDrifts(tx, tenantId, entityId);
         if (cleared === 0) return 0;
+        await deps.driftChanged(tx, tenantId);
         await recordAudit(tx, {
           tenantId,
           actor: actorOf(person),
@@ -230,13 +243,13 @@ export function registerInventoryPages(
       },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
       const { entity_id: entityId } = request.params;
-      const page = await listPage({
+      return answerList(request, {
         cursors,
-        binding: ['application-devices', tenantId, entityId],
-        query: request.query,
-        fetch: (after, limit) => selectProductDevices(db, tenantId, entityId, after, limit),
+        list: 'application-devices',
+        by: [entityId],
+        fetch: (tenantId, after, limit) =>
+          selectProductDevices(db, tenantId, entityId, after, limit),
         keyOf: (device) => [device.device_id],
         item: (device) => ({
           ...device,
@@ -244,7 +257,6 @@ export function registerInventoryPages(
           last_seen_at: device.last_seen_at.toISOString(),
         }),
       });
-      return { ...page, request_id: request.id };
     },
   );
 }

@@ -1,6 +1,8 @@
 // All SQL of drift.
+import type { OwningEntity } from '@gatewarden/shared/policy.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import type { Drift } from './drift.ts';
 
 export interface DriftRow {
@@ -9,13 +11,15 @@ export interface DriftRow {
   drift: Drift;
 }
 
-/** Keeps the drift of products that are approved; of the others nothing is to be reviewed anew. */
+/**
+ * Keeps the drift of products that are approved; of the others nothing is to be reviewed anew. True where any is kept.
+ */
 export async function insertDrifts(
   tx: Tx,
   tenantId: string,
   drifts: readonly DriftRow[],
-): Promise<void> {
-  if (drifts.length === 0) return;
+): Promise<boolean> {
+  if (drifts.length === 0) return false;
   const last = new Map(drifts.map((one) => [`${one.entityId}/${one.deviceId}`, one]));
   const records = [...last.values()].map(({ deviceId, entityId, drift }) => ({
     device_id: deviceId,
@@ -23,7 +27,9 @@ export async function insertDrifts(
     launch_changed: drift.launchChanged,
     new_permissions: drift.newPermissions,
   }));
-  await sql`
+  const kept = await rows(
+    tx,
+    sql`
     WITH drifted AS (
       UPDATE product_decisions SET drifted_at = coalesce(drifted_at, now())
       WHERE tenant_id = ${tenantId} AND approval_status = 'approved'
@@ -40,7 +46,10 @@ export async function insertDrifts(
     ON CONFLICT (tenant_id, entity_id, device_id) DO UPDATE SET
       launch_changed = p.launch_changed OR excluded.launch_changed,
       new_permissions = ARRAY(SELECT DISTINCT unnest(p.new_permissions || excluded.new_permissions)
-        ORDER BY 1)`.execute(tx);
+        ORDER BY 1)
+    RETURNING p.device_id`,
+  );
+  return kept.length > 0;
 }
 
 /** A person has looked at the product: what was drift until now is what counts from now on. Gives on how many devices. */
@@ -77,4 +86,43 @@ export function selectDrifts(db: Db, tenantId: string, entityId: string): Promis
       WHERE p.tenant_id = ${tenantId} AND p.entity_id = ${Buffer.from(entityId, 'hex')}
       ORDER BY p.since, p.device_id LIMIT 100`,
   );
+}
+
+/** What drifted on a device and waits for a review, as far as a decision asks. */
+export interface DriftedEntity extends OwningEntity {
+  device_id: string;
+  platform: Platform;
+  subscriber_id: string;
+}
+
+/** Everything that drifted, on devices that are not retired. */
+export function selectDrifted(db: Db, tenantId: string): Promise<DriftedEntity[]> {
+  return rows(
+    db,
+    sql<DriftedEntity>`
+      SELECT p.device_id, d.platform, d.subscriber_id, encode(p.entity_id, 'hex') AS entity_id,
+        e.kind, e.name, e.version, e.publisher
+      FROM product_drifts p
+      JOIN devices d ON d.tenant_id = p.tenant_id AND d.device_id = p.device_id
+      JOIN entities e ON e.tenant_id = p.tenant_id AND e.device_id = p.device_id
+        AND e.entity_id = p.entity_id
+      WHERE p.tenant_id = ${tenantId} AND d.retired_at IS NULL
+      ORDER BY p.entity_id, p.device_id`,
+  );
+}
+
+/** How much waits for a review. */
+export async function countDrifted(
+  db: Db,
+  tenantId: string,
+): Promise<{ applications: number; devices: number }> {
+  const found = await row(
+    db,
+    sql<{ applications: number; devices: number }>`
+      SELECT count(DISTINCT p.entity_id) AS applications, count(DISTINCT p.device_id) AS devices
+      FROM product_drifts p
+      JOIN devices d ON d.tenant_id = p.tenant_id AND d.device_id = p.device_id
+      WHERE p.tenant_id = ${tenantId} AND d.retired_at IS NULL`,
+  );
+  return found ?? { applications: 0, devices: 0 };
 }

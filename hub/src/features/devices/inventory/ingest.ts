@@ -7,6 +7,7 @@ import {
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
@@ -34,6 +35,8 @@ export interface IngestDeps {
   sightings: Sightings;
   /** Told at once after the commit; the other hub processes hear of it by a notice. */
   forgetDevice(key: string): void;
+  /** Told in the transaction that keeps new drift. */
+  driftChanged(tx: Tx, tenantId: string): Promise<void>;
 }
 
 export function registerIngest(app: App, deps: IngestDeps): void {
@@ -45,6 +48,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
     run: async (tenantId, items) => {
       const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
         const result = await commitGroup(tx, tenantId, items, pictures);
+        if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
         const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
         return async () => {
           await Promise.all([

@@ -65,6 +65,22 @@ describe('a batch', () => {
     expect(body.items[0].device_count).toBe(1);
   });
 
+  it('takes programs by absolute paths only, of every platform', async () => {
+    const device = aDevice();
+    const send = (path: string) =>
+      push(aBatch(device, [anEntity('tool', { executables: [path] })]));
+    for (const path of ['/usr/bin/x', '~/bin/x', 'C:\\x.exe', 'd:/x', '\\\\srv\\x', '~\\x.exe']) {
+      expect([path, (await send(path)).status]).toEqual([path, 202]);
+    }
+    for (const path of ['', 'x', './x', '../x', 'C:x', '~x/y', 'file:///x']) {
+      const refused = await send(path);
+      expect([path, refused.status]).toEqual([path, 400]);
+      expect(refused.body.error.message).toMatch(
+        /^\/entities\/0\/executables\/0 must be an absolute/,
+      );
+    }
+  });
+
   it('leaves its id free when it was refused', async () => {
     const batch = aBatch(aDevice(), [anEntity('curl')]);
     expect((await push({ ...batch, entities: [{ ...anEntity('curl'), kind: 'x' }] })).status).toBe(

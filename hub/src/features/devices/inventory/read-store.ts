@@ -6,7 +6,7 @@ import type {
   ApplicationRow,
   ApplicationsQuery,
 } from '@gatewarden/shared/wire/console/applications.ts';
-import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import type { DeviceRow, DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
@@ -46,8 +46,11 @@ const DEVICE_COLUMNS = sql`
   duplicate_since, retired_at, ${STALE} AS stale, lower(hostname) AS sort_key`;
 
 /** Retired ones are shown only where they are asked for. */
-function inState(state: 'active' | 'stale' | 'retired' | undefined) {
+function inState(state: DeviceState | undefined) {
   if (state === 'retired') return sql<boolean>`retired_at IS NOT NULL`;
+  if (state === 'duplicate') {
+    return sql<boolean>`retired_at IS NULL AND duplicate_since IS NOT NULL`;
+  }
   if (state === 'stale') return sql<boolean>`retired_at IS NULL AND ${STALE}`;
   if (state === 'active') return sql<boolean>`retired_at IS NULL AND NOT (${STALE})`;
   return sql<boolean>`retired_at IS NULL`;
@@ -60,7 +63,7 @@ export function selectDevices(
     query?: string;
     platform?: string;
     governance?: string;
-    state?: 'active' | 'stale' | 'retired';
+    state?: DeviceState;
   },
   after: Position,
   limit: number,
@@ -78,6 +81,21 @@ export function selectDevices(
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(hostname), device_id LIMIT ${limit}`,
   );
+}
+
+/** How many there are, and of them those that need a look. */
+export async function countDevices(
+  db: Db,
+  tenantId: string,
+): Promise<{ devices: number; stale: number; duplicates: number }> {
+  const found = await row(
+    db,
+    sql<{ devices: number; stale: number; duplicates: number }>`
+      SELECT count(*) AS devices, count(*) FILTER (WHERE ${STALE}) AS stale,
+        count(duplicate_since) AS duplicates
+      FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
+  );
+  return found ?? { devices: 0, stale: 0, duplicates: 0 };
 }
 
 export function selectDevice(

@@ -212,4 +212,45 @@ describe('a device', () => {
       expect((await shown(device)).duplicate_since).not.toBeNull();
     }
   });
+
+  it('that needs a look is counted, listed by what it needs, and no more once it is settled', async () => {
+    const tenant = await hub.newTenant('Overview');
+    const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+    const [well, doubled, gone, retired] = [aDevice(), aDevice(), aDevice(), aDevice()];
+    const send = (device: Device) =>
+      deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+        body: aBatch(device, [anEntity('a')]),
+      });
+    for (const device of [well, doubled, gone, retired]) await send(device);
+    await send({ ...doubled, platform: 'darwin' });
+    await sql`UPDATE devices SET last_seen_at = now() - interval '1 year'
+      WHERE device_id IN (${gone.device_id}, ${retired.device_id})`.execute(
+      hub.context.database.db,
+    );
+    await hub.console('DELETE', `/devices/${retired.device_id}`, as);
+    const overview = async () => (await hub.console('GET', '/device-overview', as)).body;
+    expect(await overview()).toMatchObject({ devices: 3, stale: 1, duplicates: 1 });
+    const listed = async (state: string) =>
+      (await hub.console('GET', `/devices?state=${state}`, as)).body.items.map(
+        (one: { device_id: string }) => one.device_id,
+      );
+    expect(await listed('stale')).toEqual([gone.device_id]);
+    expect(await listed('duplicate')).toEqual([doubled.device_id]);
+    const path = `/devices/${doubled.device_id}/duplicate-solved`;
+    const viewer = await hub.tokenFor('Viewer', tenant.tenantId);
+    const body = {};
+    expect((await hub.console('POST', path, { ...as, body, token: viewer })).status).toBe(403);
+    for (let times = 0; times < 2; times++) {
+      expect((await hub.console('POST', path, { ...as, body })).status).toBe(200);
+    }
+    expect(await overview()).toMatchObject({ duplicates: 0 });
+    const trail = await sql<{ n: number }>`SELECT count(*)::int AS n FROM audit_events
+      WHERE tenant_id = ${tenant.tenantId} AND operation = 'device.duplicate_solved'`.execute(
+      hub.context.database.db,
+    );
+    expect(trail.rows[0]?.n).toBe(1);
+    // Noticed again where it goes on.
+    await send(doubled);
+    expect(await overview()).toMatchObject({ duplicates: 1 });
+  });
 });

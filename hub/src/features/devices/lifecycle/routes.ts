@@ -4,6 +4,7 @@ import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   DeviceSettings,
   DeviceSettingsAnswer,
+  DuplicateSolvedAnswer,
   EraseAnswer,
   MoveDeviceAnswer,
   MoveDeviceInput,
@@ -32,6 +33,7 @@ import {
   raiseEpoch,
   retireDevice,
   selectSettings,
+  settleDuplicate,
   updateSettings,
   wasViewed,
 } from './store.ts';
@@ -62,6 +64,25 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
   );
 
   app.post(
+    '/devices/:device_id/duplicate-solved',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['devices'], params: Params, response: { 200: DuplicateSolvedAnswer } },
+    },
+    async (request) => {
+      const { person, deviceId } = subject(request, request.params.device_id);
+      await transact(db, async (tx) => {
+        await present(tx, person.tenantId, deviceId);
+        const since = await settleDuplicate(tx, person.tenantId, deviceId);
+        if (since === null) return;
+        const detail = { duplicate_since: since.toISOString() };
+        await told(tx, request, { operation: 'device.duplicate_solved', deviceId, detail });
+      });
+      return { device_id: deviceId, duplicate_since: null, request_id: request.id };
+    },
+  );
+
+  app.post(
     '/devices/:device_id/move',
     {
       config: { access: 'Admin' },
@@ -87,42 +108,17 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
     },
   );
 
-  app.delete(
-    '/devices/:device_id',
-    {
-      config: { access: 'Admin' },
-      schema: { tags: ['devices'], params: Params, response: { 200: RetireAnswer } },
-    },
-    async (request) => {
-      const { person, deviceId } = subject(request, request.params.device_id);
-      await transact(db, async (tx) => {
-        const device = await lockDevice(tx, person.tenantId, deviceId);
-        if (device === null) throw new HubError('not_found');
-        if (device.retired_at !== null) return;
-        await takeAway(tx, person.tenantId, deviceId, null);
-        await told(tx, request, { operation: 'device.retire', deviceId });
-      });
-      return { device_id: deviceId, retired: true, request_id: request.id };
-    },
+  const retirement = {
+    config: { access: 'Admin' as const },
+    schema: { tags: ['devices'], params: Params, response: { 200: RetireAnswer } },
+  };
+
+  app.delete('/devices/:device_id', retirement, (request) =>
+    setRetired(db, request, request.params.device_id, true),
   );
 
-  app.post(
-    '/devices/:device_id/admit',
-    {
-      config: { access: 'Admin' },
-      schema: { tags: ['devices'], params: Params, response: { 200: RetireAnswer } },
-    },
-    async (request) => {
-      const { person, deviceId } = subject(request, request.params.device_id);
-      await transact(db, async (tx) => {
-        const device = await lockDevice(tx, person.tenantId, deviceId);
-        if (device === null) throw new HubError('not_found');
-        if (device.retired_at === null) return;
-        await admitAgain(tx, person.tenantId, deviceId);
-        await told(tx, request, { operation: 'device.admit', deviceId });
-      });
-      return { device_id: deviceId, retired: false, request_id: request.id };
-    },
+  app.post('/devices/:device_id/admit', retirement, (request) =>
+    setRetired(db, request, request.params.device_id, false),
   );
 
   app.post(
@@ -169,6 +165,20 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
   );
 
   registerSettings(app, db);
+}
+
+/** Retires a device or admits it again; said twice it changes nothing. */
+async function setRetired(db: Db, request: FastifyRequest, id: string, retired: boolean) {
+  const { person, deviceId } = subject(request, id);
+  await transact(db, async (tx) => {
+    const device = await lockDevice(tx, person.tenantId, deviceId);
+    if (device === null) throw new HubError('not_found');
+    if ((device.retired_at !== null) === retired) return;
+    if (retired) await takeAway(tx, person.tenantId, deviceId, null);
+    else await admitAgain(tx, person.tenantId, deviceId);
+    await told(tx, request, { operation: retired ? 'device.retire' : 'device.admit', deviceId });
+  });
+  return { device_id: deviceId, retired, request_id: request.id };
 }
 
 const ERASED = { hostname: '', subscriberId: 'erased' };

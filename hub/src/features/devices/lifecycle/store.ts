@@ -75,6 +75,25 @@ export async function retireDevice(
   return revoked.map((one) => one.token_hash);
 }
 
+/** Forgets that two machines used the id. Gives since when they had; null where none was noticed. */
+export async function settleDuplicate(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+): Promise<Date | null> {
+  const before = await row(
+    tx,
+    sql<{ duplicate_since: Date | null }>`
+      SELECT duplicate_since FROM devices
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} FOR UPDATE`,
+  );
+  if (before === null || before.duplicate_since === null) return null;
+  await sql`
+    UPDATE devices SET duplicate_since = NULL, other_claim = NULL
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  return before.duplicate_since;
+}
+
 export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`
     UPDATE devices SET retired_at = NULL, inventory_epoch = inventory_epoch + 1

@@ -17,7 +17,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { listPage } from '../../../platform/http/console.ts';
+import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
@@ -131,13 +131,13 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
       },
     },
     async (request) => {
-      const { tenantId } = personOf(request);
       const { query } = request.query;
-      const page = await listPage({
+      return answerList(request, {
         cursors: deps.cursors,
-        binding: ['unknown-processes', tenantId, query ?? null],
-        query: request.query,
-        fetch: (after, limit) => selectUnknownProcesses(deps.db, tenantId, query, after, limit),
+        list: 'unknown-processes',
+        by: [query ?? null],
+        fetch: (tenantId, after, limit) =>
+          selectUnknownProcesses(deps.db, tenantId, query, after, limit),
         keyOf: (one) => [one.name_folded, one.process_id],
         item: ({ name_folded: _key, ...one }) => ({
           ...one,
@@ -145,7 +145,6 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
           last_seen_at: one.last_seen_at.toISOString(),
         }),
       });
-      return { ...page, request_id: request.id };
     },
   );
 
@@ -159,18 +158,14 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         response: { 200: ProcessMappingsAnswer },
       },
     },
-    async (request) => {
-      const { tenantId } = personOf(request);
-      const page = await listPage({
+    (request) =>
+      answerList(request, {
         cursors: deps.cursors,
-        binding: ['process-mappings', tenantId],
-        query: request.query,
-        fetch: (after, limit) => selectMappings(deps.db, tenantId, { after, limit }),
+        list: 'process-mappings',
+        fetch: (tenantId, after, limit) => selectMappings(deps.db, tenantId, { after, limit }),
         keyOf: (one) => [foldName(one.process_name), one.mapping_id],
         item: mappingRow,
-      });
-      return { ...page, request_id: request.id };
-    },
+      }),
   );
 
   app.post(

@@ -1,0 +1,72 @@
+// What goes out where many alerts came at once: one message that counts them all and names the worst. Pure.
+import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import {
+  alertFacts,
+  type MessagePlace,
+  oneLine,
+  quoted,
+  type SentAlert,
+  subjectOf,
+  type Words,
+} from './messages.ts';
+
+export interface Digest extends MessagePlace {
+  digestId: string;
+  /** When it was begun. */
+  at: Date;
+  /** Of all alerts, worst first. */
+  counts: readonly { severity: Severity; n: number }[];
+  /** The first of them, worst first; for a webhook all that are stored still. */
+  alerts: readonly SentAlert[];
+}
+
+export function digestWords(digest: Digest): Words {
+  const { tenantId, route, consoleUrl, counts, alerts } = digest;
+  const total = counts.reduce((sum, one) => sum + one.n, 0);
+  const parts = counts.map(({ severity, n }) => `${n} ${severity}`).join(', ');
+  const head = `${total} alerts at once: ${parts}`;
+  const more = total - alerts.length;
+  const rest = more > 0 ? [`and ${more} more`] : [];
+  return {
+    webhook: () =>
+      JSON.stringify({
+        type: 'alert.digest',
+        timestamp: digest.at.toISOString(),
+        data: {
+          tenant_id: tenantId,
+          route,
+          digest: {
+            digest_id: digest.digestId,
+            count: total,
+            by_severity: Object.fromEntries(counts.map(({ severity, n }) => [severity, n])),
+          },
+          alerts: alerts.map(alertFacts),
+          console_url: consoleUrl,
+        },
+      }),
+    chat: () =>
+      JSON.stringify({
+        text: [`*${head}*`, ...alerts.map(chatLine), ...rest, consoleUrl].join('\n'),
+      }),
+    mail: () => ({
+      subject: `[Gatewarden] ${head}`,
+      text: [
+        `${head}.`,
+        '',
+        ...alerts.map(mailLine),
+        ...rest,
+        '',
+        consoleUrl,
+        '',
+        `Sent by the alert route ${oneLine(route.name)}, which gathers what comes at once.`,
+        '',
+      ].join('\n'),
+    }),
+  };
+}
+
+const chatLine = (alert: SentAlert) =>
+  `${alert.severity}: ${quoted(subjectOf(alert))} on ${quoted(alert.hostname)}, ${alert.occurred_at.toISOString()}`;
+
+const mailLine = (alert: SentAlert) =>
+  `${alert.severity}: ${oneLine(subjectOf(alert))} on ${oneLine(alert.hostname)} (${oneLine(alert.subscriber_id)}), ${alert.occurred_at.toISOString()}, alert ${alert.alert_id}`;

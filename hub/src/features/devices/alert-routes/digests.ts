@@ -1,0 +1,85 @@
+// When alerts of a route are gathered into a digest. A route counts its alerts by the minute: the first so many go out
+// each by itself, the rest of the minute in one digest at its end. While minutes stay that full, the next ones send
+// nothing but digests. Pure.
+import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts';
+
+export const DIGEST_WINDOW_MS = 60_000;
+/** What a route for people is made with; programs get each alert by itself unless somebody wants otherwise. */
+export const USUAL_DIGEST_AFTER = 20;
+
+/** A program must get every alert whole: so many fit into one message. People are shown the worst, and the count. */
+const WHOLE_IN_ONE = 500;
+const SHOWN: Record<RouteKind, number> = { webhook: WHOLE_IN_ONE, email: 50, chat: 10 };
+
+/** How many alerts a digest names. */
+export const shownIn = (kind: RouteKind): number => SHOWN[kind];
+
+export interface Meter {
+  windowStartedAt: Date;
+  /** In this window, however they went. */
+  alerts: number;
+  gathers: boolean;
+  /** The digest of this window that was begun last. */
+  digestId: string | null;
+}
+
+/** A digest with the number of alerts that come into it now. */
+export interface DigestShare {
+  id: string;
+  isNew: boolean;
+  alerts: number;
+}
+
+export interface Shares {
+  meter: Meter;
+  /** So many of the alerts go out by themselves. */
+  alone: number;
+  digests: DigestShare[];
+  /** When the window ends, and its digests go out. */
+  dueAt: Date;
+}
+
+/** Shares `count` new alerts of a route out. `open`: the meter's digest, where it was not sent yet. */
+export function shareOut(
+  before: Meter,
+  count: number,
+  route: { kind: RouteKind; digestAfter: number },
+  at: { now: Date; open: { alerts: number } | null; newId(): string },
+): Shares {
+  const meter = windowAt(before, route.digestAfter, at.now);
+  const isSame = meter.windowStartedAt === before.windowStartedAt;
+  const alone = meter.gathers ? 0 : Math.min(count, Math.max(0, route.digestAfter - meter.alerts));
+  const digests: DigestShare[] = [];
+  const most = route.kind === 'webhook' ? WHOLE_IN_ONE : Number.POSITIVE_INFINITY;
+  let { digestId } = meter;
+  let room = isSame && digestId !== null && at.open !== null ? most - at.open.alerts : 0;
+  for (let left = count - alone; left > 0; ) {
+    const isNew = digestId === null || room <= 0;
+    if (isNew) room = most;
+    const id: string = isNew || digestId === null ? at.newId() : digestId;
+    const alerts = Math.min(left, room);
+    digests.push({ id, isNew, alerts });
+    digestId = id;
+    room -= alerts;
+    left -= alerts;
+  }
+  return {
+    meter: { ...meter, alerts: meter.alerts + count, digestId },
+    alone,
+    digests,
+    dueAt: new Date(meter.windowStartedAt.getTime() + DIGEST_WINDOW_MS),
+  };
+}
+
+function windowAt(before: Meter, digestAfter: number, now: Date): Meter {
+  const age = now.getTime() - before.windowStartedAt.getTime();
+  // A clock that was set back begins a new window, too.
+  if (age >= 0 && age < DIGEST_WINDOW_MS) return before;
+  const isNext = age >= 0 && age < 2 * DIGEST_WINDOW_MS;
+  return {
+    windowStartedAt: now,
+    alerts: 0,
+    gathers: isNext && before.alerts > digestAfter,
+    digestId: null,
+  };
+}
