@@ -6,6 +6,7 @@ import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { createAgentCore } from './core.ts';
 import { scanMachine } from './discovery/machine.ts';
+import { discoverySettings } from './discovery/settings.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
@@ -65,7 +66,12 @@ export async function startService(options: {
 
   const scanLoop = startLoop(
     async () => {
-      const result = await scanMachine(config.sources, env);
+      const result = await scanMachine({
+        sources: config.sources,
+        env,
+        settings: discoverySettings(backend.state),
+        dataDir,
+      });
       core.learnScan(result);
       pusher.plan(result);
       waitsForScan = false;

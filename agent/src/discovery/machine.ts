@@ -1,18 +1,107 @@
-// A scan of this very machine with its real root, homes and environment.
+// A scan of this very machine: one child for the machine and the homes of its own user, one for each other person's home.
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { currentPlatform } from '../config/identity.ts';
-import { listHomes } from './homes.ts';
-import { chooseSources, type ScanResult, scan } from './scan.ts';
+import { assemble, type ScanResult } from './assemble.ts';
+import type { Job } from './child/protocol.ts';
+import { type ChildLimits, runChild, skippedReports } from './child/run.ts';
+import { type Home, listHomes } from './homes.ts';
+import { openLiveRegistry, parseRegistryExport } from './registry.ts';
+import { chooseSources, type DiscoverySettings } from './scan.ts';
+import type { Report } from './source.ts';
 import { SOURCES } from './sources/index.ts';
 
-/** One pass over the sources that the configuration names (null: all). */
-export function scanMachine(
-  sourceNames: readonly string[] | null,
-  env: NodeJS.ProcessEnv,
-): Promise<ScanResult> {
+/** What the service's environment may tell a source; nothing else of it goes to a child. */
+const ENV_FOR_SOURCES = [
+  'PATH',
+  'XDG_DATA_DIRS',
+  'XDG_DATA_HOME',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'CLINE_DIR',
+];
+const PROFILE_LIST = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
+
+export interface MachineScan {
+  /** Names of sources; null: all. */
+  sources: readonly string[] | null;
+  env: NodeJS.ProcessEnv;
+  settings: DiscoverySettings;
+  /** Where compiled code may be kept between scans; null: nowhere. */
+  dataDir: string | null;
+  /** For tests: another file system, other people, other limits. */
+  root?: string;
+  homes?: readonly Home[];
+  limits?: ChildLimits;
+}
+
+/** The homes of the people of this machine. */
+async function machineHomes(): Promise<Home[]> {
+  if (process.platform !== 'win32') return listHomes();
+  const exported = await openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')(PROFILE_LIST);
+  const profiles = exported === null ? [] : parseRegistryExport(exported);
+  return listHomes({ root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles });
+}
+
+/** One pass over everything, in children that give their memory back and whose end harms nothing. */
+export async function scanMachine(scan: MachineScan): Promise<ScanResult> {
   const platform = currentPlatform();
-  return scan(
-    chooseSources(SOURCES, platform, sourceNames),
-    { platform, root: '/', homes: listHomes(), env },
-    { now: () => new Date(), monotonicMs: () => performance.now() },
-  );
+  const startedAt = new Date();
+  const startMs = performance.now();
+  const root = scan.root ?? (platform === 'win32' ? 'C:\\' : '/');
+  const homes = scan.homes ?? (await machineHomes());
+  const sources = chooseSources(SOURCES, platform, scan.sources);
+  const codeCache = codeCacheOf(scan.dataDir);
+  const reports: Report[] = [];
+  for (const job of planJobs(platform, root, homes, scan)) {
+    const limits = scan.limits === undefined ? {} : { limits: scan.limits };
+    reports.push(
+      ...(skippedReports(job, sources) ?? (await runChild(job, sources, { codeCache, ...limits }))),
+    );
+  }
+  return assemble(reports, {
+    platform,
+    root,
+    homes,
+    startedAt,
+    durationMs: Math.round(performance.now() - startMs),
+  });
+}
+
+function planJobs(
+  platform: Platform,
+  root: string,
+  homes: readonly Home[],
+  scan: MachineScan,
+): Job[] {
+  const env: Record<string, string> = {};
+  for (const name of ENV_FOR_SOURCES) {
+    const value = scan.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  const common = { platform, root, sources: scan.sources, env, settings: scan.settings };
+  const ownUid = process.getuid?.() ?? null;
+  const isOwn = (home: Home) => home.uid === ownUid;
+  const jobs: Job[] = [{ ...common, machine: true, homes: homes.filter(isOwn), become: null }];
+  for (const home of homes) {
+    if (isOwn(home)) continue;
+    const { uid, gid } = home;
+    const become = ownUid === 0 && uid !== null && gid !== null ? { uid, gid } : null;
+    jobs.push({ ...common, machine: false, homes: [home], become });
+  }
+  return jobs;
+}
+
+/** Compiled code is kept where only we can write: who could change it would run as us. */
+function codeCacheOf(dataDir: string | null): string | null {
+  if (dataDir === null || !existsSync(dataDir)) return null;
+  const folder = join(dataDir, 'code-cache');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch {
+    // Somebody else's data folder: the scan only takes a little longer.
+    return null;
+  }
 }

@@ -83,12 +83,21 @@ export function createPuller(parts: PullParts): Puller {
         state.set('enforcement_ceiling', page.enforcement_ceiling);
         changed = true;
       }
+      learnDiscovery(page.discovery ?? {});
       learnEpoch(page.inventory_epoch);
       if (!page.has_more) break;
       if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
       pageCursor = page.next_cursor;
     }
     if (changed) parts.governanceChanged();
+  };
+
+  /** A changed setting is obeyed at once: what may no longer be looked at is not looked at again. */
+  const learnDiscovery = (settings: NonNullable<DeltaAnswer['discovery']>) => {
+    const before = state.get('discovery') ?? {};
+    if (JSON.stringify(before) === JSON.stringify(settings)) return;
+    state.set('discovery', settings);
+    parts.fullScanWanted();
   };
 
   const learnEpoch = (epoch: string) => {

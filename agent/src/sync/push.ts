@@ -8,7 +8,7 @@ import {
   type WireCoverage,
   type WireEntity,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
-import type { ScanResult } from '../discovery/scan.ts';
+import type { ScanResult } from '../discovery/assemble.ts';
 import {
   diffSnapshot,
   type HashedEntity,

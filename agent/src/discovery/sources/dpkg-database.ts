@@ -67,7 +67,7 @@ function statusFiles(root: string): string[] {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
   }
   // Images built without a package manager (distroless) keep one file for each package here.
-  for (const name of listFolder(join(folder, 'status.d')) ?? []) {
+  for (const { name } of listFolder(join(folder, 'status.d')) ?? []) {
     if (!name.endsWith('.md5sums')) files.push(join(folder, 'status.d', name));
   }
   return files;

@@ -1,0 +1,155 @@
+// Starts the children of a scan one after the other, and trusts none: bounded in time and output, every line checked.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { whySkipped } from '../scan.ts';
+import type { Discovered, Report, Source } from '../source.ts';
+import { type Job, type Line, readLine } from './protocol.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const MAX_LINE = 256 * 1024;
+
+export interface ChildLimits {
+  /** All of one child. */
+  totalMs: number;
+  /** Without a line: one source hangs. */
+  silentMs: number;
+  maxBytes: number;
+  maxFound: number;
+}
+
+export const CHILD_LIMITS: ChildLimits = {
+  totalMs: 5 * 60_000,
+  silentMs: 60_000,
+  maxBytes: 64 * 1024 * 1024,
+  maxFound: 60_000,
+};
+
+/** What a job's child reported; what it did not come to say is said for it, so that nothing looks as if it was read. */
+export async function runChild(
+  job: Job,
+  sources: readonly Source[],
+  options: { limits?: ChildLimits; codeCache?: string | null; program?: string } = {},
+): Promise<Report[]> {
+  const limits = options.limits ?? CHILD_LIMITS;
+  const expected = expectedReports(job, sources);
+  const reports: Report[] = [];
+  const end = await talk(job, options, limits, (report) => {
+    const at = expected.findIndex((e) => e.source === report.source && e.owner === report.owner);
+    // A report nobody asked for, or a second one: not from a child that does what it was told.
+    if (at < 0) return false;
+    expected.splice(at, 1);
+    reports.push(report);
+    return true;
+  });
+  for (const { source, owner } of expected) {
+    const state = end.timedOut ? 'timed_out' : 'unreadable';
+    const problems = [{ path: owner === null ? '/' : '~', reason: end.reason }];
+    reports.push({ source, owner, state, reason: end.reason, problems, found: [] });
+  }
+  return reports;
+}
+
+function expectedReports(
+  job: Job,
+  sources: readonly Source[],
+): { source: string; owner: string | null }[] {
+  const places = [...(job.machine ? [null] : []), ...job.homes.map((home) => home.owner)];
+  return places.flatMap((owner) =>
+    sources
+      .filter((source) => source.looksAt.includes(owner === null ? 'machine' : 'home'))
+      .map((source) => ({ source: source.name, owner })),
+  );
+}
+
+interface Ending {
+  timedOut: boolean;
+  reason: string;
+}
+
+function talk(
+  job: Job,
+  options: { codeCache?: string | null; program?: string },
+  limits: ChildLimits,
+  take: (report: Report) => boolean,
+): Promise<Ending> {
+  const child = spawn(process.execPath, [options.program ?? MAIN], {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+    env: {
+      // None of our own environment: a child that reads homes needs none of the secrets that may stand there.
+      ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
+      ...(options.codeCache ? { NODE_COMPILE_CACHE: options.codeCache } : {}),
+    },
+  });
+  return new Promise((resolve) => {
+    let ending: Ending | null = null;
+    let buffered = '';
+    let bytes = 0;
+    let found: Discovered[] = [];
+    let foundInAll = 0;
+    // A child that cannot be killed (a dead network file system) is not waited for.
+    const stop = (timedOut: boolean, reason: string) => {
+      if (ending !== null) return;
+      ending = { timedOut, reason };
+      clearTimeout(total);
+      clearTimeout(silence);
+      child.kill('SIGKILL');
+      child.stdout.destroy();
+      child.unref();
+      resolve(ending);
+    };
+    const total = setTimeout(() => stop(true, 'out of time'), limits.totalMs);
+    const silence = setTimeout(() => stop(true, 'out of time'), limits.silentMs);
+    const takeLine = (text: string): void => {
+      const line = readLine(text);
+      if (line?.is === 'found') {
+        found.push(line.one);
+        if (++foundInAll > limits.maxFound) stop(false, 'the reader found too much');
+      } else if (line === null || !take({ ...withoutKind(line), found })) {
+        stop(false, 'the reader said what it must not say');
+      } else found = [];
+    };
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (chunk: string) => {
+      silence.refresh();
+      bytes += chunk.length;
+      buffered += chunk;
+      for (
+        let at = buffered.indexOf('\n');
+        at >= 0 && ending === null;
+        at = buffered.indexOf('\n')
+      ) {
+        const line = buffered.slice(0, at);
+        buffered = buffered.slice(at + 1);
+        takeLine(line);
+      }
+      if (bytes > limits.maxBytes || buffered.length > MAX_LINE) {
+        stop(false, 'the reader said too much');
+      }
+    });
+    child.once('error', (error) => stop(false, `the reader did not start: ${error.message}`));
+    child.once('close', (code, signal) =>
+      stop(false, code === 0 ? 'the reader ended early' : `the reader ended (${signal ?? code})`),
+    );
+    child.stdin.on('error', () => stop(false, 'the reader does not listen'));
+    child.stdin.end(JSON.stringify(job));
+  });
+}
+
+function withoutKind({ is: _, ...report }: Extract<Line, { is: 'report' }>): Omit<Report, 'found'> {
+  return report;
+}
+
+/** Without looking: homes that the company does not want looked at need no child at all. */
+export function skippedReports(job: Job, sources: readonly Source[]): Report[] | null {
+  if (job.machine || job.settings.personalHomes) return null;
+  return expectedReports(job, sources).map(({ source, owner }) => ({
+    source,
+    owner,
+    state: 'skipped',
+    reason: whySkipped({}, job.settings),
+    problems: [],
+    found: [],
+  }));
+}
