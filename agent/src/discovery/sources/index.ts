@@ -2,5 +2,6 @@
 import type { Source } from '../source.ts';
 import { desktopEntries } from './desktop-entries.ts';
 import { dpkg } from './dpkg.ts';
+import { mcpConfig } from './mcp-config.ts';
 
-export const SOURCES: readonly Source[] = [dpkg, desktopEntries];
+export const SOURCES: readonly Source[] = [dpkg, desktopEntries, mcpConfig];
