@@ -144,6 +144,17 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
   };
 
+  const isThere = (path: string): boolean => {
+    const folder = realFolder(dirname(path));
+    if (folder === null) return false;
+    try {
+      return lstatSync(join(folder, basename(path)), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      // Not ours to see, or a name that cannot be.
+      return false;
+    }
+  };
+
   const isFolder = (within: string, entry: FolderName) =>
     entry.kind === 'folder' ||
     (entry.kind === 'link' && kindOf(join(within, entry.name)) === 'folder');
@@ -171,7 +182,8 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       }
       found = next.slice(0, MAX_EXPANDED);
     });
-    return found.filter((path) => kindOf(path) !== null);
+    // A link that leads out is there, too: who reads it then tells.
+    return found.filter(isThere);
   };
 
   /** The folder and what is below it; links are not followed here, for they can go round. */

@@ -33,7 +33,7 @@ test.each([
     'git:github.com/Acme/Tool',
   ],
   ['docker run -i --rm -e TOKEN=x -v /a:/b --network host mcp/fetch:1.0 arg', 'mcp/fetch'],
-  ['docker run --rm -i ghcr.io:443/a/b@sha256:' + 'a'.repeat(64), 'ghcr.io:443/a/b'],
+  [`docker run --rm -i ghcr.io:443/a/b@sha256:${'a'.repeat(64)}`, 'ghcr.io:443/a/b'],
   ['podman run -it -p 80:80 image', 'image'],
   ['npx -y mcp-remote https://mcp.example.org/sse --header X:y', 'mcp.example.org/sse'],
   ['node /home/x/weather/build/index.js', 'node:weather/index.js'],

@@ -1,0 +1,32 @@
+// Snaps: of each the revision in use, by its own description.
+import { readYaml } from '../formats.ts';
+import { isFields } from '../mcp/servers.ts';
+import type { Source } from '../source.ts';
+
+const AT_ONCE = 10;
+
+export const snap: Source = {
+  name: 'snap',
+  platforms: ['linux'],
+  looksAt: ['machine'],
+  async *discover(look) {
+    let done = 0;
+    for (const path of look.expand('/snap/*/current/meta/snap.yaml')) {
+      if (++done % AT_ONCE === 0) await look.turn();
+      const meta = await readYaml(look, path);
+      if (!isFields(meta) || typeof meta.name !== 'string') continue;
+      yield {
+        kind: 'application',
+        key: meta.name,
+        name: typeof meta.title === 'string' ? meta.title : meta.name,
+        version: meta.version === undefined || meta.version === null ? null : String(meta.version),
+        path: look.shown(`/snap/${meta.name}`),
+        installedAt: look.changedAt(path),
+        details: {
+          type: typeof meta.type === 'string' ? meta.type : 'app',
+          ...(Array.isArray(meta.architectures) ? { architectures: meta.architectures } : {}),
+        },
+      };
+    }
+  },
+};
