@@ -29,12 +29,12 @@ const COMMON_FILES =
 const NODE_RUNNERS = new Set(['npx', 'bunx', 'pnpx']);
 const PYTHON_RUNNERS = new Set(['uvx']);
 /** `<program> <word>` that is a runner, too. */
-const NODE_RUNNER_WORDS: Record<string, readonly string[]> = {
-  npm: ['exec', 'x'],
-  pnpm: ['dlx', 'exec'],
-  yarn: ['dlx', 'exec'],
-  bun: ['x'],
-};
+const NODE_RUNNER_WORDS = new Map([
+  ['npm', ['exec', 'x']],
+  ['pnpm', ['dlx', 'exec']],
+  ['yarn', ['dlx', 'exec']],
+  ['bun', ['x']],
+]);
 const INTERPRETERS =
   /^(node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|java|uv|poetry|perl|dotnet|go)$/;
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish']);
@@ -173,7 +173,7 @@ function splitSimple(text: string): string[] {
 function findRunner(program: string, args: readonly string[]): Product | null {
   const first = args[0] ?? '';
   if (NODE_RUNNERS.has(program)) return nodePackage(program, args);
-  if (NODE_RUNNER_WORDS[program]?.includes(first)) return nodePackage(program, args.slice(1));
+  if (NODE_RUNNER_WORDS.get(program)?.includes(first)) return nodePackage(program, args.slice(1));
   if (PYTHON_RUNNERS.has(program)) return pythonPackage(program, args);
   if (program === 'uv' && first === 'tool' && args[1] === 'run')
     return pythonPackage(program, args.slice(2));
