@@ -210,6 +210,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
         .filter((entry) => isFolder(path, entry))
         .map((entry) => entry.name),
     kindOf,
+    has: isThere,
     isRealFolder(path) {
       const folder = realFolder(dirname(path));
       const plain = folder === null ? null : join(folder, basename(path));

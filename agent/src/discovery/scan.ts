@@ -128,5 +128,6 @@ async function runLook(
     const state = error instanceof OutOfTime ? 'timed_out' : 'unreadable';
     look.trouble(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
   }
+  if (found.length > 0) look.found();
   return { source: source.name, owner: home?.owner ?? null, ...outcome(), found };
 }

@@ -73,6 +73,8 @@ export interface Look {
   /** The names of a folder's folders, those behind links included where the look may follow them. */
   folders(path: string): string[];
   kindOf(path: string): FileKind | null;
+  /** True where something stands there, also a link that leads out: who reads it is then told so. */
+  has(path: string): boolean;
   /** True for a folder that stands there itself, not behind a link: safe to walk into, for links can go round. */
   isRealFolder(path: string): boolean;
   /** What fits a pattern of segments: `*` within a segment, `**` for up to four folders. In order. */

@@ -103,8 +103,8 @@ function profilesIn(look: Look, base: string): string[] {
   if (look.kindOf(base) !== 'folder') return [];
   const folders = look.folders(base).filter((name) => !NO_PROFILE.has(name));
   return [base, ...folders.map((name) => `${base}/${name}`)].filter((folder) =>
-    ['Preferences', 'Secure Preferences', 'Extensions'].some(
-      (name) => look.kindOf(`${folder}/${name}`) !== null,
+    ['Preferences', 'Secure Preferences', 'Extensions'].some((name) =>
+      look.has(`${folder}/${name}`),
     ),
   );
 }

@@ -70,8 +70,8 @@ function profilesIn(look: Look, base: string): string[] {
   const folders = [base, `${base}/Profiles`].flatMap((folder) =>
     look.kindOf(folder) === 'folder' ? look.folders(folder).map((name) => `${folder}/${name}`) : [],
   );
-  return [...new Set([...named, ...folders])].filter(
-    (folder) => look.kindOf(`${folder}/extensions.json`) !== null,
+  return [...new Set([...named, ...folders])].filter((folder) =>
+    look.has(`${folder}/extensions.json`),
   );
 }
 

@@ -35,7 +35,7 @@ export const instructionFiles: Source = {
   looksAt: ['home'],
   async *discover(look) {
     let done = 0;
-    const paths = OF_PERSON.filter((path) => look.kindOf(path) !== null);
+    const paths = OF_PERSON.filter((path) => look.has(path));
     for (const project of await findProjects(look)) {
       const there = OF_PROJECT.filter((path) => project.names.has(path.split('/', 1)[0] ?? ''));
       paths.push(...there.flatMap((path) => look.expand(join(project.path, path))));

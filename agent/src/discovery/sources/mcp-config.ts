@@ -93,7 +93,7 @@ async function* readClaudeState(look: Look): AsyncGenerator<Discovered> {
 
 async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
   const path = CODEX_PREFERENCES;
-  const document = look.kindOf(path) === null ? undefined : await readPlist(look, path);
+  const document = !look.has(path) ? undefined : await readPlist(look, path);
   const encoded = isFields(document) ? document.config_toml_base64 : undefined;
   if (typeof encoded !== 'string') return;
   const { parse } = await loadToml();

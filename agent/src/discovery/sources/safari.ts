@@ -14,7 +14,7 @@ export const safari: Source = {
   async *discover(look) {
     for (const file of FILES) {
       const path = `${BASE}/${file}`;
-      if (look.kindOf(path) === null) continue;
+      if (!look.has(path)) continue;
       const document = await readPlist(look, path);
       for (const [name, extension] of isFields(document) ? Object.entries(document) : []) {
         if (!isFields(extension)) continue;
