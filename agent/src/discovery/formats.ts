@@ -73,7 +73,13 @@ export async function readPlist(look: Look, path: string): Promise<unknown> {
     return look.parse(path, () => parseBuffer(bytes)[0]) ?? undefined;
   }
   const { parse } = await loadPlist();
-  return look.parse(path, () => parse(bytes.toString('utf8'))) ?? undefined;
+  return (
+    look.parse(path, () => {
+      const text = bytes.toString('utf8');
+      if (!/<plist[\s>]/.test(text)) throw new Error('no property list');
+      return parse(text);
+    }) ?? undefined
+  );
 }
 
 /** An XML document's root element, or null. */
