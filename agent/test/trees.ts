@@ -13,7 +13,8 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
 import type { ScanResult } from '../src/discovery/assemble.ts';
-import { type ScanContext, scan } from '../src/discovery/scan.ts';
+import type { ScanContext } from '../src/discovery/scan.ts';
+import { scan } from '../src/discovery/scan-in-process.ts';
 import type { Source } from '../src/discovery/source.ts';
 
 export const FIXED_CLOCK = { now: () => new Date(0), monotonicMs: () => 0 };

@@ -1,7 +1,6 @@
 // A scan of this very machine: one child for the machine and the homes of its own user, one for each other person's home.
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { codeCacheOf } from '../code-cache.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { assemble, type ScanResult } from './assemble.ts';
 import type { Job } from './child/protocol.ts';
@@ -91,17 +90,4 @@ function planJobs(
     jobs.push({ ...common, machine: false, homes: [home], become });
   }
   return jobs;
-}
-
-/** Compiled code is kept where only we can write: who could change it would run as us. */
-function codeCacheOf(dataDir: string | null): string | null {
-  if (dataDir === null || !existsSync(dataDir)) return null;
-  const folder = join(dataDir, 'code-cache');
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return folder;
-  } catch {
-    // Somebody else's data folder: the scan only takes a little longer.
-    return null;
-  }
 }

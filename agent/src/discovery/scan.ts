@@ -1,7 +1,7 @@
-// One discovery pass in this process: every chosen source looks at the machine and at each home, one after the other.
+// One discovery pass: every chosen source looks at the machine and at each home, one after the other. Children run this,
+// so what it imports is paid for with every home.
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../errors.ts';
-import { assemble, type ScanResult } from './assemble.ts';
 import type { Home } from './homes.ts';
 import { OutOfTime, openLook } from './look.ts';
 import type { ReadRegistry } from './registry.ts';
@@ -25,11 +25,6 @@ export interface ScanContext {
   readRegistry: ReadRegistry | null;
 }
 
-export interface Clock {
-  now(): Date;
-  monotonicMs(): number;
-}
-
 const SOURCE_BUDGET_MS = 30_000;
 export const MAX_FOUND = 20_000;
 
@@ -49,25 +44,6 @@ export function chooseSources(
       source.platforms.some((p) => p === platform) &&
       (names === null || names.includes(source.name)),
   );
-}
-
-/** Runs the sources and puts together what they found. An unchanged machine gives byte-equal entities. */
-export async function scan(
-  sources: readonly Source[],
-  context: ScanContext,
-  clock: Clock,
-): Promise<ScanResult> {
-  const startedAt = clock.now();
-  const startMs = clock.monotonicMs();
-  const reports: Report[] = [];
-  for await (const report of runLooks(sources, context, clock.monotonicMs)) reports.push(report);
-  return assemble(reports, {
-    platform: context.platform,
-    root: context.root,
-    homes: context.homes,
-    startedAt,
-    durationMs: Math.round(clock.monotonicMs() - startMs),
-  });
 }
 
 /** Each source's report on each place, as it is done. A source that throws costs its own report only. */

@@ -1,4 +1,6 @@
 // The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { openLiveRegistry } from '../registry.ts';
 import { chooseSources, runLooks } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -10,8 +12,8 @@ async function main(): Promise<void> {
   for await (const chunk of process.stdin) chunks.push(chunk);
   const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Job;
   if (job.become !== null) {
-    // Our own program may stand where that person may not read: what is needed is loaded before.
-    await loadLibraries();
+    // Our own program may stand where that person may not read: then what may be needed is loaded before.
+    if (!isOpenToAll(import.meta.dirname)) await loadLibraries();
     become(job.become);
   }
   const platform = job.platform as 'linux' | 'darwin' | 'win32';
@@ -35,6 +37,12 @@ async function main(): Promise<void> {
     for (const one of found) await say({ is: 'found', one });
     await say({ is: 'report', ...report });
   }
+}
+
+/** True where everybody may pass through all folders above. */
+function isOpenToAll(folder: string): boolean {
+  const above = dirname(folder);
+  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
 }
 
 /** For good: real, effective and saved ids, and no group of ours besides. */

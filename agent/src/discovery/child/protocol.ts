@@ -1,7 +1,7 @@
 // What a scan's child is told on its standard input, and the lines it may answer: as little trusted as the home it read.
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import type { Home } from '../homes.ts';
 import type { DiscoverySettings } from '../scan.ts';
 import type { Discovered, Report } from '../source.ts';
@@ -72,6 +72,12 @@ export type Line = { is: 'found'; one: Discovered } | ({ is: 'report' } & Omit<R
 
 const MAX_DETAIL_KEYS = 64;
 
+/** Compiled with the first line: a scan has thousands. */
+let checks: {
+  found: ReturnType<typeof Compile<typeof FoundLine>>;
+  report: ReturnType<typeof Compile<typeof ReportLine>>;
+} | null = null;
+
 /** A line of a child; null where it is none that a child of ours would write. */
 export function readLine(text: string): Line | null {
   let line: unknown;
@@ -81,8 +87,9 @@ export function readLine(text: string): Line | null {
     // Whatever it is, it is not ours.
     return null;
   }
-  if (Value.Check(ReportLine, line)) return line as Line;
-  if (!Value.Check(FoundLine, line)) return null;
+  checks ??= { found: Compile(FoundLine), report: Compile(ReportLine) };
+  if (checks.report.Check(line)) return line as Line;
+  if (!checks.found.Check(line)) return null;
   const { one } = line;
   if (Object.keys(one.details ?? {}).length > MAX_DETAIL_KEYS) return null;
   return line as Line;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import { contextOf, FIXED_CLOCK } from '../../../test/trees.ts';
 import { openPackageOwners } from '../../processes/package-owners.ts';
-import { scan } from '../scan.ts';
+import { scan } from '../scan-in-process.ts';
 
 import { dpkg, publisherOf } from './dpkg.ts';
 import { parseStanzas, readDpkgDatabase } from './dpkg-database.ts';

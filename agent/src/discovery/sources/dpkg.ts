@@ -1,6 +1,6 @@
 // Debian packages: exactly those that dpkg calls installed.
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { messageOf } from '../../errors.ts';
 import type { Discovered, Look, Source } from '../source.ts';
@@ -8,7 +8,7 @@ import { type DpkgPackage, fileListOf, readDpkgDatabase } from './dpkg-database.
 import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
-const PROGRAM_FOLDERS = new Set(['bin', 'sbin', 'games', 'libexec']);
+const IN_PROGRAM_FOLDER = /^\/(?:[^\n]*\/)?(?:s?bin|games|libexec)\/[^\n/]+$/gm;
 /** After so many packages other work gets its turn. */
 const PACKAGES_AT_ONCE = 25;
 
@@ -77,16 +77,14 @@ export function publisherOf(maintainer: string | null): string | null {
 
 /** Regular executable files in program folders, as real paths; a link counts where its end is the package's own. */
 function listExecutables(root: string, list: string, merge: UsrMerge): string[] {
-  const paths = list.split('\n').filter((path) => path.startsWith('/'));
   const found = new Set<string>();
   let own: Set<string> | null = null;
-  for (const listed of paths) {
-    if (!PROGRAM_FOLDERS.has(basename(dirname(listed)))) continue;
+  for (const [listed] of list.matchAll(IN_PROGRAM_FOLDER)) {
     const path = merge.resolve(listed);
     const stat = lookAt(join(root, path));
     if (stat?.isFile() && (stat.mode & 0o111) !== 0) found.add(path);
     if (!stat?.isSymbolicLink()) continue;
-    own ??= new Set(paths.map((p) => merge.resolve(p)));
+    own ??= new Set(list.split('\n').map((line) => merge.resolve(line)));
     const end = resolveLink(root, path);
     if (end !== null && own.has(end)) found.add(end);
   }
