@@ -89,6 +89,7 @@ describe.runIf(isRoot)('as root', () => {
 
   test('a closed home is unreadable, and another is read all the same', async () => {
     const { root, home } = makeHome('alice', SOMEBODY);
+    plant(home.path, { '.gemini/settings.json': {} });
     chmodSync(home.path, 0o700);
     const other: Home = { ...home, owner: 'bob', path: join(root, 'home/bob'), uid: SOMEBODY + 1 };
     plant(other.path, {
@@ -99,6 +100,16 @@ describe.runIf(isRoot)('as root', () => {
     const states = coverage.filter((row) => row.source === 'mcp_config').map((row) => row.state);
     expect(states).toEqual(['absent', 'unreadable', 'read']);
   });
+});
+
+test('a home in which nobody ever worked is told as absent', async () => {
+  const { root, home } = makeHome('service', SOMEBODY);
+  plant(home.path, { '.bashrc': 'x', '.profile': 'x' });
+  const { coverage } = await scan(root, [home]);
+  expect(coverage.filter((row) => row.owner === 'service').map((row) => row.state)).toEqual([
+    'absent',
+    'absent',
+  ]);
 });
 
 test('a home that the company does not look at starts no child and is told as skipped', async () => {
@@ -137,12 +148,14 @@ describe('a child', () => {
       root: '/',
       machine: false,
       homes: [{ owner: 'alice', path: '/nowhere', uid: null, gid: null }],
+      others: [],
       sources: null,
       env: {},
       settings: SETTINGS,
       become: null,
     };
-    const [only, ...more] = await runChild(job, [mcpConfig], { program, limits });
+    const { reports } = await runChild(job, [mcpConfig], { program, limits });
+    const [only, ...more] = reports;
     expect(more).toEqual([]);
     return only;
   }
@@ -163,6 +176,11 @@ describe('a child', () => {
     ['tells of another person', says(report({ owner: 'bob' })), 'unreadable'],
     ['tells of the machine', says(report({ owner: null })), 'unreadable'],
     ['tells of another source', says(report({ source: 'dpkg' })), 'unreadable'],
+    [
+      'calls a home empty that it was not asked about',
+      says(JSON.stringify({ is: 'bare', owner: 'alice' })),
+      'unreadable',
+    ],
     ['makes up a kind', says(found({ kind: 'planet' }), report({})), 'unreadable'],
     ['makes up a hash', says(found({ launchHash: 'x' }), report({})), 'unreadable'],
     ['hangs', 'setInterval(() => {}, 1000)', 'timed_out'],

@@ -4,7 +4,7 @@ import { codeCacheOf } from '../code-cache.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { assemble, type ScanResult } from './assemble.ts';
 import type { Job } from './child/protocol.ts';
-import { type ChildLimits, runChild, skippedReports } from './child/run.ts';
+import { type ChildLimits, reportsWithoutChild, runChild } from './child/run.ts';
 import { type Home, listHomes } from './homes.ts';
 import { openLiveRegistry, parseRegistryExport } from './registry.ts';
 import { chooseSources, type DiscoverySettings } from './scan.ts';
@@ -53,11 +53,17 @@ export async function scanMachine(scan: MachineScan): Promise<ScanResult> {
   const sources = chooseSources(SOURCES, platform, scan.sources);
   const codeCache = codeCacheOf(scan.dataDir);
   const reports: Report[] = [];
+  let bare: ReadonlySet<string> = new Set();
   for (const job of planJobs(platform, root, homes, scan)) {
+    const known = reportsWithoutChild(job, sources, bare);
+    if (known !== null) {
+      reports.push(...known);
+      continue;
+    }
     const limits = scan.limits === undefined ? {} : { limits: scan.limits };
-    reports.push(
-      ...(skippedReports(job, sources) ?? (await runChild(job, sources, { codeCache, ...limits }))),
-    );
+    const outcome = await runChild(job, sources, { codeCache, ...limits });
+    reports.push(...outcome.reports);
+    if (job.machine) bare = outcome.bare;
   }
   return assemble(reports, {
     platform,
@@ -82,12 +88,21 @@ function planJobs(
   const common = { platform, root, sources: scan.sources, env, settings: scan.settings };
   const ownUid = process.getuid?.() ?? null;
   const isOwn = (home: Home) => home.uid === ownUid;
-  const jobs: Job[] = [{ ...common, machine: true, homes: homes.filter(isOwn), become: null }];
+  const others = homes.filter((home) => !isOwn(home)).map(({ owner, path }) => ({ owner, path }));
+  const jobs: Job[] = [
+    {
+      ...common,
+      machine: true,
+      homes: homes.filter(isOwn),
+      others: scan.settings.personalHomes ? others : [],
+      become: null,
+    },
+  ];
   for (const home of homes) {
     if (isOwn(home)) continue;
     const { uid, gid } = home;
     const become = ownUid === 0 && uid !== null && gid !== null ? { uid, gid } : null;
-    jobs.push({ ...common, machine: false, homes: [home], become });
+    jobs.push({ ...common, machine: false, homes: [home], others: [], become });
   }
   return jobs;
 }

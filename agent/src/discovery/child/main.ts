@@ -1,6 +1,7 @@
 // The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isBareHome } from '../bare-home.ts';
 import { openLiveRegistry } from '../registry.ts';
 import { chooseSources, runLooks } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -36,6 +37,9 @@ async function main(): Promise<void> {
   for await (const { found, ...report } of reports) {
     for (const one of found) await say({ is: 'found', one });
     await say({ is: 'report', ...report });
+  }
+  for (const { owner, path } of job.others) {
+    if (isBareHome(path)) await say({ is: 'bare', owner });
   }
 }
 

@@ -12,6 +12,8 @@ export interface Job {
   root: string;
   machine: boolean;
   homes: Home[];
+  /** Other people's homes, of which is only asked whether there is anything in them. */
+  others: Pick<Home, 'owner' | 'path'>[];
   sources: readonly string[] | null;
   env: Record<string, string>;
   settings: DiscoverySettings;
@@ -68,7 +70,12 @@ const ReportLine = Type.Object({
   problems: Type.Array(Type.Object({ path: Text(PATH), reason: Text(4096) }), { maxItems: 200 }),
 });
 
-export type Line = { is: 'found'; one: Discovered } | ({ is: 'report' } & Omit<Report, 'found'>);
+const BareLine = Type.Object({ is: Type.Literal('bare'), owner: Text(256) });
+
+export type Line =
+  | { is: 'bare'; owner: string }
+  | { is: 'found'; one: Discovered }
+  | ({ is: 'report' } & Omit<Report, 'found'>);
 
 const MAX_DETAIL_KEYS = 64;
 
@@ -76,6 +83,7 @@ const MAX_DETAIL_KEYS = 64;
 let checks: {
   found: ReturnType<typeof Compile<typeof FoundLine>>;
   report: ReturnType<typeof Compile<typeof ReportLine>>;
+  bare: ReturnType<typeof Compile<typeof BareLine>>;
 } | null = null;
 
 /** A line of a child; null where it is none that a child of ours would write. */
@@ -87,8 +95,8 @@ export function readLine(text: string): Line | null {
     // Whatever it is, it is not ours.
     return null;
   }
-  checks ??= { found: Compile(FoundLine), report: Compile(ReportLine) };
-  if (checks.report.Check(line)) return line as Line;
+  checks ??= { found: Compile(FoundLine), report: Compile(ReportLine), bare: Compile(BareLine) };
+  if (checks.report.Check(line) || checks.bare.Check(line)) return line as Line;
   if (!checks.found.Check(line)) return null;
   const { one } = line;
   if (Object.keys(one.details ?? {}).length > MAX_DETAIL_KEYS) return null;

@@ -24,29 +24,43 @@ export const CHILD_LIMITS: ChildLimits = {
   maxFound: 60_000,
 };
 
+export interface ChildOutcome {
+  reports: Report[];
+  /** Of the others, those in whose homes is nothing to look at. */
+  bare: ReadonlySet<string>;
+}
+
 /** What a job's child reported; what it did not come to say is said for it, so that nothing looks as if it was read. */
 export async function runChild(
   job: Job,
   sources: readonly Source[],
   options: { limits?: ChildLimits; codeCache?: string | null; program?: string } = {},
-): Promise<Report[]> {
+): Promise<ChildOutcome> {
   const limits = options.limits ?? CHILD_LIMITS;
   const expected = expectedReports(job, sources);
   const reports: Report[] = [];
-  const end = await talk(job, options, limits, (report) => {
+  const bare = new Set<string>();
+  const take = (line: Exclude<Line, { is: 'found' }>, found: Discovered[]): boolean => {
+    if (line.is === 'bare') {
+      bare.add(line.owner);
+      return job.others.some((home) => home.owner === line.owner);
+    }
+    const { is: _, ...said } = line;
+    const report = { ...said, found };
     const at = expected.findIndex((e) => e.source === report.source && e.owner === report.owner);
     // A report nobody asked for, or a second one: not from a child that does what it was told.
     if (at < 0) return false;
     expected.splice(at, 1);
     reports.push(report);
     return true;
-  });
+  };
+  const end = await talk(job, options, limits, take);
   for (const { source, owner } of expected) {
     const state = end.timedOut ? 'timed_out' : 'unreadable';
     const problems = [{ path: owner === null ? '/' : '~', reason: end.reason }];
     reports.push({ source, owner, state, reason: end.reason, problems, found: [] });
   }
-  return reports;
+  return { reports, bare };
 }
 
 function expectedReports(
@@ -70,7 +84,7 @@ function talk(
   job: Job,
   options: { codeCache?: string | null; program?: string },
   limits: ChildLimits,
-  take: (report: Report) => boolean,
+  take: (line: Exclude<Line, { is: 'found' }>, found: Discovered[]) => boolean,
 ): Promise<Ending> {
   const child = spawn(process.execPath, [options.program ?? MAIN], {
     cwd: '/',
@@ -106,7 +120,7 @@ function talk(
       if (line?.is === 'found') {
         found.push(line.one);
         if (++foundInAll > limits.maxFound) stop(false, 'the reader found too much');
-      } else if (line === null || !take({ ...withoutKind(line), found })) {
+      } else if (line === null || !take(line, found)) {
         stop(false, 'the reader said what it must not say');
       } else found = [];
     };
@@ -137,18 +151,20 @@ function talk(
   });
 }
 
-function withoutKind({ is: _, ...report }: Extract<Line, { is: 'report' }>): Omit<Report, 'found'> {
-  return report;
-}
-
-/** Without looking: homes that the company does not want looked at need no child at all. */
-export function skippedReports(job: Job, sources: readonly Source[]): Report[] | null {
-  if (job.machine || job.settings.personalHomes) return null;
+/** What is said of homes without a child: the company does not want them looked at, or there is nothing in them. */
+export function reportsWithoutChild(
+  job: Job,
+  sources: readonly Source[],
+  bare: ReadonlySet<string>,
+): Report[] | null {
+  if (job.machine) return null;
+  const skipped = job.settings.personalHomes ? null : whySkipped({}, job.settings);
+  if (skipped === null && !job.homes.every((home) => bare.has(home.owner))) return null;
   return expectedReports(job, sources).map(({ source, owner }) => ({
     source,
     owner,
-    state: 'skipped',
-    reason: whySkipped({}, job.settings),
+    state: skipped === null ? 'absent' : 'skipped',
+    reason: skipped,
     problems: [],
     found: [],
   }));
