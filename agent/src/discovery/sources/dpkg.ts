@@ -1,14 +1,15 @@
 // Debian packages: exactly those that dpkg calls installed.
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { messageOf } from '../../errors.ts';
 import type { Discovered, Look, Source } from '../source.ts';
-import { type DpkgPackage, fileListOf, readDpkgDatabase } from './dpkg-database.ts';
+import { type DpkgPackage, readDpkgDatabase, readFileList } from './dpkg-database.ts';
 import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
 const IN_PROGRAM_FOLDER = /^\/(?:[^\n]*\/)?(?:s?bin|games|libexec)\/[^\n/]+$/gm;
+const PROGRAM_WORDS = ['bin/', '/games/', '/libexec/'];
 /** After so many packages other work gets its turn. */
 const PACKAGES_AT_ONCE = 25;
 
@@ -39,10 +40,14 @@ function describePackage(look: Look, pkg: DpkgPackage, merge: UsrMerge): Discove
   let installedAt: string | null = null;
   let executables: string[] = [];
   try {
-    const list = fileListOf(look.root, pkg);
+    const list = readFileList(look.root, pkg);
     if (list !== null) {
       installedAt = new Date(list.mtimeMs).toISOString();
-      executables = listExecutables(look.root, readFileSync(list.path, 'utf8'), merge);
+      // Most packages hold no program: their lists never become text.
+      const holdsPrograms = PROGRAM_WORDS.some((word) => list.bytes.includes(word));
+      if (holdsPrograms) {
+        executables = listExecutables(look.root, list.bytes.toString('utf8'), merge);
+      }
     }
   } catch (error) {
     look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
@@ -81,7 +86,7 @@ function listExecutables(root: string, list: string, merge: UsrMerge): string[] 
   let own: Set<string> | null = null;
   for (const [listed] of list.matchAll(IN_PROGRAM_FOLDER)) {
     const path = merge.resolve(listed);
-    const stat = lookAt(join(root, path));
+    const stat = lookAt(root === '/' ? path : join(root, path));
     if (stat?.isFile() && (stat.mode & 0o111) !== 0) found.add(path);
     if (!stat?.isSymbolicLink()) continue;
     own ??= new Set(list.split('\n').map((line) => merge.resolve(line)));
