@@ -38,6 +38,9 @@ const MAX_PERMISSIONS = 256;
 const MAX_PATH = 4096;
 const MAX_TEXT = 512;
 const MAX_COVERAGE = 4096;
+/** Fifty entities of the largest kind stay below what the hub takes in one body. */
+const MAX_LIST_BYTES = 28 * 1024;
+const MAX_PERMISSION_BYTES = 12 * 1024;
 const DETAILS_ROOM = DETAILS_MAX_BYTES - 64;
 const MAX_CUTS = 100;
 
@@ -118,22 +121,29 @@ function merge(
   const saysMore =
     instances.length > 1 ||
     instances.some((one) => one.owner !== null || one.permissions || one.launch_hash);
+  // The machine says what a thing is called, where both have it: what stands in a home may say anything.
+  const named = ordered[0]?.found ?? newest.found;
   const { found } = newest;
   const hashes = instances.flatMap((one) => one.launch_hash ?? []).sort();
   const details = joinDetails(ordered.map((s) => s.found.details ?? {}));
   const wire: WireEntity = {
     entity_id: id,
-    kind: found.kind,
+    kind: named.kind,
     source: newest.source,
-    name: cut(found.name, MAX_TEXT) || '?',
+    name: cut(named.name, MAX_TEXT) || '?',
     version: cutOrNull(found.version),
-    publisher: cutOrNull(found.publisher),
+    publisher: cutOrNull(named.publisher),
     install_path: show(found.path),
-    executables: [...new Set(executables.map((path) => shortenHome(path, homes)))]
-      .filter((path) => path.length <= MAX_PATH)
-      .sort(byBytes)
-      .slice(0, MAX_EXECUTABLES),
-    ...(saysMore ? { instances: instances.slice(0, MAX_INSTANCES) } : {}),
+    executables: withinBytes(
+      [...new Set(executables.map((path) => shortenHome(path, homes)))]
+        .filter((path) => path.length <= MAX_PATH)
+        .sort(byBytes)
+        .slice(0, MAX_EXECUTABLES),
+      MAX_LIST_BYTES,
+    ),
+    ...(saysMore
+      ? { instances: withinBytes(instances.slice(0, MAX_INSTANCES), MAX_LIST_BYTES) }
+      : {}),
     installed_at: found.installedAt ?? null,
     launch_hash: hashes[0] ?? null,
     ...(details === null ? {} : { details }),
@@ -154,9 +164,12 @@ function toInstance(
     ...(found.permissions == null
       ? {}
       : {
-          permissions: [...new Set(found.permissions.map((one) => cut(one, MAX_TEXT)))]
-            .sort()
-            .slice(0, MAX_PERMISSIONS),
+          permissions: withinBytes(
+            [...new Set(found.permissions.map((one) => cut(one, MAX_TEXT)))]
+              .sort()
+              .slice(0, MAX_PERMISSIONS),
+            MAX_PERMISSION_BYTES,
+          ),
         }),
     ...(found.launchHash == null ? {} : { launch_hash: found.launchHash }),
   };
@@ -189,6 +202,16 @@ function joinDetails(all: readonly Record<string, unknown>[]): Record<string, un
     joined.cut = true;
   }
   return joined;
+}
+
+/** As many from the beginning as fit. */
+function withinBytes<T>(list: readonly T[], maxBytes: number): T[] {
+  let bytes = 0;
+  const beyond = list.findIndex((one) => {
+    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+    return bytes > maxBytes;
+  });
+  return beyond < 0 ? [...list] : list.slice(0, beyond);
 }
 
 function distinct<T>(values: readonly T[]): T[] {

@@ -32,13 +32,21 @@ export interface ChildOutcome {
   bare: ReadonlySet<string>;
 }
 
+/** A home is smaller, and its owner may want to fill us. */
+const HOME_LIMITS: ChildLimits = {
+  totalMs: 2 * 60_000,
+  silentMs: 60_000,
+  maxBytes: 16 * 1024 * 1024,
+  maxFound: 10_000,
+};
+
 /** What a job's child reported; what it did not come to say is said for it, so that nothing looks as if it was read. */
 export async function runChild(
   job: Job,
   sources: readonly Source[],
   options: { limits?: ChildLimits; codeCache?: string | null; program?: string } = {},
 ): Promise<ChildOutcome> {
-  const limits = options.limits ?? CHILD_LIMITS;
+  const limits = options.limits ?? (job.machine ? CHILD_LIMITS : HOME_LIMITS);
   const expected = expectedReports(job, sources);
   const reports: Report[] = [];
   const bare = new Set<string>();
