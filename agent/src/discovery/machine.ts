@@ -29,6 +29,8 @@ export interface MachineScan {
   settings: DiscoverySettings;
   /** Where compiled code may be kept between scans; null: nowhere. */
   dataDir: string | null;
+  /** Ends the children; what they did not come to say is then missing. */
+  signal?: AbortSignal;
   /** For tests: another file system, other people, other limits. */
   root?: string;
   homes?: readonly Home[];
@@ -60,8 +62,9 @@ export async function scanMachine(scan: MachineScan): Promise<ScanResult> {
       reports.push(...known);
       continue;
     }
-    const limits = scan.limits === undefined ? {} : { limits: scan.limits };
-    const outcome = await runChild(job, sources, { codeCache, ...limits });
+    const { limits, signal } = scan;
+    if (signal?.aborted) break;
+    const outcome = await runChild(job, sources, { codeCache, limits, signal });
     reports.push(...outcome.reports);
     if (job.machine) bare = outcome.bare;
   }

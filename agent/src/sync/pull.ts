@@ -33,6 +33,8 @@ export interface PullParts {
   governanceChanged: () => void;
   processMapChanged: (mappings: readonly ProcessMapping[]) => void;
   fullScanWanted: () => void;
+  /** What may be looked at changed: nothing that was found before may be sent. */
+  discoveryChanged: () => void;
 }
 
 export interface Puller {
@@ -97,6 +99,7 @@ export function createPuller(parts: PullParts): Puller {
     const before = state.get('discovery') ?? {};
     if (JSON.stringify(before) === JSON.stringify(settings)) return;
     state.set('discovery', settings);
+    parts.discoveryChanged();
     parts.fullScanWanted();
   };
 

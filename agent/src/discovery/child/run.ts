@@ -26,6 +26,13 @@ export const CHILD_LIMITS: ChildLimits = {
   maxFound: 60_000,
 };
 
+export interface ChildOptions {
+  limits?: ChildLimits | undefined;
+  codeCache?: string | null;
+  program?: string;
+  signal?: AbortSignal | undefined;
+}
+
 export interface ChildOutcome {
   reports: Report[];
   /** Of the others, those in whose homes is nothing to look at. */
@@ -44,7 +51,7 @@ const HOME_LIMITS: ChildLimits = {
 export async function runChild(
   job: Job,
   sources: readonly Source[],
-  options: { limits?: ChildLimits; codeCache?: string | null; program?: string } = {},
+  options: ChildOptions = {},
 ): Promise<ChildOutcome> {
   const limits = options.limits ?? (job.machine ? CHILD_LIMITS : HOME_LIMITS);
   const expected = expectedReports(job, sources);
@@ -57,7 +64,9 @@ export async function runChild(
     }
     const { is: _, ...said } = line;
     const report = { ...said, found };
-    const at = expected.findIndex((e) => e.source === report.source && e.owner === report.owner);
+    const at = expected.findIndex(
+      (e) => e.source.name === report.source && e.owner === report.owner,
+    );
     // A report nobody asked for, or a second one: not from a child that does what it was told.
     if (at < 0) return false;
     expected.splice(at, 1);
@@ -68,7 +77,7 @@ export async function runChild(
   for (const { source, owner } of expected) {
     const state = end.timedOut ? 'timed_out' : 'unreadable';
     const problems = [{ path: owner === null ? '/' : '~', reason: end.reason }];
-    reports.push({ source, owner, state, reason: end.reason, problems, found: [] });
+    reports.push({ source: source.name, owner, state, reason: end.reason, problems, found: [] });
   }
   return { reports, bare };
 }
@@ -76,12 +85,12 @@ export async function runChild(
 function expectedReports(
   job: Job,
   sources: readonly Source[],
-): { source: string; owner: string | null }[] {
+): { source: Source; owner: string | null }[] {
   const places = [...(job.machine ? [null] : []), ...job.homes.map((home) => home.owner)];
   return places.flatMap((owner) =>
     sources
       .filter((source) => source.looksAt.includes(owner === null ? 'machine' : 'home'))
-      .map((source) => ({ source: source.name, owner })),
+      .map((source) => ({ source, owner })),
   );
 }
 
@@ -92,7 +101,7 @@ interface Ending {
 
 function talk(
   job: Job,
-  options: { codeCache?: string | null; program?: string },
+  options: ChildOptions,
   limits: ChildLimits,
   take: (line: Exclude<Line, { is: 'found' }>, found: Discovered[]) => boolean,
 ): Promise<Ending> {
@@ -118,11 +127,14 @@ function talk(
       ending = { timedOut, reason };
       clearTimeout(total);
       clearTimeout(silence);
+      options.signal?.removeEventListener('abort', abort);
       child.kill('SIGKILL');
       child.stdout.destroy();
       child.unref();
       resolve(ending);
     };
+    const abort = () => stop(true, 'the agent ends');
+    options.signal?.addEventListener('abort', abort);
     const total = setTimeout(() => stop(true, 'out of time'), limits.totalMs);
     const silence = setTimeout(() => stop(true, 'out of time'), limits.silentMs);
     const takeLine = (text: string): void => {
@@ -168,14 +180,11 @@ export function reportsWithoutChild(
   bare: ReadonlySet<string>,
 ): Report[] | null {
   if (job.machine) return null;
-  const skipped = job.settings.personalHomes ? null : whySkipped({}, job.settings);
-  if (skipped === null && !job.homes.every((home) => bare.has(home.owner))) return null;
-  return expectedReports(job, sources).map(({ source, owner }) => ({
-    source,
-    owner,
-    state: skipped === null ? 'absent' : 'skipped',
-    reason: skipped,
-    problems: [],
-    found: [],
-  }));
+  const isBare = job.homes.every((home) => bare.has(home.owner));
+  if (job.settings.personalHomes && !isBare) return null;
+  return expectedReports(job, sources).map(({ source, owner }) => {
+    const skipped = whySkipped(source, job.settings);
+    const state = skipped === null ? 'absent' : 'skipped';
+    return { source: source.name, owner, state, reason: skipped, problems: [], found: [] };
+  });
 }
