@@ -5,14 +5,8 @@ import { dirname, join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
-import {
-  BASH_RPM,
-  makeLinux,
-  makeMac,
-  makeNdb,
-  makeRpmHeader,
-  makeWindows,
-} from '../../../test/machines.ts';
+import { BASH_RPM, makeNdb, makeRpmHeader } from '../../../test/formats.ts';
+import { makeLinux, makeMac, makeWindows } from '../../../test/machines.ts';
 import { byName, plant, put, scanTree } from '../../../test/trees.ts';
 import type { ScanResult } from '../assemble.ts';
 import { SOURCES } from './index.ts';
