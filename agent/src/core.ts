@@ -3,8 +3,8 @@
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { currentPlatform } from './config/identity.ts';
 import type { AgentConfig } from './config/toml.ts';
+import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
-import type { ScanResult } from './discovery/scan.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
 import { createBreaker } from './enforcement/breaker.ts';

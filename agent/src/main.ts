@@ -1,7 +1,9 @@
 // The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or 1 and one line.
 import { Command, CommanderError, Option } from 'commander';
+import { useCodeCache } from './code-cache.ts';
 import type { GlobalOptions } from './commands/context.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
+import { defaultDataDir } from './config/data-dir.ts';
 import { ENFORCEMENT_MODES } from './config/toml.ts';
 import { messageOf, PlainError } from './errors.ts';
 import { AGENT_VERSION } from './version.ts';
@@ -65,7 +67,10 @@ function command<O extends GlobalOptions = GlobalOptions>(
     .option('--config <file>', 'the configuration file')
     .option('--data-dir <dir>', 'the data folder')
     .option('--json', 'print one JSON document')
-    .action((options: O) => action(options, process.env));
+    .action((options: O) => {
+      useCodeCache(options.dataDir ?? defaultDataDir(process.env));
+      return action(options, process.env);
+    });
 }
 
 /** Ends the process: a call into a keychain that hangs must not keep it. */

@@ -1,11 +1,13 @@
 // The service: opens what it remembers, wires the loops (watch, scan, push, poll), and stops them in order.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { createAgentCore } from './core.ts';
 import { scanMachine } from './discovery/machine.ts';
+import { discoverySettings } from './discovery/settings.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
@@ -63,9 +65,15 @@ export async function startService(options: {
     },
   );
 
+  const scanEnds = new AbortController();
   const scanLoop = startLoop(
     async () => {
-      const result = await scanMachine(config.sources, env);
+      const settings = discoverySettings(backend.state);
+      const signal = scanEnds.signal;
+      const scan = { sources: config.sources, env, settings, dataDir, signal };
+      const result = await scanMachine(scan);
+      // What was found under other settings is nobody's any more: the change has woken this loop again.
+      if (signal.aborted || !isDeepStrictEqual(settings, discoverySettings(backend.state))) return;
       core.learnScan(result);
       pusher.plan(result);
       waitsForScan = false;
@@ -158,6 +166,7 @@ export async function startService(options: {
 
   return {
     async stop() {
+      scanEnds.abort();
       const loops: Loop[] = [scanLoop, pollLoop, pushLoop, watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
       const stopping = Promise.all([

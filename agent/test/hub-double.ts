@@ -36,6 +36,8 @@ export interface HubDouble {
   mappings: ProcessMapping[];
   ceiling: 'enforce' | 'monitor' | 'off';
   epoch: string;
+  /** What it lets discovery look at; null: it does not say. */
+  discovery: { personal_homes?: boolean; browser_profiles?: boolean } | null;
   /** Answers a request instead of the usual, where it returns something. */
   intercept: ((request: SeenRequest) => { status: number; body?: unknown } | null) | null;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
     mappings: [],
     ceiling: 'enforce',
     epoch: 'epoch-1',
+    discovery: null,
     intercept: null,
     close: () =>
       new Promise((resolve) => {
@@ -166,7 +169,7 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
       .sort((a, b) => a.revision - b.revision);
     const page = news.slice(0, Number(query.get('limit') ?? 200));
     const last = page.at(-1)?.revision ?? since;
-    const etag = `"${last}-${news.length}-${hub.ceiling}-${hub.epoch}"`;
+    const etag = `"${last}-${news.length}-${hub.ceiling}-${hub.epoch}-${JSON.stringify(hub.discovery)?.length}"`;
     if (headers['if-none-match'] === etag) return { status: 304, etag };
     return {
       status: 200,
@@ -180,6 +183,7 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
         enforcement_ceiling: hub.ceiling,
         inventory_epoch: hub.epoch,
         inventory_confirmed: false,
+        ...(hub.discovery === null ? {} : { discovery: hub.discovery }),
       },
     };
   },

@@ -5,6 +5,7 @@ import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { askService } from '../control/client.ts';
 import { scanMachine } from '../discovery/machine.ts';
+import { rememberedSettings } from '../discovery/settings.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import type { AgentStatus } from '../status.ts';
 import { checkAnswer, createSyncClient } from '../sync/client.ts';
@@ -50,9 +51,16 @@ const CHECKS: Record<string, (context: CommandContext) => Promise<string>> = {
     return status === null ? 'not running' : `running, enforcement ${status.enforcement}`;
   },
   hub_and_clock: askHub,
-  sources: async ({ config, env }) => {
-    const { coverage, entities } = await scanMachine(config.sources, env);
-    const bad = coverage.filter((row) => row.state !== 'read' && row.state !== 'absent');
+  sources: async ({ config, env, dataDir }) => {
+    const { coverage, entities } = await scanMachine({
+      sources: config.sources,
+      env,
+      settings: rememberedSettings(dataDir),
+      dataDir,
+    });
+    // What stands in a person's home is that person's: a broken file there is no fault of the installation.
+    const ours = coverage.filter((row) => row.owner === null);
+    const bad = ours.filter((row) => !['read', 'absent', 'skipped'].includes(row.state));
     if (bad.length > 0) {
       throw new PlainError(
         bad.map((row) => `${row.source} is ${row.state}: ${row.reason}`).join('; '),

@@ -1,8 +1,9 @@
 // The commands that look: scan, processes, status, queue.
 import { currentPlatform } from '../config/identity.ts';
 import { askService } from '../control/client.ts';
-import { listHomes } from '../discovery/homes.ts';
+import type { ScanResult } from '../discovery/assemble.ts';
 import { scanMachine } from '../discovery/machine.ts';
+import { rememberedSettings } from '../discovery/settings.ts';
 import { describeProcesses, type ListedProcess } from '../enforcement/process-list.ts';
 import { readSurroundings } from '../enforcement/surroundings.ts';
 import { createEnforcementView } from '../enforcement/view.ts';
@@ -17,15 +18,24 @@ import { type GlobalOptions, oneLine, openContext, print } from './context.ts';
 
 /** `scan`: one discovery pass, shown as it would be sent. Needs no hub and no service. */
 export async function scanOnce(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { config, json } = openContext(options, env);
-  const result = await scanMachine(config.sources, env);
+  const { config, dataDir, json } = openContext(options, env);
+  const result = await scanHere(config.sources, dataDir, env);
   const entities = result.entities.map((entity) => entity.wire);
   const { problems, coverage } = result;
+  const homes = new Set(coverage.flatMap((row) => row.owner ?? [])).size;
   print(json, { entities, problems, coverage, duration_ms: result.durationMs }, () => [
     ...entities.map((e) => [e.kind, e.source, e.name, e.version ?? '-'].map(oneLine).join('\t')),
     ...problems.map((p) => `problem\t${p.source}\t${oneLine(p.path)}\t${oneLine(p.reason)}`),
-    `${entities.length} found in ${result.durationMs} ms on ${listHomes().length} homes and the system`,
+    `${entities.length} found in ${result.durationMs} ms on ${homes} homes and the system`,
   ]);
+}
+
+function scanHere(
+  sources: readonly string[] | null,
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+): Promise<ScanResult> {
+  return scanMachine({ sources, env, settings: rememberedSettings(dataDir), dataDir });
 }
 
 /** `processes`: from the running service, else seen by ourselves with what the store remembers. */
@@ -62,7 +72,7 @@ async function seeProcesses(
   const correlator = createCorrelator(platform, openPackageOwners());
   const view = createEnforcementView(db, platform);
   correlator.learnProcessMap(view.mappings);
-  correlator.learnScan((await scanMachine(sources, env)).entities);
+  correlator.learnScan((await scanHere(sources, dataDir, env)).entities);
   const running = correlator.correlate(await listProcesses());
   const rows = await describeProcesses(running, view, await readSurroundings());
   db?.close();

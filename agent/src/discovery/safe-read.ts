@@ -2,34 +2,33 @@
 import {
   closeSync,
   constants,
+  type Dir,
+  type Dirent,
   fstatSync,
+  lstatSync,
+  opendirSync,
   openSync,
-  readdirSync,
   readSync,
-  realpathSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import { codeOf, messageOf } from '../errors.ts';
 
 export type ReadResult =
-  | { ok: true; text: string; mtimeMs: number }
+  | { ok: true; bytes: Buffer; mtimeMs: number }
   | { ok: false; absent: boolean; reason: string };
 
-/** Reads a regular file as text. `O_NOFOLLOW` refuses a link, `O_NONBLOCK` keeps a FIFO from holding us. */
-export function readRegularFile(
-  path: string,
-  maxBytes: number,
-  options: { followLink?: boolean } = {},
-): ReadResult {
+/** Reads a regular file. What it is is asked before it is opened: opening a device can already do something. */
+export function readRegularFile(path: string, maxBytes: number): ReadResult {
   let handle: number | null = null;
   try {
-    const noFollow = options.followLink === true ? 0 : constants.O_NOFOLLOW;
-    handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
+    const before = lstatSync(path);
+    if (before.isSymbolicLink()) return { ok: false, absent: false, reason: 'a symbolic link' };
+    if (!before.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
+    if (before.size > maxBytes) return tooLarge(maxBytes);
+    // Both flags for who swaps it in between: a link is refused, and a FIFO does not hold us.
+    handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stat = fstatSync(handle);
     if (!stat.isFile()) return { ok: false, absent: false, reason: 'not a regular file' };
-    if (stat.size > maxBytes) {
-      return { ok: false, absent: false, reason: `larger than ${maxBytes} bytes` };
-    }
+    if (stat.size > maxBytes) return tooLarge(maxBytes);
     // One byte more than the limit: a file that grows while we read is caught, too.
     const buffer = Buffer.allocUnsafe(Math.min(stat.size, maxBytes) + 1);
     let length = 0;
@@ -41,7 +40,7 @@ export function readRegularFile(
         return { ok: false, absent: false, reason: 'it grew while it was read' };
       }
     }
-    return { ok: true, text: buffer.toString('utf8', 0, length), mtimeMs: stat.mtimeMs };
+    return { ok: true, bytes: buffer.subarray(0, length), mtimeMs: stat.mtimeMs };
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, absent: true, reason: code };
@@ -52,23 +51,42 @@ export function readRegularFile(
   }
 }
 
-/** A folder's names in order; null where it is not there. Throws where it cannot be read. */
-export function listFolder(path: string): string[] | null {
+function tooLarge(maxBytes: number): ReadResult {
+  return { ok: false, absent: false, reason: `larger than ${maxBytes} bytes` };
+}
+
+/** A folder holds at most so many names that we look at. */
+export const MAX_NAMES = 50_000;
+
+export interface FolderName {
+  name: string;
+  /** What the folder says of it, links not followed. */
+  kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+/** A folder's names in order; null where it is not there. Throws where it cannot be read, or holds too many. */
+export function listFolder(path: string): FolderName[] | null {
+  let folder: Dir;
   try {
-    return readdirSync(path).sort();
+    folder = opendirSync(path, { bufferSize: 256 });
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
   }
+  const names: FolderName[] = [];
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (names.length === MAX_NAMES) throw new Error(`more than ${MAX_NAMES} names`);
+      names.push({ name: entry.name, kind: kindOf(entry) });
+    }
+  } finally {
+    folder.closeSync();
+  }
+  return names.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** True when the folder `within/rest` really lies in `within`: no component of it is a link that leads out. */
-export function staysInside(within: string, rest: string): boolean {
-  try {
-    const real = realpathSync(join(within, rest));
-    return real.startsWith(`${realpathSync(within)}/`);
-  } catch (error) {
-    // Not there is not a way out; that it is absent is said by who reads it.
-    return codeOf(error) === 'ENOENT';
-  }
+function kindOf(entry: Dirent): FolderName['kind'] {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
 }

@@ -1,29 +1,32 @@
-// One discovery pass: walks the sources, merges what several owners have, and puts it in the wire's form and a fixed order.
-import type { WireCoverage, WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+// One discovery pass: every chosen source looks at the machine and at each home, one after the other. Children run this,
+// so what it imports is paid for with every home.
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { messageOf, PlainError } from '../errors.ts';
-import { type Home, shortenHome } from './homes.ts';
-import type { DiscoverContext, DiscoveredEntity, Finding, Problem, Source } from './source.ts';
+import type { Home } from './homes.ts';
+import { OutOfTime, openLook } from './look.ts';
+import type { ReadRegistry } from './registry.ts';
+import type { Discovered, Report, Source } from './source.ts';
 
-export interface ScannedEntity {
-  wire: WireEntity;
-  /** In the words of coverage: who has it; null stands for the machine. */
-  owners: (string | null)[];
-  /** All real paths, for the correlator. */
-  executables: string[];
+/** Whether the company looks at what is people's own; it comes with the delta. */
+export interface DiscoverySettings {
+  personalHomes: boolean;
+  browserProfiles: boolean;
 }
 
-export interface ScanResult {
-  startedAt: Date;
-  durationMs: number;
-  entities: ScannedEntity[];
-  coverage: WireCoverage[];
-  problems: Problem[];
+export interface ScanContext {
+  platform: Platform;
+  /** Where the file system begins: `/`, or a fixture tree. */
+  root: string;
+  /** False: only homes are looked at. */
+  machine: boolean;
+  homes: readonly Home[];
+  env: Readonly<Record<string, string | undefined>>;
+  settings: DiscoverySettings;
+  readRegistry: ReadRegistry | null;
 }
 
-export const MAX_EXECUTABLES = 64;
-const MAX_INSTANCES = 32;
-const MAX_PATH = 4096;
-const SOURCE_BUDGET_MS = 60_000;
+const SOURCE_BUDGET_MS = 30_000;
+export const MAX_FOUND = 20_000;
 
 /** The sources of this platform that the configuration names (null: all). */
 export function chooseSources(
@@ -43,108 +46,64 @@ export function chooseSources(
   );
 }
 
-/** Runs the sources one after the other. An unchanged machine gives byte-equal entities. */
-export async function scan(
+/** Each source's report on each place, as it is done. A source that throws costs its own report only. */
+export async function* runLooks(
   sources: readonly Source[],
-  context: Omit<DiscoverContext, 'isOverdue'>,
-  clock: { now(): Date; monotonicMs(): number },
-): Promise<ScanResult> {
-  const startedAt = clock.now();
-  const startMs = clock.monotonicMs();
-  const found = new Map<string, { owner: string | null; entity: DiscoveredEntity }[]>();
-  const coverage: WireCoverage[] = [];
-  const problems: Problem[] = [];
-  for (const source of sources) {
-    const counts = new Map<string | null, number>();
-    const deadline = clock.monotonicMs() + SOURCE_BUDGET_MS;
-    const isOverdue = () => clock.monotonicMs() > deadline;
-    for await (const finding of safely(source, { ...context, isOverdue })) {
-      if (finding.is === 'entity') {
-        const { owner, entity } = finding;
-        counts.set(owner, (counts.get(owner) ?? 0) + 1);
-        found.set(entity.entity_id, [...(found.get(entity.entity_id) ?? []), { owner, entity }]);
-      } else if (finding.is === 'problem') {
-        const path = shortenHome(finding.path, context.homes);
-        problems.push({ source: source.name, path, reason: finding.reason });
-      } else {
-        const { owner, state, reason } = finding;
-        const entities = counts.get(owner) ?? 0;
-        coverage.push({ source: source.name, owner, state, entities, reason });
-      }
+  context: ScanContext,
+  monotonicMs: () => number,
+): AsyncGenerator<Report> {
+  for (const home of [...(context.machine ? [null] : []), ...context.homes]) {
+    const commons = new Map<string, Promise<unknown>>();
+    for (const source of sources) {
+      if (!source.looksAt.includes(home === null ? 'machine' : 'home')) continue;
+      const skipped = home === null ? null : whySkipped(source, context.settings);
+      if (skipped !== null) yield skip(source.name, home?.owner ?? null, skipped);
+      else yield await runLook(source, home, { context, commons, monotonicMs });
     }
   }
-  return {
-    startedAt,
-    durationMs: Math.round(clock.monotonicMs() - startMs),
-    entities: [...found.values()]
-      .map((sightings) => mergeSightings(sightings, context.homes))
-      .sort((a, b) => (a.wire.entity_id < b.wire.entity_id ? -1 : 1)),
-    coverage,
-    problems,
-  };
 }
 
-/** A source that throws costs its own coverage, not the scan. */
-async function* safely(source: Source, context: DiscoverContext): AsyncGenerator<Finding> {
+/** Why the company's settings keep this source out of homes; null where they do not. */
+export function whySkipped(
+  source: Pick<Source, 'readsBrowserProfiles'>,
+  settings: DiscoverySettings,
+): string | null {
+  if (!settings.personalHomes) return 'the company does not look at homes';
+  return source.readsBrowserProfiles === true && !settings.browserProfiles
+    ? 'the company does not look at browser profiles'
+    : null;
+}
+
+/** The report of a source that was kept from looking. */
+export function skip(source: string, owner: string | null, reason: string): Report {
+  return { source, owner, state: 'skipped', reason, problems: [], found: [] };
+}
+
+async function runLook(
+  source: Source,
+  home: Home | null,
+  at: {
+    context: ScanContext;
+    commons: Map<string, Promise<unknown>>;
+    monotonicMs: () => number;
+  },
+): Promise<Report> {
+  const { platform, root, env, readRegistry } = at.context;
+  const deadline = at.monotonicMs() + SOURCE_BUDGET_MS;
+  const isOverdue = () => at.monotonicMs() > deadline;
+  const { commons } = at;
+  const options = { platform, root, home, env, readRegistry, isOverdue, commons };
+  const { look, outcome } = openLook(options);
+  const found: Discovered[] = [];
   try {
-    yield* source.discover(context);
+    for await (const one of source.discover(look)) {
+      if (found.length === MAX_FOUND) throw new OutOfTime(`more than ${MAX_FOUND} were found`);
+      found.push(one);
+    }
   } catch (error) {
-    const reason = messageOf(error).slice(0, 1024);
-    yield { is: 'problem', path: '', reason };
-    yield { is: 'coverage', owner: null, state: 'unreadable', reason };
+    const state = error instanceof OutOfTime ? 'timed_out' : 'unreadable';
+    look.trouble(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
   }
-}
-
-function mergeSightings(
-  sightings: { owner: string | null; entity: DiscoveredEntity }[],
-  homes: readonly Home[],
-): ScannedEntity {
-  const ordered = sightings.toSorted((a, b) => compareOwners(a.owner, b.owner));
-  const first = ordered[0];
-  if (first === undefined) throw new Error('an entity without a sighting');
-  const executables = [...new Set(ordered.flatMap((s) => s.entity.executables))].sort(byBytes);
-  const owners = [...new Set(ordered.map((s) => s.owner))];
-  const personal = owners.some((owner) => owner !== null);
-  const show = (path: string | null | undefined) =>
-    path == null ? null : shortenHome(path, homes).slice(0, MAX_PATH);
-  const { executables: _, ...rest } = first.entity;
-  const wire: WireEntity = {
-    ...rest,
-    install_path: show(first.entity.install_path),
-    executables: [...new Set(executables.map((path) => shortenHome(path, homes)))]
-      .filter((path) => path.length <= MAX_PATH)
-      .sort(byBytes)
-      .slice(0, MAX_EXECUTABLES),
-    ...(personal
-      ? {
-          instances: ordered.slice(0, MAX_INSTANCES).map(({ owner, entity }) => ({
-            owner,
-            path: show(entity.install_path),
-            version: entity.version ?? null,
-            name: entity.name,
-          })),
-        }
-      : {}),
-  };
-  return { wire: wellFormed(wire), owners, executables };
-}
-
-function compareOwners(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null) return -1;
-  return b === null || a > b ? 1 : -1;
-}
-
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
-
-/** What the hub refuses everywhere must not cost a whole entity: NUL and lone surrogates become U+FFFD. */
-function wellFormed<T>(value: T): T {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd') as T;
-  if (Array.isArray(value)) return value.map(wellFormed) as T;
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, wellFormed(v)])) as T;
-  }
-  return value;
+  if (found.length > 0) look.found();
+  return { source: source.name, owner: home?.owner ?? null, ...outcome(), found };
 }

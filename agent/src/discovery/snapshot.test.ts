@@ -2,12 +2,12 @@
 import { entityHash } from '@gatewarden/shared/digests.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ScannedEntity } from './scan.ts';
+import type { ScannedEntity } from './assemble.ts';
 import { diffSnapshot, type KnownEntity } from './snapshot.ts';
 
 function scanned(id: string, version: string, source = 'dpkg'): ScannedEntity {
   const wire = { entity_id: id, kind: 'package' as const, source, name: id, version };
-  return { wire, owners: [null], executables: [] };
+  return { wire, owners: [null], executables: [], launches: [] };
 }
 
 function known({ wire, owners }: ScannedEntity): KnownEntity {
@@ -25,7 +25,8 @@ test('diff applied to the old state is the new state', () => {
       const state = new Map(toScan(before).map((e) => [e.wire.entity_id, known(e)]));
       const diff = diffSnapshot(state, toScan(after), read);
       for (const gone of diff.gone) state.delete(gone.entity_id);
-      for (const e of diff.changed) state.set(e.wire.entity_id, known({ ...e, executables: [] }));
+      for (const e of diff.changed)
+        state.set(e.wire.entity_id, known({ ...e, executables: [], launches: [] }));
       expect(new Map([...state].sort())).toEqual(
         new Map(
           toScan(after)

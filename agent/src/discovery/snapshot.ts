@@ -1,7 +1,7 @@
 // What changed between what the hub has confirmed and what a scan found. Pure.
 import { entityHash } from '@gatewarden/shared/digests.ts';
 import type { WireCoverage, WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
-import type { ScannedEntity } from './scan.ts';
+import type { ScannedEntity } from './assemble.ts';
 
 /** What is remembered of an entity that the hub has. */
 export interface KnownEntity {

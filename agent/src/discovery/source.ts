@@ -1,24 +1,35 @@
 // What a discovery source is: one file with a name, its platforms and an async generator of what it found.
-import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import type { Home } from './homes.ts';
+import type { RegistryKey } from './registry.ts';
 
-export interface DiscoverContext {
-  platform: Platform;
-  /** Where the file system begins: `/`, or a fixture tree. */
-  root: string;
-  homes: readonly Home[];
-  /** `PATH` and the XDG variables of the service. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** True once the time of this source is used up: it should end and say `timed_out`. */
-  isOverdue(): boolean;
+/** One sighting of a product. Its id, its source and its owner are added by who asked the source. */
+export interface Discovered {
+  kind: EntityKind;
+  /** The source's own stable identity of the product, the same on every device: never a version, path or user. */
+  key: string;
+  name: string;
+  version?: string | null;
+  publisher?: string | null;
+  /** Where it stands, as a path on this machine. */
+  path?: string | null;
+  /** Real paths on this machine; the wire gets the first 64 with the home as `~`. */
+  executables?: readonly string[];
+  installedAt?: string | null;
+  launchHash?: string | null;
+  permissions?: readonly string[] | null;
+  /** What its owner calls it there, where that is not the product's name. */
+  calledThere?: string | null;
+  /** What only this source knows. Lists of several sightings are joined. Never a secret. */
+  details?: Record<string, unknown>;
+  /** How it is started, for telling its process: stays on the device. */
+  launch?: Launch | null;
 }
 
-export type DiscoveredEntity = Omit<WireEntity, 'removed' | 'executables'> & {
-  kind: EntityKind;
-  /** All of them, as real paths on this machine; the wire gets the first 64 with the home as `~`. */
-  executables: string[];
-};
+/** The base name of a command and one argument that tells it from others: both must be in a process's command line. */
+export interface Launch {
+  command: string;
+  token: string | null;
+}
 
 export interface Problem {
   source: string;
@@ -28,14 +39,79 @@ export interface Problem {
 
 export type CoverageState = 'read' | 'absent' | 'unreadable' | 'unparsed' | 'timed_out' | 'skipped';
 
-export type Finding =
-  | { is: 'entity'; owner: string | null; entity: DiscoveredEntity }
-  | { is: 'problem'; path: string; reason: string }
-  | { is: 'coverage'; owner: string | null; state: CoverageState; reason: string | null };
+/** What one source said of one place. */
+export interface Report {
+  source: string;
+  owner: string | null;
+  state: CoverageState;
+  reason: string | null;
+  problems: { path: string; reason: string }[];
+  found: Discovered[];
+}
+
+/** What a file or folder is, with links followed as far as the look may follow them. */
+export type FileKind = 'file' | 'folder' | 'other';
+
+/**
+ * One look at one place: the machine, or one person's home. What it is asked to read it reads safely: regular files only,
+ * bounded, never out of a home; what fails is remembered as trouble and shows in the coverage.
+ * Paths are `/`-separated: from the root in a machine's look, relative to the home in a home's.
+ */
+export interface Look {
+  readonly platform: Platform;
+  /** Where the machine's file system begins: `/`, or a fixture tree. For readers of the distribution's own databases. */
+  readonly root: string;
+  /** Whose home this is; null: the machine. */
+  readonly owner: string | null;
+  /** `PATH` and the XDG variables of the service. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A file's text; null where it is not there or cannot be read, which is then remembered. */
+  text(path: string, maxBytes?: number): string | null;
+  bytes(path: string, maxBytes?: number): Buffer | null;
+  /** A folder's names in order; none where it is not there. */
+  names(path: string): string[];
+  /** The names of a folder's folders, those behind links included where the look may follow them. */
+  folders(path: string): string[];
+  kindOf(path: string): FileKind | null;
+  /** True where something stands there, also a link that leads out: who reads it is then told so. */
+  has(path: string): boolean;
+  /** True for a folder that stands there itself, not behind a link: safe to walk into, for links can go round. */
+  isRealFolder(path: string): boolean;
+  /** What fits a pattern of segments: `*` within a segment, `**` for up to four folders. In order. */
+  expand(pattern: string): string[];
+  /** The real path, as `shown` says it, of an executable file that the look may see; else null. */
+  executable(path: string): string | null;
+  /** The path as this machine says it. */
+  shown(path: string): string;
+  /** From an absolute path as a file on this machine names it to a path of this look; null where it leads out. */
+  locate(absolute: string): string | null;
+  /** When the file was changed last, or null. */
+  changedAt(path: string): string | null;
+  /** A real path to open with a library that wants one. Null where it is no regular file or may not be read. */
+  realFile(path: string, maxBytes: number): string | null;
+  /** The registry below a key, in Windows' own export form; none elsewhere or where it is not there. */
+  registry(key: string): Promise<RegistryKey[]>;
+  /** There is something to look at here, although nothing of it was read through this look. */
+  found(): void;
+  /** Something could not be looked at to its end: it is told, and nothing is inferred from this source for this owner. */
+  trouble(path: string, state: CoverageState, reason: string): void;
+  /** Something odd that takes nothing from what was read. */
+  note(path: string, reason: string): void;
+  /** Parses, and says `unparsed` where that fails; never throws. */
+  parse<T>(path: string, parser: () => T): T | null;
+  /** To be awaited now and then: lets other work have its turn, and ends the look once its time is used up. */
+  turn(): Promise<void>;
+  /** What several sources want of the same home, found once. */
+  shared<T>(name: string, make: () => Promise<T>): Promise<T>;
+}
 
 export interface Source {
+  /** Also the source of its entities on the wire. */
   readonly name: string;
   readonly platforms: readonly Platform[];
-  /** Never executes what it finds, never follows a link out of what it reads. */
-  discover(context: DiscoverContext): AsyncGenerator<Finding>;
+  readonly looksAt: readonly ('machine' | 'home')[];
+  /** True: it reads browser profiles, which a company may decide not to look at. */
+  readonly readsBrowserProfiles?: boolean;
+  /** Never executes what it finds. Called once for the machine and once for each home. */
+  discover(look: Look): AsyncGenerator<Discovered>;
 }

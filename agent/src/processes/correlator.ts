@@ -3,7 +3,7 @@ import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import type { ScannedEntity } from '../discovery/scan.ts';
+import type { ScannedEntity } from '../discovery/assemble.ts';
 import type { PackageOwners } from './package-owners.ts';
 import type { RunningProcess } from './process.ts';
 

@@ -7,6 +7,8 @@ export interface RememberedState {
   belongs_to: string;
   cursor: string;
   enforcement_ceiling: 'enforce' | 'monitor' | 'off';
+  /** What the company lets discovery look at. */
+  discovery: { personal_homes?: boolean; browser_profiles?: boolean };
   hub_clock: { hubMs: number; uptimeS: number; bootId: string | null };
   inventory_epoch: string;
   /** True from the moment a full scan is wanted until the hub has confirmed all of one. */

@@ -64,6 +64,14 @@ export async function openBackend(options: {
     client,
     log: (fields, message) => log.warn(fields, message),
   });
+  const pusher = createPusher({
+    client,
+    inventory,
+    state,
+    makeId: uuid7,
+    now: Date.now,
+    log: (fields, message) => log.info(fields, message),
+  });
   const backend = {
     db,
     state,
@@ -74,14 +82,7 @@ export async function openBackend(options: {
     alertStore,
     alerts,
     activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
-    pusher: createPusher({
-      client,
-      inventory,
-      state,
-      makeId: uuid7,
-      now: Date.now,
-      log: (fields, message) => log.info(fields, message),
-    }),
+    pusher,
     puller: createPuller({
       client,
       state,
@@ -91,6 +92,7 @@ export async function openBackend(options: {
       governanceChanged: () => listeners.governance?.(),
       processMapChanged: (mappings) => listeners.processMap?.(mappings),
       fullScanWanted: () => listeners.fullScan?.(),
+      discoveryChanged: pusher.forget,
     }),
     /** Raises an alert of the agent about itself. */
     alertAboutAgent(code: string, severity: 'critical' | 'high' | 'medium', message: string) {

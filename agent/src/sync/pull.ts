@@ -33,6 +33,8 @@ export interface PullParts {
   governanceChanged: () => void;
   processMapChanged: (mappings: readonly ProcessMapping[]) => void;
   fullScanWanted: () => void;
+  /** What may be looked at changed: nothing that was found before may be sent. */
+  discoveryChanged: () => void;
 }
 
 export interface Puller {
@@ -83,12 +85,22 @@ export function createPuller(parts: PullParts): Puller {
         state.set('enforcement_ceiling', page.enforcement_ceiling);
         changed = true;
       }
+      learnDiscovery(page.discovery ?? {});
       learnEpoch(page.inventory_epoch);
       if (!page.has_more) break;
       if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
       pageCursor = page.next_cursor;
     }
     if (changed) parts.governanceChanged();
+  };
+
+  /** A changed setting is obeyed at once: what may no longer be looked at is not looked at again. */
+  const learnDiscovery = (settings: NonNullable<DeltaAnswer['discovery']>) => {
+    const before = state.get('discovery') ?? {};
+    if (JSON.stringify(before) === JSON.stringify(settings)) return;
+    state.set('discovery', settings);
+    parts.discoveryChanged();
+    parts.fullScanWanted();
   };
 
   const learnEpoch = (epoch: string) => {

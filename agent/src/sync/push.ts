@@ -8,7 +8,7 @@ import {
   type WireCoverage,
   type WireEntity,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
-import type { ScanResult } from '../discovery/scan.ts';
+import type { ScanResult } from '../discovery/assemble.ts';
 import {
   diffSnapshot,
   type HashedEntity,
@@ -44,6 +44,8 @@ export interface PushParts {
 export interface Pusher {
   /** Plans what this scan has to tell; it takes the place of whatever was not sent yet. */
   plan(result: ScanResult): void;
+  /** What waits is not to be sent any more: it holds what the company no longer lets us look at. */
+  forget(): void;
   /** Sends what waits. Throws what stopped it; what was not confirmed waits on. */
   drain(): Promise<void>;
   waiting(): boolean;
@@ -117,6 +119,10 @@ export function createPusher(parts: PushParts): Pusher {
       latest = result;
       asideNow = 0;
       plan(result, []);
+    },
+    forget() {
+      latest = null;
+      inventory.replaceOutgoing([]);
     },
     waiting: () => inventory.nextOutgoing() !== null,
     async drain() {

@@ -57,6 +57,14 @@ export const DeltaQuery = Type.Object({
 });
 export type DeltaQuery = Static<typeof DeltaQuery>;
 
+/** What the tenant lets discovery look at; a hub that does not say leaves it at true. */
+export const DiscoveryScope = Type.Object({
+  /** False: people's homes are not looked into at all. */
+  personal_homes: Type.Optional(Type.Boolean()),
+  /** False: browser profiles in homes are left alone. */
+  browser_profiles: Type.Optional(Type.Boolean()),
+});
+
 export const DeltaAnswer = Type.Object({
   overrides: Type.Array(WireOverride),
   next_cursor: Type.String(),
@@ -66,5 +74,6 @@ export const DeltaAnswer = Type.Object({
   enforcement_ceiling: OneOf(ENFORCEMENT_CEILINGS),
   inventory_epoch: Type.String(),
   inventory_confirmed: Type.Boolean(),
+  discovery: Type.Optional(DiscoveryScope),
 });
 export type DeltaAnswer = Static<typeof DeltaAnswer>;

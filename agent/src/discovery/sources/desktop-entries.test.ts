@@ -1,30 +1,19 @@
 // Desktop entries of the system and of homes, friendly and hostile.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
-import { scan } from '../scan.ts';
+import { contextOf, FIXED_CLOCK, put } from '../../../test/trees.ts';
+import { scan } from '../scan-in-process.ts';
 import { desktopEntries } from './desktop-entries.ts';
-
-function put(root: string, path: string, text: string, mode = 0o644): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-  chmodSync(join(root, path), mode);
-}
 
 const entry = (lines: string) => `[Desktop Entry]\nType=Application\n${lines}\n`;
 
 function scanRoot(root: string) {
-  const homes = [{ owner: 'alice', path: join(root, 'home/alice') }];
-  const clock = { now: () => new Date(0), monotonicMs: () => 0 };
-  return scan(
-    [desktopEntries],
-    { platform: 'linux', root, homes, env: { PATH: '/usr/bin' } },
-    clock,
-  );
+  return scan([desktopEntries], contextOf(root, { people: ['alice'] }), FIXED_CLOCK);
 }
 
 describe.runIf(process.platform === 'linux')('desktop entries', () => {
@@ -88,7 +77,7 @@ describe.runIf(process.platform === 'linux')('desktop entries', () => {
       'folder.desktop': 'not a regular file',
       'huge.desktop': 'larger than 65536 bytes',
       'quote.desktop': 'an Exec that cannot be read',
-      'shadow.desktop': 'a symbolic link',
+      'shadow.desktop': 'a link leads out of the home',
     });
   });
 

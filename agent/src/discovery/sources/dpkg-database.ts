@@ -1,5 +1,5 @@
 // The files in which dpkg keeps what is installed: parsed here, for the inventory, the guard rails and the correlator.
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import { listFolder } from '../safe-read.ts';
@@ -67,7 +67,7 @@ function statusFiles(root: string): string[] {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
   }
   // Images built without a package manager (distroless) keep one file for each package here.
-  for (const name of listFolder(join(folder, 'status.d')) ?? []) {
+  for (const { name } of listFolder(join(folder, 'status.d')) ?? []) {
     if (!name.endsWith('.md5sums')) files.push(join(folder, 'status.d', name));
   }
   return files;
@@ -102,9 +102,18 @@ export function parseStanzas(text: string): Record<string, string>[] {
     stanza = Object.create(null);
     filled = false;
   };
-  for (const line of text.split('\n')) {
+  // Line by line: the file is large, and an array of its lines would be the largest thing that a scan holds.
+  for (let from = 0, end = 0; from <= text.length; from = end + 1) {
+    end = text.indexOf('\n', from);
+    if (end < 0) end = text.length;
+    const first = text[from];
+    if (first === ' ' || first === '\t') {
+      if (text.slice(from, end).trim() === '') close();
+      continue;
+    }
+    const line = text.slice(from, end);
     if (line.trim() === '') close();
-    else if (line[0] !== ' ' && line[0] !== '\t') {
+    else {
       const colon = line.indexOf(':');
       if (colon <= 0) continue;
       const field = line.slice(0, colon).toLowerCase();
@@ -122,13 +131,42 @@ export function fileListOf(
   root: string,
   pkg: DpkgPackage,
 ): { path: string; mtimeMs: number } | null {
+  return firstList(root, pkg, (path) => ({ path, mtimeMs: statSync(path).mtimeMs }));
+}
+
+/** One buffer for all lists: a machine has thousands, read one after the other. */
+let shared = Buffer.alloc(0);
+
+/** That file's bytes, good until the next call. */
+export function readFileList(
+  root: string,
+  pkg: DpkgPackage,
+): { bytes: Buffer; mtimeMs: number } | null {
+  return firstList(root, pkg, (path) => {
+    const handle = openSync(path, 'r');
+    try {
+      const { size, mtimeMs } = fstatSync(handle);
+      if (shared.length < size) shared = Buffer.alloc(size * 2);
+      let length = 0;
+      while (length < size) {
+        const read = readSync(handle, shared, length, size - length, null);
+        if (read === 0) break;
+        length += read;
+      }
+      return { bytes: shared.subarray(0, length), mtimeMs };
+    } finally {
+      closeSync(handle);
+    }
+  });
+}
+
+function firstList<T>(root: string, pkg: DpkgPackage, open: (path: string) => T): T | null {
   const folder = join(root, 'var/lib/dpkg/info');
   const plain = `${pkg.name}.list`;
   const qualified = `${pkg.name}:${pkg.architecture}.list`;
   for (const name of pkg.multiArchSame ? [qualified, plain] : [plain, qualified]) {
     try {
-      const path = join(folder, name);
-      return { path, mtimeMs: statSync(path).mtimeMs };
+      return open(join(folder, name));
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
     }

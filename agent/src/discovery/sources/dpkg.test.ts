@@ -4,8 +4,10 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
+import { contextOf, FIXED_CLOCK } from '../../../test/trees.ts';
 import { openPackageOwners } from '../../processes/package-owners.ts';
-import { scan } from '../scan.ts';
+import { scan } from '../scan-in-process.ts';
+
 import { dpkg, publisherOf } from './dpkg.ts';
 import { parseStanzas, readDpkgDatabase } from './dpkg-database.ts';
 
@@ -65,9 +67,7 @@ function makeRoot(): string {
   return root;
 }
 
-const clock = { now: () => new Date(0), monotonicMs: () => 0 };
-const scanRoot = (root: string) =>
-  scan([dpkg], { platform: 'linux', root, homes: [], env: {} }, clock);
+const scanRoot = (root: string) => scan([dpkg], contextOf(root), FIXED_CLOCK);
 
 test('lists what is installed and nothing else, by the real paths of a merged /usr', async () => {
   const root = makeRoot();

@@ -1,77 +1,65 @@
 // Debian packages: exactly those that dpkg calls installed.
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { messageOf } from '../../errors.ts';
-import type { DiscoverContext, DiscoveredEntity, Finding, Source } from '../source.ts';
-import { type DpkgPackage, fileListOf, readDpkgDatabase } from './dpkg-database.ts';
+import type { Discovered, Look, Source } from '../source.ts';
+import { type DpkgPackage, readDpkgDatabase, readFileList } from './dpkg-database.ts';
 import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
-const PROGRAM_FOLDERS = new Set(['bin', 'sbin', 'games', 'libexec']);
+const IN_PROGRAM_FOLDER = /^\/(?:[^\n]*\/)?(?:s?bin|games|libexec)\/[^\n/]+$/gm;
+const PROGRAM_WORDS = ['bin/', '/games/', '/libexec/'];
 /** After so many packages other work gets its turn. */
 const PACKAGES_AT_ONCE = 25;
 
 export const dpkg: Source = {
   name: 'dpkg',
   platforms: ['linux'],
-  async *discover(context) {
+  looksAt: ['machine'],
+  async *discover(look) {
     let database: ReturnType<typeof readDpkgDatabase>;
     try {
-      database = readDpkgDatabase(context.root);
+      database = readDpkgDatabase(look.root);
     } catch (error) {
-      const reason = messageOf(error);
-      yield { is: 'problem', path: '/var/lib/dpkg/status', reason };
-      yield { is: 'coverage', owner: null, state: 'unreadable', reason };
+      look.trouble('/var/lib/dpkg/status', 'unreadable', messageOf(error));
       return;
     }
-    if (database === null) {
-      yield { is: 'coverage', owner: null, state: 'absent', reason: null };
-      return;
-    }
-    const merge = readUsrMerge(context.root);
+    if (database === null) return;
+    look.found();
+    const merge = readUsrMerge(look.root);
     let done = 0;
     for (const pkg of database.packages) {
-      if (++done % PACKAGES_AT_ONCE === 0) await breathe();
-      if (context.isOverdue()) {
-        const reason = `${done - 1} of ${database.packages.length} packages were read`;
-        yield { is: 'coverage', owner: null, state: 'timed_out', reason };
-        return;
-      }
-      yield* describePackage(context, pkg, merge);
+      if (++done % PACKAGES_AT_ONCE === 0) await look.turn();
+      yield describePackage(look, pkg, merge);
     }
-    yield { is: 'coverage', owner: null, state: 'read', reason: null };
   },
 };
 
-function* describePackage(
-  context: DiscoverContext,
-  pkg: DpkgPackage,
-  merge: UsrMerge,
-): Generator<Finding> {
+function describePackage(look: Look, pkg: DpkgPackage, merge: UsrMerge): Discovered {
   let installedAt: string | null = null;
   let executables: string[] = [];
   try {
-    const list = fileListOf(context.root, pkg);
+    const list = readFileList(look.root, pkg);
     if (list !== null) {
       installedAt = new Date(list.mtimeMs).toISOString();
-      executables = listExecutables(context.root, readFileSync(list.path, 'utf8'), merge);
+      // Most packages hold no program: their lists never become text.
+      const holdsPrograms = PROGRAM_WORDS.some((word) => list.bytes.includes(word));
+      if (holdsPrograms) {
+        executables = listExecutables(look.root, list.bytes.toString('utf8'), merge);
+      }
     }
   } catch (error) {
-    yield { is: 'problem', path: `${pkg.key}.list`, reason: messageOf(error) };
+    look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
   }
-  const entity: DiscoveredEntity = {
-    entity_id: dpkgEntityId(pkg),
+  return {
     kind: 'package',
-    source: 'dpkg',
-    name: pkg.name.slice(0, 512),
-    version: pkg.version.slice(0, 512),
+    key: pkg.key,
+    name: pkg.name,
+    version: pkg.version,
     publisher: publisherOf(pkg.maintainer),
-    install_path: null,
     executables,
-    installed_at: installedAt,
-    launch_hash: null,
+    installedAt,
     details: {
       section: pkg.section,
       architecture: pkg.architecture,
@@ -79,7 +67,6 @@ function* describePackage(
       ...(pkg.essential ? { essential: true } : {}),
     },
   };
-  yield { is: 'entity', owner: null, entity };
 }
 
 /** The id of a package on every device. */
@@ -95,16 +82,14 @@ export function publisherOf(maintainer: string | null): string | null {
 
 /** Regular executable files in program folders, as real paths; a link counts where its end is the package's own. */
 function listExecutables(root: string, list: string, merge: UsrMerge): string[] {
-  const paths = list.split('\n').filter((path) => path.startsWith('/'));
   const found = new Set<string>();
   let own: Set<string> | null = null;
-  for (const listed of paths) {
-    if (!PROGRAM_FOLDERS.has(basename(dirname(listed)))) continue;
+  for (const [listed] of list.matchAll(IN_PROGRAM_FOLDER)) {
     const path = merge.resolve(listed);
-    const stat = lookAt(join(root, path));
+    const stat = lookAt(root === '/' ? path : join(root, path));
     if (stat?.isFile() && (stat.mode & 0o111) !== 0) found.add(path);
     if (!stat?.isSymbolicLink()) continue;
-    own ??= new Set(paths.map((p) => merge.resolve(p)));
+    own ??= new Set(list.split('\n').map((line) => merge.resolve(line)));
     const end = resolveLink(root, path);
     if (end !== null && own.has(end)) found.add(end);
   }

@@ -1,6 +1,58 @@
 // The list of all sources: a new one is a new file and a new line here.
 import type { Source } from '../source.ts';
+import { aiCli } from './ai-cli.ts';
+import { aiPermissions } from './ai-permissions.ts';
+import { apk } from './apk.ts';
+import { appBundles } from './app-bundle.ts';
+import { CHROMIUM_BROWSERS } from './chromium.ts';
 import { desktopEntries } from './desktop-entries.ts';
 import { dpkg } from './dpkg.ts';
+import { EDITOR_PLUGINS } from './editor-plugins.ts';
+import { flatpak } from './flatpak.ts';
+import { GECKO_BROWSERS } from './gecko.ts';
+import { homebrew } from './homebrew.ts';
+import { instructionFiles, skills } from './instructions.ts';
+import { jetbrains } from './jetbrains.ts';
+import { mcpConfig } from './mcp-config.ts';
+import { modelServers } from './model-server.ts';
+import { nix } from './nix.ts';
+import { npm } from './npm.ts';
+import { pacman } from './pacman.ts';
+import { python } from './python.ts';
+import { rpm } from './rpm.ts';
+import { safari } from './safari.ts';
+import { snap } from './snap.ts';
+import { vscode } from './vscode.ts';
+import { windowsAppx } from './windows-appx.ts';
+import { windowsUninstall } from './windows-uninstall.ts';
+import { zed } from './zed.ts';
 
-export const SOURCES: readonly Source[] = [dpkg, desktopEntries];
+export const SOURCES: readonly Source[] = [
+  dpkg,
+  rpm,
+  pacman,
+  apk,
+  nix,
+  flatpak,
+  snap,
+  desktopEntries,
+  homebrew,
+  appBundles,
+  windowsUninstall,
+  windowsAppx,
+  npm,
+  python,
+  mcpConfig,
+  ...CHROMIUM_BROWSERS,
+  ...GECKO_BROWSERS,
+  safari,
+  vscode,
+  jetbrains,
+  zed,
+  ...EDITOR_PLUGINS,
+  aiCli,
+  aiPermissions,
+  modelServers,
+  instructionFiles,
+  skills,
+];

@@ -77,8 +77,11 @@ function transactionOn(client: pg.PoolClient, counter: StatementCounter): { tx: 
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     },
   };
-  // All SQL is written by hand, and of a transaction `sql` asks nothing else.
-  const tx = { getExecutor: () => executor } as unknown as Tx;
+  // All SQL is written by hand, so a transaction is asked for nothing else.
+  const tx = {
+    getExecutor: () => executor,
+    executeQuery: executor.executeQuery,
+  } as unknown as Tx;
   return {
     tx,
     seal() {

@@ -1,0 +1,67 @@
+// The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isBareHome } from '../bare-home.ts';
+import { openLiveRegistry } from '../registry.ts';
+import { chooseSources, runLooks } from '../scan.ts';
+import { SOURCES } from '../sources/index.ts';
+import { loadLibraries } from '../sources/libraries.ts';
+import type { Job, Line } from './protocol.ts';
+
+async function main(): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Job;
+  if (job.become !== null) {
+    // Our own program may stand where that person may not read: then what may be needed is loaded before.
+    if (!isOpenToAll(import.meta.dirname)) await loadLibraries();
+    become(job.become);
+  }
+  const platform = job.platform as 'linux' | 'darwin' | 'win32';
+  const reports = runLooks(
+    chooseSources(SOURCES, platform, job.sources),
+    {
+      platform,
+      root: job.root,
+      machine: job.machine,
+      homes: job.homes,
+      env: job.env,
+      settings: job.settings,
+      readRegistry:
+        process.platform === 'win32'
+          ? openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')
+          : null,
+    },
+    () => performance.now(),
+  );
+  for await (const { found, ...report } of reports) {
+    for (const one of found) await say({ is: 'found', one });
+    await say({ is: 'report', ...report });
+  }
+  for (const { owner, path } of job.others) {
+    if (isBareHome(path)) await say({ is: 'bare', owner });
+  }
+}
+
+/** True where everybody may pass through all folders above. */
+function isOpenToAll(folder: string): boolean {
+  const above = dirname(folder);
+  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
+}
+
+/** For good: real, effective and saved ids, and no group of ours besides. */
+function become({ uid, gid }: { uid: number; gid: number }): void {
+  process.setgroups?.([]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
+  if (process.getuid?.() !== uid || process.geteuid?.() !== uid) {
+    throw new Error('the privileges of root could not be given up');
+  }
+}
+
+function say(line: Line): Promise<void> | undefined {
+  if (process.stdout.write(`${JSON.stringify(line)}\n`)) return;
+  return new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+await main();

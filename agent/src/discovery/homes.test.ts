@@ -1,0 +1,84 @@
+// Whose homes there are: people of passwd, of a directory service, of macOS and of the profile list of Windows.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { put } from '../../test/trees.ts';
+import { isBareHome } from './bare-home.ts';
+import { listHomes, shortenHome } from './homes.ts';
+
+const folders = (root: string, ...paths: string[]) => {
+  for (const path of paths) mkdirSync(join(root, path), { recursive: true });
+};
+
+test('of passwd: people and root, no services, each home once', () => {
+  const root = makeFolder();
+  folders(root, 'root', 'home/alice', 'home/carol', 'var/lib/svc');
+  put(
+    root,
+    'etc/passwd',
+    `root:x:0:0::/root:/bin/sh
+svc:x:112:112::/var/lib/svc:/bin/false
+alice:x:1000:1001::/home/alice:/bin/sh
+again:x:1002:1002::/home/alice:/bin/sh
+gone:x:1003:1003::/home/gone:/bin/sh
+nobody:x:65534:65534::/:/bin/false
+odd:x:abc:0::/home/carol:/bin/sh
+`,
+  );
+  expect(listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
+    { owner: '0', path: join(root, 'root'), uid: 0, gid: 0 },
+    { owner: '1000', path: join(root, 'home/alice'), uid: 1000, gid: 1001 },
+  ]);
+});
+
+test('without root only the own one', () => {
+  const root = makeFolder();
+  folders(root, 'home/me', 'home/other');
+  const own = { owner: '1000', path: join(root, 'home/me'), uid: 1000, gid: 1000 };
+  expect(listHomes({ root, platform: 'linux', isRoot: false, own })).toEqual([own]);
+});
+
+test('of Windows: people by their SID, wherever their profile stands', () => {
+  const root = makeFolder();
+  folders(
+    root,
+    'Users/Ada',
+    'Redirected/bob',
+    'Windows/ServiceProfiles/LocalService',
+    'Users/Public',
+  );
+  const profile = (sid: string, path: string) => ({
+    path: `HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList\\${sid}`,
+    values: new Map([['profileimagepath', path]]),
+  });
+  const profiles = [
+    profile('S-1-5-21-1-2-3-1001', 'C:\\Users\\Ada'),
+    profile('S-1-5-21-1-2-3-1002', '%SystemDrive%\\Redirected\\bob'),
+    profile('S-1-5-21-1-2-3-1003', 'C:\\Users\\Public'),
+    profile('S-1-5-19', 'C:\\Windows\\ServiceProfiles\\LocalService'),
+  ];
+  expect(
+    listHomes({ root, platform: 'win32', profiles }).map(({ owner, path }) => [owner, path]),
+  ).toEqual([
+    ['S-1-5-21-1-2-3-1001', join(root, 'Users/Ada')],
+    ['S-1-5-21-1-2-3-1002', join(root, 'Redirected/bob')],
+  ]);
+});
+
+test('are shown as ~, and nothing that only begins alike', () => {
+  const homes = [{ path: '/home/al' }, { path: 'C:\\Users\\al' }];
+  expect(shortenHome('/home/al/x', homes)).toBe('~/x');
+  expect(shortenHome('/home/al', homes)).toBe('~');
+  expect(shortenHome('/home/alice/x', homes)).toBe('/home/alice/x');
+  expect(shortenHome('C:\\Users\\al\\x', homes)).toBe('~\\x');
+});
+
+test('in which nobody ever worked are known by their names alone', () => {
+  const root = makeFolder();
+  put(root, 'bare/.bashrc');
+  put(root, 'used/.config/x');
+  expect(isBareHome(join(root, 'bare'))).toBe(true);
+  expect(isBareHome(join(root, 'used'))).toBe(false);
+  expect(isBareHome(join(root, 'absent'))).toBe(false);
+});

@@ -1,0 +1,339 @@
+// One look at the machine or at one home: every way in which a source touches the file system, made safe in one place.
+import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { codeOf, messageOf } from '../errors.ts';
+import type { Home } from './homes.ts';
+import { globSegment } from './patterns.ts';
+import { parseRegistryExport, type ReadRegistry, type RegistryKey } from './registry.ts';
+import { type FolderName, listFolder, readRegularFile } from './safe-read.ts';
+import type { CoverageState, FileKind, Look, Report } from './source.ts';
+
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_EXPANDED = 5_000;
+const MAX_DEPTH = 4;
+const MAX_NOTES = 50;
+/** Folders that only hold what others made: never walked into. */
+const DULL_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
+/** The worst of several troubles is what the coverage says. */
+const STATES: CoverageState[] = ['read', 'unparsed', 'unreadable', 'timed_out'];
+
+/** Ends a look whose time is used up. */
+export class OutOfTime extends Error {
+  override name = 'OutOfTime';
+}
+
+export interface LookOptions {
+  platform: Platform;
+  /** Where the file system begins: `/`, or a fixture tree. */
+  root: string;
+  home: Home | null;
+  env: Readonly<Record<string, string | undefined>>;
+  readRegistry: ReadRegistry | null;
+  isOverdue: () => boolean;
+  /** What is shared between the sources that look at the same place. */
+  commons: Map<string, Promise<unknown>>;
+}
+
+/** The part of a report that the look itself knows. */
+export type LookOutcome = Pick<Report, 'state' | 'reason' | 'problems'>;
+
+/** A look, and what came of it so far. */
+export function openLook(options: LookOptions): { look: Look; outcome: () => LookOutcome } {
+  const { platform, root, home, env } = options;
+  const base = home === null ? root : realOrSame(home.path);
+  const realFolders = new Map<string, string | null>();
+  const problems: LookOutcome['problems'] = [];
+  let present = false;
+  let state: CoverageState = 'read';
+  let reason: string | null = null;
+
+  const onDisk = (path: string) => join(base, path);
+  const shown = (path: string) => asMachineSays(platform, root, join(base, path));
+  const note = (path: string, why: string) => {
+    if (problems.length < MAX_NOTES) problems.push({ path: shown(path), reason: why });
+  };
+  const trouble = (path: string, worse: CoverageState, why: string) => {
+    note(path, why);
+    present = true;
+    if (STATES.indexOf(worse) <= STATES.indexOf(state)) return;
+    state = worse;
+    reason = why;
+  };
+
+  /** True where a real path is not outside of what this look may see. */
+  const contains = (real: string) => home === null || real === base || real.startsWith(`${base}/`);
+
+  /** The real folder, or null where it is not there; one that leads out is trouble. */
+  const realFolder = (path: string): string | null => {
+    const known = realFolders.get(path);
+    if (known !== undefined) return known;
+    let real: string | null = null;
+    try {
+      real = realpathSync(onDisk(path));
+      if (!contains(real)) {
+        trouble(path, 'unreadable', 'a link leads out of the home');
+        real = null;
+      }
+    } catch (error) {
+      if (!isAbsence(error)) trouble(path, 'unreadable', codeOf(error) ?? messageOf(error));
+    }
+    realFolders.set(path, real);
+    return real;
+  };
+
+  /** Where a file really is, links followed as far as they may be; null with the trouble told. */
+  const realPath = (path: string): string | null => {
+    const folder = realFolder(dirname(path));
+    if (folder === null) return null;
+    const plain = join(folder, basename(path));
+    try {
+      if (!lstatSync(plain).isSymbolicLink()) return plain;
+      const real = realpathSync(plain);
+      if (contains(real)) return real;
+      trouble(path, 'unreadable', 'a link leads out of the home');
+    } catch (error) {
+      if (!isAbsence(error)) trouble(path, 'unreadable', codeOf(error) ?? messageOf(error));
+    }
+    return null;
+  };
+
+  const stat = (path: string): Stats | null => {
+    const folder = realFolder(dirname(path));
+    if (folder === null) return null;
+    try {
+      const found = lstatSync(join(folder, basename(path)));
+      if (!found.isSymbolicLink()) return found;
+      const real = realpathSync(join(folder, basename(path)));
+      return contains(real) ? statSync(real) : null;
+    } catch {
+      // Not there, a link to nowhere, or not ours to see: who then reads it hears why.
+      return null;
+    }
+  };
+
+  const bytes = (path: string, maxBytes = MAX_FILE_BYTES): Buffer | null => {
+    const real = realPath(path);
+    if (real === null) return null;
+    const result = readRegularFile(real, maxBytes);
+    if (!result.ok) {
+      if (!result.absent) trouble(path, 'unreadable', result.reason);
+      return null;
+    }
+    present = true;
+    return result.bytes;
+  };
+
+  const entries = (path: string): FolderName[] => {
+    const real = realFolder(path);
+    if (real === null) return [];
+    try {
+      const names = listFolder(real);
+      if (names !== null) present = true;
+      return names ?? [];
+    } catch (error) {
+      trouble(path, 'unreadable', codeOf(error) ?? messageOf(error));
+      return [];
+    }
+  };
+
+  const kindOf = (path: string): FileKind | null => {
+    const found = stat(path);
+    if (found === null) return null;
+    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+  };
+
+  const isThere = (path: string): boolean => {
+    const folder = realFolder(dirname(path));
+    if (folder === null) return false;
+    try {
+      return lstatSync(join(folder, basename(path)), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      // Not ours to see, or a name that cannot be.
+      return false;
+    }
+  };
+
+  const isFolder = (within: string, entry: FolderName) =>
+    entry.kind === 'folder' ||
+    (entry.kind === 'link' && kindOf(join(within, entry.name)) === 'folder');
+
+  const expand = (pattern: string): string[] => {
+    let found = [pattern.startsWith('/') ? '/' : ''];
+    const segments = pattern.split('/').filter((segment) => segment !== '');
+    segments.forEach((segment, index) => {
+      const last = index === segments.length - 1;
+      const next: string[] = [];
+      for (const folder of found) {
+        if (segment === '**') collectFolders(folder, MAX_DEPTH, next);
+        else if (segment.includes('*')) {
+          const fits = globSegment(segment);
+          for (const entry of entries(folder)) {
+            if (fits(entry.name) && (last || isFolder(folder, entry))) {
+              next.push(join(folder, entry.name));
+            }
+          }
+        } else next.push(join(folder, segment));
+        if (next.length > MAX_EXPANDED) {
+          trouble(pattern, 'timed_out', `more than ${MAX_EXPANDED} places`);
+          break;
+        }
+      }
+      found = next.slice(0, MAX_EXPANDED);
+    });
+    // A link that leads out is there, too: who reads it then tells.
+    return found.filter(isThere);
+  };
+
+  /** The folder and what is below it; links are not followed here, for they can go round. */
+  const collectFolders = (folder: string, depth: number, into: string[]): void => {
+    into.push(folder);
+    if (depth === 0) return;
+    for (const entry of entries(folder)) {
+      if (into.length > MAX_EXPANDED) return;
+      if (entry.kind !== 'folder' || DULL_FOLDERS.has(entry.name)) continue;
+      collectFolders(join(folder, entry.name), depth - 1, into);
+    }
+  };
+
+  const look: Look = {
+    platform,
+    root,
+    owner: home?.owner ?? null,
+    env,
+    bytes,
+    text: (path, maxBytes) => bytes(path, maxBytes)?.toString('utf8') ?? null,
+    names: (path) => entries(path).map((entry) => entry.name),
+    folders: (path) =>
+      entries(path)
+        .filter((entry) => isFolder(path, entry))
+        .map((entry) => entry.name),
+    kindOf,
+    has: isThere,
+    isRealFolder(path) {
+      const folder = realFolder(dirname(path));
+      const plain = folder === null ? null : join(folder, basename(path));
+      return (
+        plain !== null && (lstatSync(plain, { throwIfNoEntry: false })?.isDirectory() ?? false)
+      );
+    },
+    expand,
+    shown,
+    note,
+    trouble,
+    found() {
+      present = true;
+    },
+    executable(path) {
+      try {
+        const real = realpathSync(path.startsWith('/') ? join(root, path) : onDisk(path));
+        if (!statSync(real).isFile()) return null;
+        if (platform !== 'win32') accessSync(real, constants.X_OK);
+        return asMachineSays(platform, root, real);
+      } catch {
+        // Not there, or nothing that could be started.
+        return null;
+      }
+    },
+    locate(absolute) {
+      const path = absolute.replaceAll('\\', '/').replace(/^[A-Za-z]:/, '');
+      if (!path.startsWith('/') || path.includes('\0')) return null;
+      const clean = join('/', path);
+      if (home === null) return clean;
+      const inside = asMachineSays('linux', root, base);
+      if (clean === inside) return '.';
+      return clean.startsWith(`${inside}/`) ? clean.slice(inside.length + 1) : null;
+    },
+    changedAt(path) {
+      const found = stat(path);
+      return found === null || found.mtimeMs <= 0 ? null : new Date(found.mtimeMs).toISOString();
+    },
+    realFile(path, maxBytes) {
+      const real = realPath(path);
+      const found = real === null ? null : lstatSync(real, { throwIfNoEntry: false });
+      if (real === null || found === undefined || found === null) return null;
+      const why = !found.isFile()
+        ? 'not a regular file'
+        : found.size > maxBytes
+          ? `larger than ${maxBytes} bytes`
+          : null;
+      if (why !== null) trouble(path, 'unreadable', why);
+      else present = true;
+      return why === null ? real : null;
+    },
+    async registry(key) {
+      const keys = await readKeys(options.readRegistry, key);
+      if (keys === 'damaged') {
+        trouble(`/registry/${key}`, 'unparsed', 'not a registry export');
+        return [];
+      }
+      present ||= keys.length > 0;
+      return keys;
+    },
+    parse(path, parser) {
+      try {
+        return parser();
+      } catch (error) {
+        trouble(path, 'unparsed', parseReason(error));
+        return null;
+      }
+    },
+    async turn() {
+      await breathe();
+      if (options.isOverdue()) throw new OutOfTime('out of time');
+    },
+    shared<T>(name: string, make: () => Promise<T>): Promise<T> {
+      const known = options.commons.get(name) as Promise<T> | undefined;
+      const made = known ?? make();
+      options.commons.set(name, made);
+      return made;
+    },
+  };
+  return {
+    look,
+    outcome: () => ({ state: state === 'read' && !present ? 'absent' : state, reason, problems }),
+  };
+}
+
+async function readKeys(
+  readRegistry: ReadRegistry | null,
+  key: string,
+): Promise<RegistryKey[] | 'damaged'> {
+  const bytes = (await readRegistry?.(key)) ?? null;
+  if (bytes === null) return [];
+  const below = `${key}\\`.toLowerCase();
+  try {
+    return parseRegistryExport(bytes).filter((one) =>
+      `${one.path}\\`.toLowerCase().startsWith(below),
+    );
+  } catch {
+    return 'damaged';
+  }
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there (any more): every look into it says so.
+    return path;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+}
+
+/** Parsers quote what they stumbled over, and that may be a secret: only where, never what. */
+function parseReason(error: unknown): string {
+  const at = /line (\d+)(?:,? column (\d+))?/i.exec(messageOf(error));
+  return at === null ? 'it does not parse' : `it does not parse: line ${at[1]}`;
+}
+
+/** Without the fixture's root; on Windows with drive and backslashes. */
+export function asMachineSays(platform: Platform, root: string, path: string): string {
+  const bare = root === '/' ? path : path.startsWith(root) ? path.slice(root.length) || '/' : path;
+  if (platform !== 'win32') return bare;
+  return (/^[A-Za-z]:/.test(bare) ? bare : `C:${bare}`).replaceAll('/', '\\');
+}

@@ -1,0 +1,207 @@
+// A scan as the service makes it, with real children: as the home's owner where we are root, and whatever a child does.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { plant } from '../../test/trees.ts';
+import type { Job } from './child/protocol.ts';
+import { CHILD_LIMITS, runChild } from './child/run.ts';
+import type { Home } from './homes.ts';
+import { scanMachine } from './machine.ts';
+import { mcpConfig } from './sources/mcp-config.ts';
+
+const SOMEBODY = 54_321;
+const SETTINGS = { personalHomes: true, browserProfiles: true };
+const isRoot = process.getuid?.() === 0;
+
+function makeHome(owner: string, uid: number): { root: string; home: Home } {
+  const root = makeFolder();
+  chmodSync(root, 0o755);
+  const path = join(root, 'home', owner);
+  mkdirSync(path, { recursive: true });
+  return { root, home: { owner, path, uid, gid: uid } };
+}
+
+const scan = (root: string, homes: Home[], more = {}) =>
+  scanMachine({
+    sources: ['mcp_config', 'chrome'],
+    env: { PATH: '/usr/bin', PLANTED: 'secret' },
+    settings: SETTINGS,
+    dataDir: null,
+    root,
+    homes,
+    ...more,
+  });
+
+test('one child for the machine and our own home: the five formats, a broken one, a FIFO, a link to /etc/shadow', async () => {
+  const { root, home } = makeHome('me', process.getuid?.() ?? 0);
+  plant(home.path, {
+    '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['-y', 'json'] } } },
+    '.config/Code/User/mcp.json':
+      '\ufeff{"servers": {"b": {"command": "npx", "args": ["jsonc",],},},} // x',
+    '.codex/config.toml':
+      '[mcp_servers.c]\ncommand = "npx"\nargs = ["toml", "--api-key", "planted"]\n',
+    '.continue/config.yaml': 'mcpServers:\n  - {name: d, command: npx, args: [yaml-list]}\n',
+    '.config/goose/config.yaml':
+      'extensions:\n  e: {cmd: npx, args: [yaml-map], envs: {K: planted}}\n',
+    '.gemini/settings.json': '{"mcpServers": {"broken": {"command": "planted"',
+  });
+  mkdirSync(join(home.path, '.lmstudio'));
+  execFileSync('mkfifo', [join(home.path, '.lmstudio/mcp.json')]);
+  mkdirSync(join(home.path, '.copilot'));
+  symlinkSync('/etc/shadow', join(home.path, '.copilot/mcp-config.json'));
+  const { entities, coverage, problems } = await scan(root, [home]);
+  expect(entities.map((e) => e.wire.name).sort()).toEqual([
+    'json',
+    'jsonc',
+    'toml',
+    'yaml-list',
+    'yaml-map',
+  ]);
+  expect(problems.map(({ path, reason }) => `${path}: ${reason}`).sort()).toEqual([
+    '~/.copilot/mcp-config.json: a link leads out of the home',
+    '~/.gemini/settings.json: it does not parse: line 1',
+    '~/.lmstudio/mcp.json: not a regular file',
+  ]);
+  expect(coverage).toMatchObject([
+    { source: 'mcp_config', owner: null, state: 'absent' },
+    { source: 'mcp_config', owner: 'me', state: 'unreadable', entities: 5 },
+    { source: 'chrome', owner: 'me', state: 'absent' },
+  ]);
+  expect(JSON.stringify({ entities, problems })).not.toContain('planted');
+});
+
+describe.runIf(isRoot)('as root', () => {
+  test("another person's home is read as that person", async () => {
+    const { root, home } = makeHome('alice', SOMEBODY);
+    plant(home.path, {
+      '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['theirs'] } } },
+      '.gemini/settings.json': { mcpServers: { b: { command: 'npx', args: ['of-root'] } } },
+    });
+    // Root's own file in that home: who reads as root would see it.
+    chmodSync(join(home.path, '.gemini/settings.json'), 0o600);
+    chownSync(home.path, SOMEBODY, SOMEBODY);
+    const { entities, problems } = await scan(root, [home]);
+    expect(entities.map((e) => e.wire.name)).toEqual(['theirs']);
+    expect(problems).toMatchObject([{ path: '~/.gemini/settings.json', reason: 'EACCES' }]);
+  });
+
+  test('a closed home is unreadable, and another is read all the same', async () => {
+    const { root, home } = makeHome('alice', SOMEBODY);
+    plant(home.path, { '.gemini/settings.json': {} });
+    chmodSync(home.path, 0o700);
+    const other: Home = { ...home, owner: 'bob', path: join(root, 'home/bob'), uid: SOMEBODY + 1 };
+    plant(other.path, {
+      '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['theirs'] } } },
+    });
+    const { entities, coverage } = await scan(root, [home, other]);
+    expect(entities.map((e) => e.wire.name)).toEqual(['theirs']);
+    const states = coverage.filter((row) => row.source === 'mcp_config').map((row) => row.state);
+    expect(states).toEqual(['absent', 'unreadable', 'read']);
+  });
+});
+
+test('a home in which nobody ever worked is told as absent', async () => {
+  const { root, home } = makeHome('service', SOMEBODY);
+  plant(home.path, { '.bashrc': 'x', '.profile': 'x' });
+  const { coverage } = await scan(root, [home]);
+  expect(coverage.filter((row) => row.owner === 'service').map((row) => row.state)).toEqual([
+    'absent',
+    'absent',
+  ]);
+});
+
+test('a home that the company does not look at starts no child and is told as skipped', async () => {
+  const { root, home } = makeHome('alice', SOMEBODY);
+  plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['x'] } } } });
+  const settings = { personalHomes: false, browserProfiles: false };
+  const { entities, coverage } = await scan(root, [home], { settings });
+  expect(entities).toEqual([]);
+  expect(coverage.filter((row) => row.owner === 'alice').map((row) => row.state)).toEqual([
+    'skipped',
+    'skipped',
+  ]);
+});
+
+describe('a child', () => {
+  const found = (one: object) =>
+    JSON.stringify({ is: 'found', one: { kind: 'mcp_server', key: 'k', name: 'n', ...one } });
+  const report = (more: object) =>
+    JSON.stringify({
+      is: 'report',
+      source: 'mcp_config',
+      owner: 'alice',
+      state: 'read',
+      reason: null,
+      problems: [],
+      ...more,
+    });
+  const says = (...lines: string[]) =>
+    `process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`;
+
+  async function runFake(script: string, limits = CHILD_LIMITS) {
+    const program = join(makeFolder(), 'fake.mjs');
+    writeFileSync(program, script);
+    const job: Job = {
+      platform: 'linux',
+      root: '/',
+      machine: false,
+      homes: [{ owner: 'alice', path: '/nowhere', uid: null, gid: null }],
+      others: [],
+      sources: null,
+      env: {},
+      settings: SETTINGS,
+      become: null,
+    };
+    const { reports } = await runChild(job, [mcpConfig], { program, limits });
+    const [only, ...more] = reports;
+    expect(more).toEqual([]);
+    return only;
+  }
+
+  test('that does what it should is believed', async () => {
+    expect(await runFake(says(found({}), report({})))).toMatchObject({
+      owner: 'alice',
+      state: 'read',
+      found: [{ key: 'k' }],
+    });
+  });
+
+  test.each([
+    ['ends with an error', 'process.exit(3)', 'unreadable'],
+    ['ends before it has told all', says(found({})), 'unreadable'],
+    ['kills itself', 'process.kill(process.pid, "SIGKILL")', 'unreadable'],
+    ['says what is no line', says('hello'), 'unreadable'],
+    ['tells of another person', says(report({ owner: 'bob' })), 'unreadable'],
+    ['tells of the machine', says(report({ owner: null })), 'unreadable'],
+    ['tells of another source', says(report({ source: 'dpkg' })), 'unreadable'],
+    [
+      'calls a home empty that it was not asked about',
+      says(JSON.stringify({ is: 'bare', owner: 'alice' })),
+      'unreadable',
+    ],
+    ['makes up a kind', says(found({ kind: 'planet' }), report({})), 'unreadable'],
+    ['makes up a hash', says(found({ launchHash: 'x' }), report({})), 'unreadable'],
+    ['hangs', 'setInterval(() => {}, 1000)', 'timed_out'],
+    ['hangs and ignores signals', 'process.on("SIGTERM", () => {}); for (;;);', 'timed_out'],
+    [
+      'never ends a line',
+      'const t = "x".repeat(65536); const say = () => process.stdout.write(t, say); say()',
+      'unreadable',
+    ],
+    [
+      'never ends to find',
+      `const t = ${JSON.stringify(`${found({})}\n`)}.repeat(100); const say = () => process.stdout.write(t, say); say()`,
+      'unreadable',
+    ],
+  ])('that %s costs its own report only', async (_, script, state) => {
+    const limits = { ...CHILD_LIMITS, silentMs: 1500, maxFound: 1000 };
+    expect(await runFake(script, limits)).toMatchObject({ owner: 'alice', state, found: [] });
+  });
+
+  test('gets nothing of our environment', async () => {
+    const script = `process.stdout.write(JSON.stringify({is:'report',source:'mcp_config',owner:'alice',state:'read',reason:JSON.stringify(process.env),problems:[]})+'\\n')`;
+    expect((await runFake(script))?.reason).toBe('{}');
+  });
+});

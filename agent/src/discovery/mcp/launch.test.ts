@@ -1,0 +1,84 @@
+// Which product a launch stands for: the package behind a runner, the image, the address, or the program itself.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { identifyProduct, launchHash } from './launch.ts';
+
+const key = (line: string) => {
+  const [command = '', ...args] = line.split(' ');
+  return identifyProduct({ command, args, url: null })?.key;
+};
+
+test.each([
+  ['npx -y @scope/pkg@1.2.3 --x', 'npm:@scope/pkg'],
+  ['npx --yes --package=@scope/pkg tool', 'npm:@scope/pkg'],
+  ['npx -p pkg -c tool', 'npm:pkg'],
+  ['/usr/bin/npx pkg@latest', 'npm:pkg'],
+  ['npx.cmd pkg', 'npm:pkg'],
+  ['bunx pkg', 'npm:pkg'],
+  ['pnpx pkg', 'npm:pkg'],
+  ['pnpm dlx pkg', 'npm:pkg'],
+  ['yarn dlx pkg', 'npm:pkg'],
+  ['npm exec -- pkg', 'npm:pkg'],
+  ['bun x pkg', 'npm:pkg'],
+  ['cmd /c npx -y pkg', 'npm:pkg'],
+  ['env A=b C=d npx pkg', 'npm:pkg'],
+  ['deno run -A npm:@scope/pkg@1', 'npm:@scope/pkg'],
+  ['uvx Mcp_Server.Git', 'pypi:mcp-server-git'],
+  ['uvx --from mcp-proxy[x]==1.0 tool', 'pypi:mcp-proxy'],
+  ['uvx --python 3.12 pkg@latest', 'pypi:pkg'],
+  ['uv tool run pkg', 'pypi:pkg'],
+  ['pipx run --spec pkg>=2 tool', 'pypi:pkg'],
+  [
+    'uvx --from git+https://x:secret@github.com/Acme/Tool.git@main tool',
+    'git:github.com/Acme/Tool',
+  ],
+  ['docker run -i --rm -e TOKEN=x -v /a:/b --network host mcp/fetch:1.0 arg', 'mcp/fetch'],
+  [`docker run --rm -i ghcr.io:443/a/b@sha256:${'a'.repeat(64)}`, 'ghcr.io:443/a/b'],
+  ['podman run -it -p 80:80 image', 'image'],
+  ['npx -y mcp-remote https://mcp.example.org/sse --header X:y', 'mcp.example.org/sse'],
+  ['node /home/x/weather/build/index.js', 'node:weather/index.js'],
+  ['node ~/tools/notes.mjs', 'node:notes.mjs'],
+  ['python3 -m acme.server', 'python3:acme.server'],
+  ['uv run --directory /srv/acme server.py', 'uv:acme'],
+  ['/opt/x/github-mcp-server stdio', 'github-mcp-server'],
+  ['claude mcp serve', 'claude'],
+  ['C:\\Tools\\Acme.exe --stdio', 'acme'],
+])('%s is %s', (line, expected) => {
+  expect(key(line)).toBe(expected);
+});
+
+test('a shell with one command is that command, with several it stays the shell', () => {
+  const shell = (script: string) =>
+    identifyProduct({ command: 'bash', args: ['-c', script], url: null });
+  expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
+  expect(shell('curl x | sh')?.key).toBe('bash');
+  expect(identifyProduct({ command: 'npx -y pkg', args: [], url: null })?.key).toBe('npm:pkg');
+});
+
+test('an address is host and path, without what is secret in it', () => {
+  const of = (url: string) => identifyProduct({ command: null, args: [], url })?.key;
+  expect(of('https://user:pw@Mcp.Example.org/v1/?key=x#y')).toBe('mcp.example.org/v1');
+  expect(of('https://mcp.example.org/s/dGhpcyBpcyBhIHZlcnkgc2VjcmV0/mcp')).toBe(
+    'mcp.example.org/s/[cut]/mcp',
+  );
+});
+
+test('the version counts where it is fixed', () => {
+  const version = (spec: string) => identifyProduct({ command: 'npx', args: [spec], url: null });
+  expect(version('pkg@1.2.3')).toMatchObject({ version: '1.2.3', unpinned: false });
+  for (const spec of ['pkg', 'pkg@latest', 'pkg@^1.2.0', '@scope/pkg@next']) {
+    expect(version(spec)).toMatchObject({ version: null, unpinned: true });
+  }
+});
+
+test('nothing makes it throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string()), (command, args) => {
+      identifyProduct({ command, args, url: null });
+      identifyProduct({ command: 'npx', args, url: null });
+      identifyProduct({ command: 'docker', args: ['run', ...args], url: null });
+      identifyProduct({ command: null, args, url: command });
+      expect(launchHash({ command, args, url: null })).toHaveLength(64);
+    }),
+  );
+});

@@ -1,0 +1,331 @@
+// What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
+import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import { cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
+import type { Launch } from '../source.ts';
+
+export interface ServerDefinition {
+  command: string | null;
+  args: string[];
+  url: string | null;
+}
+
+export interface Product {
+  /** The protocol's key: `npm:…`, `pypi:…`, an image, a URL's host and path, or a program and what tells it apart. */
+  key: string;
+  name: string;
+  version: string | null;
+  /** A runner fetches it and no version is fixed: what runs tomorrow may be another. */
+  unpinned: boolean;
+  /** For telling its process; null for what runs elsewhere. */
+  launch: Launch | null;
+  /** True where the command is only a runner or an interpreter, whose executable is not the server's. */
+  isRunner: boolean;
+}
+
+/** Words that every server may be started with: they tell none from another. */
+const COMMON_WORDS = new Set(['stdio', 'run', 'start', 'serve', 'server', 'mcp', 'exec', 'http']);
+const COMMON_FILES =
+  /^(index|main|server|app|cli|start|run|__main__|dist|build|src|lib|bin|out|node_modules|scripts?)(\.[a-z]{1,4})?$/i;
+const NODE_RUNNERS = new Set(['npx', 'bunx', 'pnpx']);
+const PYTHON_RUNNERS = new Set(['uvx']);
+/** `<program> <word>` that is a runner, too. */
+const NODE_RUNNER_WORDS = new Map([
+  ['npm', ['exec', 'x']],
+  ['pnpm', ['dlx', 'exec']],
+  ['yarn', ['dlx', 'exec']],
+  ['bun', ['x']],
+]);
+const INTERPRETERS =
+  /^(node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|java|uv|poetry|perl|dotnet|go)$/;
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish']);
+const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
+const NODE_VALUE_FLAGS = new Set(['-c', '--call', '--registry', '--cache', '-w', '--workspace']);
+const PYTHON_VALUE_FLAGS = new Set([
+  '--with',
+  '--with-editable',
+  '--with-requirements',
+  '--python',
+  '-p',
+  '--index',
+  '--index-url',
+  '-i',
+  '--extra-index-url',
+  '--default-index',
+  '--directory',
+  '--project',
+  '--env-file',
+  '--refresh-package',
+  '-w',
+]);
+const CONTAINER_SWITCHES = new Set([
+  '-i',
+  '-t',
+  '-d',
+  '-it',
+  '-ti',
+  '-id',
+  '-P',
+  '--rm',
+  '--interactive',
+  '--tty',
+  '--detach',
+  '--init',
+  '--privileged',
+  '--read-only',
+  '--no-healthcheck',
+  '--publish-all',
+  '--sig-proxy',
+  '--oom-kill-disable',
+  '-q',
+  '--quiet',
+]);
+/** Bridges to a server elsewhere: what counts is where they lead. */
+const BRIDGES = new Set([
+  'mcp-remote',
+  'supergateway',
+  'mcp-proxy',
+  '@pyroprompts/mcp-stdio-to-streamable-http-adapter',
+]);
+
+/** Which product a definition stands for; null where it names neither a command nor a URL. */
+export function identifyProduct(server: ServerDefinition): Product | null {
+  if (server.command === null || server.command.trim() === '') {
+    return server.url === null ? null : remoteProduct(server.url);
+  }
+  const [command = '', ...args] = unwrap([server.command.trim(), ...server.args]);
+  const program = baseName(command);
+  const runner = findRunner(program, args);
+  if (runner !== null) return runner;
+  if (CONTAINERS.has(program) && args.includes('run') && args[0] !== 'mcp') {
+    const image = imageOf(args.slice(args.indexOf('run') + 1));
+    if (image !== null) return image;
+  }
+  const word = distinctiveArgument(program, args);
+  const isRunner = INTERPRETERS.test(program) || SHELLS.has(program) || CONTAINERS.has(program);
+  const name = word === null ? program : `${program} ${word.shown}`;
+  return {
+    key: word === null ? program : `${program}:${word.shown}`,
+    name,
+    version: null,
+    unpinned: false,
+    launch: { command: program, token: word?.raw ?? null },
+    isRunner,
+  };
+}
+
+/**
+ * SHA-256 of command, arguments and URL with secrets cut out: a new token is no drift, another argument is. The home is
+ * `~` before it comes here.
+ */
+export function launchHash(server: ServerDefinition): string {
+  const url = server.url === null ? '' : cutUrl(server.url);
+  return sha256Hex(
+    [cutText(server.command ?? ''), cutArguments(server.args).join('\0'), url].join('\0'),
+  );
+}
+
+function remoteProduct(url: string): Product {
+  const place = cutUrl(url)
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/\?.*$/, '')
+    .replace(/\/+$/, '');
+  const slash = place.indexOf('/');
+  const host = (slash < 0 ? place : place.slice(0, slash)).toLowerCase();
+  const key = host + (slash < 0 ? '' : place.slice(slash));
+  return { key, name: key, version: null, unpinned: false, launch: null, isRunner: true };
+}
+
+/** Takes off what only starts something else: `env A=b`, `cmd /c`, `sh -c "one command"`. */
+function unwrap(words: string[]): string[] {
+  for (let again = 0; again < 4; again++) {
+    const program = baseName(words[0] ?? '');
+    const rest = words.slice(1);
+    if (program === 'env') {
+      const at = rest.findIndex((word) => !word.startsWith('-') && !/^\w+=/.test(word));
+      if (at < 0) return words;
+      words = rest.slice(at);
+    } else if (program === 'cmd' && /^\/[ck]$/i.test(rest[0] ?? '') && rest.length > 1) {
+      words = rest.length === 2 ? splitSimple(rest[1] ?? '') : rest.slice(1);
+    } else if (program === 'sudo' || program === 'nohup' || program === 'exec') {
+      words = rest.slice(rest.findIndex((word) => !word.startsWith('-')));
+    } else if (SHELLS.has(program) && /^-l?i?c$/.test(rest[0] ?? '') && rest[1] !== undefined) {
+      // A script of several commands stays the shell's.
+      if (/[;&|<>$`\n(]/.test(rest[1])) return words;
+      words = splitSimple(rest[1]);
+    } else if (
+      rest.length === 0 &&
+      /\s/.test(words[0] ?? '') &&
+      !/[\\/].*\s/.test(words[0] ?? '')
+    ) {
+      // The whole command line written as the command.
+      words = splitSimple(words[0] ?? '');
+    } else return words;
+  }
+  return words;
+}
+
+function splitSimple(text: string): string[] {
+  return (text.slice(0, 8192).match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) =>
+    word.replace(/^(["'])(.*)\1$/, '$2'),
+  );
+}
+
+function findRunner(program: string, args: readonly string[]): Product | null {
+  const first = args[0] ?? '';
+  if (NODE_RUNNERS.has(program)) return nodePackage(program, args);
+  if (NODE_RUNNER_WORDS.get(program)?.includes(first)) return nodePackage(program, args.slice(1));
+  if (PYTHON_RUNNERS.has(program)) return pythonPackage(program, args);
+  if (program === 'uv' && first === 'tool' && args[1] === 'run')
+    return pythonPackage(program, args.slice(2));
+  if (program === 'pipx' && first === 'run') return pythonPackage(program, args.slice(1));
+  if (program === 'deno' || program === 'bun') {
+    const spec = args.find((arg) => /^(npm|jsr):/.test(arg));
+    if (spec?.startsWith('npm:')) return nodePackage(program, [spec.slice(4)]);
+    if (spec !== undefined) return packaged('jsr', spec.slice(4), program);
+  }
+  return null;
+}
+
+function nodePackage(program: string, args: readonly string[]): Product | null {
+  let named: string | null = null;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    const inline = /^--package=(.+)$/.exec(arg)?.[1];
+    if (inline !== undefined) named ??= inline;
+    else if (arg === '-p' || arg === '--package') named ??= args[++at] ?? null;
+    else if (NODE_VALUE_FLAGS.has(arg)) at++;
+    else if (!arg.startsWith('-')) break;
+  }
+  const spec = named ?? args[at];
+  if (spec === undefined) return null;
+  const { name } = splitVersion(spec);
+  if (BRIDGES.has(name)) {
+    const url = args.slice(at).find((arg) => /^https?:\/\//i.test(arg));
+    if (url !== undefined)
+      return { ...remoteProduct(url), launch: { command: program, token: name } };
+  }
+  return packaged('npm', spec, program);
+}
+
+function pythonPackage(program: string, args: readonly string[]): Product | null {
+  let named: string | null = null;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    const inline = /^--(?:from|spec)=(.+)$/.exec(arg)?.[1];
+    if (inline !== undefined) named ??= inline;
+    else if (arg === '--from' || arg === '--spec') named ??= args[++at] ?? null;
+    else if (PYTHON_VALUE_FLAGS.has(arg)) at++;
+    else if (!arg.startsWith('-')) break;
+  }
+  const spec = named ?? args[at];
+  if (spec === undefined) return null;
+  const { name } = splitVersion(spec);
+  const url = BRIDGES.has(name)
+    ? args.slice(at).find((arg) => /^https?:\/\//i.test(arg))
+    : undefined;
+  if (url !== undefined)
+    return { ...remoteProduct(url), launch: { command: program, token: name } };
+  return packaged('pypi', spec, program);
+}
+
+/** A package by its name; one from a repository by the repository; one from the disk by its folder's name. */
+function packaged(registry: 'npm' | 'pypi' | 'jsr', spec: string, program: string): Product {
+  const made = (key: string, name: string, version: string | null): Product => ({
+    key,
+    name,
+    version,
+    unpinned: version === null,
+    launch: { command: program, token: name },
+    isRunner: true,
+  });
+  const repository = /^(?:git\+|github:|gitlab:|git:)|^[a-z+]+:\/\//i.test(spec);
+  if (repository) {
+    const place = cutUrl(spec.replace(/^git\+/, '').replace(/^github:/, 'https://github.com/'))
+      .replace(/^[a-z+]+:\/\//i, '')
+      .replace(/\?.*$/, '')
+      .replace(/\.git(@.*)?$/, '')
+      .replace(/@[^/]*$/, '');
+    return made(`git:${place}`, place, null);
+  }
+  if (/^(\.{0,2}\/|~|[A-Za-z]:[\\/])/.test(spec)) {
+    const folder = lastWord(spec) ?? 'here';
+    return made(`${program}:${folder}`, `${program} ${folder}`, null);
+  }
+  const { name, version } = splitVersion(spec);
+  const plain = registry === 'pypi' ? normalisePython(name) : name.toLowerCase();
+  return made(`${registry}:${cutText(plain)}`, cutText(plain), version);
+}
+
+/** `name@1.2.3`, `name==1.2.3`, `name[extra]`: name, and the version where it is fixed. */
+function splitVersion(spec: string): { name: string; version: string | null } {
+  const found = /^(@?[^@=<>~!^[\s]+)(?:\[[^\]]*\])?(?:(?:@|={2,3})([^\s,;]*))?/.exec(spec);
+  const version = found?.[2] ?? null;
+  const fixed = version !== null && /^v?\d+\.\d+[\w.+-]*$/.test(version);
+  return { name: found?.[1] ?? spec, version: fixed ? version : null };
+}
+
+/** The one form of a Python package's name (PEP 503). */
+export function normalisePython(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+function imageOf(args: readonly string[]): Product | null {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    if (arg === '--') continue;
+    if (!arg.startsWith('-')) {
+      const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(arg);
+      const plain = digest?.[1] ?? arg;
+      const tag = /^(.+):([\w][\w.-]{0,127})$/.exec(plain);
+      const name = cutText(tag !== null && !tag[2]?.includes('/') ? (tag[1] ?? plain) : plain);
+      const version = digest?.[2] ?? (tag?.[2] === 'latest' ? null : (tag?.[2] ?? null));
+      return {
+        key: name,
+        name,
+        version,
+        unpinned: version === null,
+        launch: { command: 'docker', token: name },
+        isRunner: true,
+      };
+    }
+    if (!CONTAINER_SWITCHES.has(arg) && !arg.includes('=')) at++;
+  }
+  return null;
+}
+
+/** What tells this launch from another of the same program: a module, a script by its nearest telling name, a word. */
+function distinctiveArgument(
+  program: string,
+  args: readonly string[],
+): { shown: string; raw: string } | null {
+  const module = args.indexOf('-m');
+  if (module >= 0 && INTERPRETERS.test(program)) {
+    const name = args[module + 1];
+    if (name !== undefined) return { shown: cutText(name), raw: name };
+  }
+  for (const arg of args) {
+    if (arg.startsWith('-') || arg === '' || /\s/.test(arg) || /^\w+=/.test(arg)) continue;
+    if (COMMON_WORDS.has(arg)) continue;
+    const shown = /[\\/]/.test(arg) ? lastWord(arg) : arg;
+    if (shown === null || looksRandom(shown) || shown.length > 128) continue;
+    return { shown: cutText(shown), raw: arg };
+  }
+  return null;
+}
+
+/** The last part of a path that is no common name, with the file's own name where that is one. */
+function lastWord(path: string): string | null {
+  const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.' && part !== '..');
+  const file = parts.at(-1);
+  if (file === undefined) return null;
+  if (!COMMON_FILES.test(file)) return file;
+  const telling = parts.slice(0, -1).findLast((part) => !COMMON_FILES.test(part) && part !== '~');
+  return telling === undefined ? file : `${telling}/${file}`;
+}
+
+function baseName(command: string): string {
+  const name = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
+  return cutText(name.replace(/\.(exe|cmd|bat|ps1)$/i, '').toLowerCase()) || '?';
+}

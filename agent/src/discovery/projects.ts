@@ -1,0 +1,192 @@
+// The projects of one home: what assistants and editors remember of them, and a short walk over the usual places.
+
+import { readJson, readToml } from './formats.ts';
+import { isFields } from './mcp/servers.ts';
+import { editorFolders } from './places.ts';
+import type { Look } from './source.ts';
+
+/** A project's root, as a path of the look, with the names that stand in it. */
+export interface Project {
+  path: string;
+  names: ReadonlySet<string>;
+}
+
+const USUAL = [
+  'Documents',
+  'Projects',
+  'projects',
+  'src',
+  'code',
+  'git',
+  'dev',
+  'workspace',
+  'repos',
+];
+const WALK_DEPTH = 3;
+/** A walk looks into so many folders at most: a home may hold millions. */
+const MAX_FOLDERS = 3000;
+const MAX_CLAUDE_BYTES = 32 * 1024 * 1024;
+const MAX_PROJECTS = 1000;
+const MAX_WORKSPACES = 500;
+const FOLDERS_AT_ONCE = 50;
+/** Folders in which nobody's project stands, and large ones. Folders that begin with a dot are left out, too. */
+const NOT_WALKED = new Set([
+  'node_modules',
+  'vendor',
+  'target',
+  'dist',
+  'build',
+  '__pycache__',
+  'venv',
+  'Library',
+  'AppData',
+  'snap',
+  'Applications',
+  'Pictures',
+  'Music',
+  'Movies',
+  'Videos',
+  'go',
+  'miniconda3',
+  'anaconda3',
+  'miniforge3',
+  'Downloads',
+]);
+/** One of these in a folder makes it worth a look. */
+const MARKS = new Set([
+  '.mcp.json',
+  '.cursor',
+  '.roo',
+  '.kiro',
+  '.windsurf',
+  '.vscode',
+  '.gemini',
+  '.codex',
+  '.zed',
+  '.opencode',
+  'opencode.json',
+  'opencode.jsonc',
+  '.crush.json',
+  'crush.json',
+  'CLAUDE.md',
+  'CLAUDE.local.md',
+  'AGENTS.md',
+  'GEMINI.md',
+  '.cursorrules',
+  '.windsurfrules',
+  '.clinerules',
+  '.roorules',
+  '.github',
+  '.claude',
+  '.agents',
+]);
+
+/** All of them, found once for all sources that ask. */
+export function findProjects(look: Look): Promise<Project[]> {
+  return look.shared('projects', async () => {
+    const roots = new Map<string, Project>();
+    const consider = (path: string) => {
+      if (path === '.' || path === '' || roots.has(path) || roots.size >= MAX_PROJECTS) return;
+      const names = new Set(look.names(path));
+      if ([...names].some((name) => MARKS.has(name))) roots.set(path, { path, names });
+    };
+    for (const path of await rememberedRoots(look)) consider(path);
+    await walk(look, roots);
+    return [...roots.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  });
+}
+
+async function walk(look: Look, roots: Map<string, Project>): Promise<void> {
+  const waiting = [
+    { path: '.', depth: WALK_DEPTH },
+    // The usual places lie one deeper already and are walked as deep again.
+    ...USUAL.map((path) => ({ path, depth: WALK_DEPTH })),
+  ];
+  const seen = new Set<string>();
+  let looked = 0;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { path, depth } = next;
+    if (seen.has(`${path}\0${depth}`)) continue;
+    seen.add(`${path}\0${depth}`);
+    if (++looked > MAX_FOLDERS || roots.size >= MAX_PROJECTS) return;
+    if (looked % FOLDERS_AT_ONCE === 0) await look.turn();
+    if (path !== '.' && !look.isRealFolder(path)) continue;
+    const names = look.names(path);
+    if (path !== '.' && names.some((name) => MARKS.has(name))) {
+      roots.set(path, { path, names: new Set(names) });
+    }
+    if (depth === 0) continue;
+    for (const name of look.folders(path)) {
+      if (name.startsWith('.') || NOT_WALKED.has(name)) continue;
+      waiting.push({ path: path === '.' ? name : `${path}/${name}`, depth: depth - 1 });
+    }
+  }
+}
+
+/** Claude Code's own file, or files where a person has moved its folder. It keeps a history there and grows large. */
+export function claudeStates(
+  look: Look,
+): Promise<{ path: string; document: Record<string, unknown> }[]> {
+  return look.shared('claude', async () => {
+    const moved = look.locate(look.env.CLAUDE_CONFIG_DIR ?? '');
+    const paths = ['.claude.json', ...(moved === null ? [] : [`${moved}/.claude.json`])];
+    const states = [];
+    for (const path of paths) {
+      const document = await readJson(look, path, MAX_CLAUDE_BYTES);
+      if (isFields(document)) states.push({ path, document });
+    }
+    return states;
+  });
+}
+
+async function rememberedRoots(look: Look): Promise<string[]> {
+  const absolute: string[] = [];
+  const codex =
+    look.kindOf('.codex/config.toml') === 'file'
+      ? await readToml(look, '.codex/config.toml')
+      : null;
+  for (const document of [...(await claudeStates(look)).map((one) => one.document), codex]) {
+    if (isFields(document) && isFields(document.projects))
+      absolute.push(...Object.keys(document.projects));
+  }
+  for (const folder of editorFolders(look.platform)) {
+    const found = look.expand(`${folder}/User/workspaceStorage/*/workspace.json`);
+    for (const path of found.slice(-MAX_WORKSPACES)) {
+      const document = await readJson(look, path);
+      if (isFields(document)) absolute.push(...(await workspaceRoots(look, document)));
+    }
+  }
+  return [...new Set(absolute)].flatMap((path) => look.locate(path) ?? []);
+}
+
+/** A workspace is one folder, or a file that lists several. */
+async function workspaceRoots(look: Look, workspace: Record<string, unknown>): Promise<string[]> {
+  const folder = filePath(workspace.folder);
+  if (folder !== null) return [folder];
+  const file = filePath(workspace.workspace ?? workspace.configuration);
+  const inside = file === null ? null : look.locate(file);
+  if (file === null || inside === null) return [];
+  const document = await readJson(look, inside);
+  if (!isFields(document) || !Array.isArray(document.folders)) return [];
+  const base = file.slice(0, file.lastIndexOf('/'));
+  return document.folders.flatMap((one: unknown) => {
+    const path = isFields(one)
+      ? typeof one.path === 'string'
+        ? one.path
+        : filePath(one.uri)
+      : null;
+    if (path === null) return [];
+    return [path.startsWith('/') || /^[A-Za-z]:/.test(path) ? path : `${base}/${path}`];
+  });
+}
+
+function filePath(uri: unknown): string | null {
+  if (typeof uri !== 'string' || !uri.startsWith('file://')) return null;
+  try {
+    const path = decodeURIComponent(new URL(uri).pathname);
+    return path.replace(/^\/([A-Za-z]:)/, '$1');
+  } catch {
+    // No address of a file: no project of this device.
+    return null;
+  }
+}

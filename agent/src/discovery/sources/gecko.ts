@@ -1,0 +1,113 @@
+// Extensions of Firefox and its relatives: profiles by profiles.ini or by their folders, extensions by extensions.json.
+import { join } from 'node:path';
+import { readJson } from '../formats.ts';
+import { isFields } from '../mcp/servers.ts';
+import { placesOf } from '../places.ts';
+import type { Discovered, Look, Source } from '../source.ts';
+
+/** Where each browser keeps profiles.ini; a new browser is a new row. */
+const BROWSERS: Record<string, readonly string[]> = {
+  firefox: [
+    '.mozilla/firefox',
+    '{XC}/mozilla/firefox',
+    'snap/firefox/common/.mozilla/firefox',
+    '.var/app/org.mozilla.firefox/.mozilla/firefox',
+    '{AS}/Firefox',
+    '{A}/Mozilla/Firefox',
+  ],
+  zen: ['.zen', '.var/app/app.zen_browser.zen/.zen', '{AS}/zen', '{A}/zen'],
+  librewolf: [
+    '.librewolf',
+    '.var/app/io.gitlab.librewolf-community/.librewolf',
+    '{AS}/librewolf',
+    '{A}/librewolf',
+  ],
+  waterfox: [
+    '.waterfox',
+    '.var/app/net.waterfox.waterfox/.waterfox',
+    '{AS}/Waterfox',
+    '{A}/Waterfox',
+  ],
+};
+const MAX_BYTES = 16 * 1024 * 1024;
+const AT_ONCE = 20;
+
+export const GECKO_BROWSERS: readonly Source[] = Object.entries(BROWSERS).map(([name, places]) => ({
+  name,
+  platforms: ['linux', 'darwin', 'win32'],
+  looksAt: ['home'],
+  readsBrowserProfiles: true,
+  async *discover(look) {
+    let done = 0;
+    for (const base of places.flatMap((place) => placesOf(look.platform, place))) {
+      if (look.kindOf(base) !== 'folder') continue;
+      for (const profile of profilesIn(look, base)) {
+        const document = await readJson(look, `${profile}/extensions.json`, MAX_BYTES);
+        const addons = isFields(document) && Array.isArray(document.addons) ? document.addons : [];
+        for (const addon of addons) {
+          if (++done % AT_ONCE === 0) await look.turn();
+          const found = isFields(addon) ? describeAddon(look, profile, addon) : null;
+          if (found !== null) yield found;
+        }
+      }
+    }
+  },
+}));
+
+function profilesIn(look: Look, base: string): string[] {
+  const named: string[] = [];
+  const text = look.text(`${base}/profiles.ini`, 256 * 1024) ?? '';
+  for (const section of text.split(/^\[/m)) {
+    const path = /^Path=(.+)$/m.exec(section)?.[1]?.trim();
+    if (path === undefined) continue;
+    const relative = !/^IsRelative=0\s*$/m.test(section);
+    // One elsewhere counts where it is in this home.
+    const inside = relative ? join(base, path) : look.locate(path);
+    if (inside === null || inside.startsWith('..'))
+      look.note(`${base}/profiles.ini`, 'a profile outside of the home');
+    else named.push(inside);
+  }
+  const folders = [base, `${base}/Profiles`].flatMap((folder) =>
+    look.kindOf(folder) === 'folder' ? look.folders(folder).map((name) => `${folder}/${name}`) : [],
+  );
+  return [...new Set([...named, ...folders])].filter((folder) =>
+    look.has(`${folder}/extensions.json`),
+  );
+}
+
+function describeAddon(
+  look: Look,
+  profile: string,
+  addon: Record<string, unknown>,
+): Discovered | null {
+  const { id, type, location } = addon;
+  if (typeof id !== 'string' || id === '' || /[/\\]|\.\./.test(id)) return null;
+  // What the browser brings itself stands elsewhere.
+  if (type !== 'extension' || (location !== undefined && location !== 'app-profile')) return null;
+  const locale = isFields(addon.defaultLocale) ? addon.defaultLocale : {};
+  const permissions = isFields(addon.userPermissions) ? addon.userPermissions : {};
+  const texts = (list: unknown) =>
+    Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
+  return {
+    kind: 'browser_extension',
+    key: id,
+    name: typeof locale.name === 'string' && locale.name !== '' ? locale.name : id,
+    version: typeof addon.version === 'string' ? addon.version : null,
+    publisher: typeof locale.creator === 'string' ? locale.creator : null,
+    path: look.shown(`${profile}/extensions/${id}.xpi`),
+    permissions: [...texts(permissions.permissions), ...texts(permissions.origins)],
+    installedAt: timeOf(addon.installDate),
+    details: {
+      extension_id: id,
+      ...(addon.active === false ? { disabled: true } : {}),
+      ...(addon.foreignInstall === true ? { foreign_install: true } : {}),
+      ...(typeof addon.signedState === 'number' ? { signed_state: addon.signedState } : {}),
+    },
+  };
+}
+
+function timeOf(value: unknown): string | null {
+  return typeof value === 'number' && value > 0 && value < 4e12
+    ? new Date(value).toISOString()
+    : null;
+}

@@ -1,0 +1,165 @@
+// MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
+import { basename, join } from 'node:path';
+import { readDocument, readPlist } from '../formats.ts';
+import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
+import { identifyProduct, launchHash } from '../mcp/launch.ts';
+import { type DeclaredServer, isFields, serversIn } from '../mcp/servers.ts';
+import { placesOf } from '../places.ts';
+import { claudeStates, findProjects } from '../projects.ts';
+import { cutText, cutUrl, showArguments } from '../redact.ts';
+import type { Discovered, Look, Source } from '../source.ts';
+import { findInPath } from './find-in-path.ts';
+import { loadToml } from './libraries.ts';
+
+const MAX_SHOWN_ARGUMENTS = 24;
+const FILES_AT_ONCE = 20;
+/** Profiles of an administrator of Macs, with Codex' configuration in base64. */
+const CODEX_PREFERENCES = '/Library/Managed Preferences/com.openai.codex.plist';
+
+/** Where one server was found. */
+interface Place {
+  client: string;
+  scope: string;
+  path: string;
+}
+
+export const mcpConfig: Source = {
+  name: 'mcp_config',
+  platforms: ['linux', 'darwin', 'win32'],
+  looksAt: ['machine', 'home'],
+  async *discover(look) {
+    if (look.owner === null) {
+      yield* readFiles(look, SYSTEM_FILES, (path) => [path]);
+      if (look.platform === 'darwin') yield* readCodexPreferences(look);
+      return;
+    }
+    yield* readFiles(look, USER_FILES, (path) => withOwnFolders(look, path));
+    yield* readClaudeState(look);
+    for (const project of await findProjects(look)) {
+      await look.turn();
+      // Only what the folder's names promise: most projects have one of these files or none.
+      const files = PROJECT_FILES.filter((file) =>
+        file.paths.some((path) => project.names.has(path.split('/', 1)[0] ?? '')),
+      );
+      yield* readFiles(look, files, (path) => [join(project.path, path)]);
+    }
+  },
+};
+
+/** Folders that a person may have moved by a variable, where it is the service's own home. */
+function withOwnFolders(look: Look, path: string): string[] {
+  const moved: [string, string | undefined][] = [
+    ['.claude', look.env.CLAUDE_CONFIG_DIR],
+    ['.codex', look.env.CODEX_HOME],
+    ['.cline', look.env.CLINE_DIR],
+  ];
+  for (const [usual, own] of moved) {
+    const folder = own === undefined ? null : look.locate(own);
+    if (folder === null) continue;
+    if (path.startsWith(`${usual}/`)) return [path, join(folder, path.slice(usual.length + 1))];
+  }
+  return [path];
+}
+
+async function* readFiles(
+  look: Look,
+  files: readonly ClientFile[],
+  where: (path: string) => string[],
+): AsyncGenerator<Discovered> {
+  let read = 0;
+  for (const file of files) {
+    if (file.platforms !== undefined && !file.platforms.includes(look.platform)) continue;
+    const patterns = file.paths.flatMap((path) => placesOf(look.platform, path)).flatMap(where);
+    for (const path of patterns.flatMap((pattern) => look.expand(pattern))) {
+      if (++read % FILES_AT_ONCE === 0) await look.turn();
+      const document = await readDocument(look, path);
+      const { client, scope } = file;
+      yield* describeAll(look, serversIn(document, file.keys), { client, scope, path });
+    }
+  }
+}
+
+/** Claude Code keeps what a person added, for all projects or for one, in a file of its own. */
+async function* readClaudeState(look: Look): AsyncGenerator<Discovered> {
+  for (const { path, document } of await claudeStates(look)) {
+    const place = { client: 'claude-code', path };
+    yield* describeAll(look, serversIn(document, ['mcpServers']), { ...place, scope: 'user' });
+    const projects = isFields(document.projects) ? Object.values(document.projects) : [];
+    for (const project of projects) {
+      yield* describeAll(look, serversIn(project, ['mcpServers']), { ...place, scope: 'project' });
+    }
+  }
+}
+
+async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
+  const path = CODEX_PREFERENCES;
+  const document = !look.has(path) ? undefined : await readPlist(look, path);
+  const encoded = isFields(document) ? document.config_toml_base64 : undefined;
+  if (typeof encoded !== 'string') return;
+  const { parse } = await loadToml();
+  const config = look.parse(path, () => parse(Buffer.from(encoded, 'base64').toString('utf8')));
+  const servers = serversIn(config, ['mcp_servers']);
+  yield* describeAll(look, servers, { client: 'codex', scope: 'system', path });
+}
+
+function* describeAll(
+  look: Look,
+  servers: readonly DeclaredServer[],
+  place: Place,
+): Generator<Discovered> {
+  for (const server of servers) {
+    const described = describeServer(look, server, place);
+    if (described !== null) yield described;
+  }
+}
+
+function describeServer(look: Look, server: DeclaredServer, place: Place): Discovered | null {
+  // Hashed and shown without the account's name, as paths are everywhere.
+  const plain = {
+    command: server.command === null ? null : tilde(look, server.command),
+    args: server.args.map((arg) => tilde(look, arg)),
+    url: server.url,
+  };
+  const product = identifyProduct(plain);
+  if (product === null) return null;
+  const executable =
+    product.isRunner || server.command === null ? null : findInPath(look, server.command);
+  return {
+    kind: 'mcp_server',
+    key: product.key,
+    name: product.name,
+    version: product.version,
+    path: look.shown(place.path),
+    calledThere: cutText(server.name),
+    executables: executable === null ? [] : [executable],
+    launchHash: launchHash(plain),
+    launch: product.launch,
+    details: {
+      configured: [
+        {
+          client: place.client,
+          scope: place.scope,
+          transport: server.transport,
+          ...(plain.command === null
+            ? {}
+            : {
+                command: cutText(basename(plain.command.replaceAll('\\', '/'))).slice(0, 128),
+                args: showArguments(plain.args.slice(0, MAX_SHOWN_ARGUMENTS)),
+              }),
+          ...(plain.url === null ? {} : { url: cutUrl(plain.url) }),
+          ...(server.environment.length === 0 ? {} : { env: server.environment }),
+          ...(server.headers.length === 0 ? {} : { headers: server.headers }),
+          ...(server.disabled ? { disabled: true } : {}),
+          ...(product.unpinned ? { unpinned: true } : {}),
+        },
+      ],
+    },
+  };
+}
+
+/** A home within a text as `~`. */
+function tilde(look: Look, text: string): string {
+  const home = look.shown('.').replace(/[\\/]$/, '');
+  if (look.owner === null || home.length < 2) return text;
+  return text.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~');
+}

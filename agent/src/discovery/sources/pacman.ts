@@ -1,0 +1,49 @@
+// Packages of Arch Linux and its relatives: one folder each in pacman's local database.
+import type { Source } from '../source.ts';
+
+const BASE = '/var/lib/pacman/local';
+const MAX_BYTES = 256 * 1024;
+const AT_ONCE = 50;
+
+export const pacman: Source = {
+  name: 'pacman',
+  platforms: ['linux'],
+  looksAt: ['machine'],
+  async *discover(look) {
+    let done = 0;
+    for (const folder of look.folders(BASE)) {
+      if (++done % AT_ONCE === 0) await look.turn();
+      const path = `${BASE}/${folder}/desc`;
+      const text = look.text(path, MAX_BYTES);
+      if (text === null) continue;
+      const fields = parseDesc(text);
+      const name = fields.get('NAME');
+      if (name === undefined) {
+        look.trouble(path, 'unparsed', 'no name');
+        continue;
+      }
+      const built = Number(fields.get('INSTALLDATE'));
+      yield {
+        kind: 'package',
+        key: name,
+        name,
+        version: fields.get('VERSION') ?? null,
+        publisher: fields.get('PACKAGER')?.replace(/\s*<[^>]*>/, '') ?? null,
+        installedAt: built > 0 && built < 4e9 ? new Date(built * 1000).toISOString() : null,
+        details: { architecture: fields.get('ARCH') ?? null },
+      };
+    }
+  },
+};
+
+/** The first line of each `%FIELD%`. */
+export function parseDesc(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  const lines = text.split('\n');
+  lines.forEach((line, at) => {
+    const name = /^%([A-Z]+)%$/.exec(line.trim())?.[1];
+    const value = lines[at + 1]?.trim();
+    if (name !== undefined && value && !fields.has(name)) fields.set(name, value);
+  });
+  return fields;
+}
