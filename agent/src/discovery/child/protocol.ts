@@ -58,6 +58,12 @@ const FoundLine = Type.Object({
         Type.Null(),
       ]),
     ),
+    entry: Type.Optional(
+      Type.Union([
+        Type.Object({ file: Text(PATH), container: Type.Array(Text(4096), { maxItems: 8 }) }),
+        Type.Null(),
+      ]),
+    ),
   }),
 });
 
