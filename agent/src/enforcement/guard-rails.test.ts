@@ -43,6 +43,7 @@ function correlated({ vital = false, ownersKnown = true, ...facts }: Facts): Cor
     executable: executablePath === null ? null : { path: executablePath, listed: null },
     script: null,
     scriptEntities: new Set(),
+    switches: [],
   };
 }
 
