@@ -3,7 +3,8 @@ import { ensureDataDir } from '../config/data-dir.ts';
 import { askService } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { PlainError } from '../errors.ts';
-import { type GlobalOptions, openContext, print } from './context.ts';
+import { openContext, print } from './context.ts';
+import type { GlobalOptions } from './locate.ts';
 
 /** `flush`: send the alerts that wait, and ask the hub, now. */
 export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
