@@ -1,4 +1,5 @@
 // Three projects: unit (pure and single-process), integration (embedded PostgreSQL, real HTTP, real SQLite), browser (Chromium).
+// A fourth is for files that run themselves again in a PID namespace of their own (agent/test/namespace.ts).
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -21,6 +22,17 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      ...(process.env.GATEWARDEN_TEST_OUTSIDE === undefined
+        ? []
+        : [
+            {
+              test: {
+                name: 'inside',
+                include: ['agent/**/*.integration.test.ts', 'test/long/**/*.test.ts'],
+                testTimeout: 300_000,
+              },
+            },
+          ]),
       {
         test: {
           name: 'browser',

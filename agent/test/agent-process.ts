@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { onTestFinished } from 'vitest';
 import { uuid7 } from '../src/uuid7.ts';
+import { refuseOutside } from './namespace.ts';
 
 export const TENANT = '01900000-0000-7000-8000-000000000001';
 const MAIN = join(import.meta.dirname, '../src/main.ts');
@@ -45,8 +46,9 @@ export interface RunningAgent {
   end(signal: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts `run` and waits until the loops run. */
+/** Starts `run` and waits until the loops run. One that enforces is refused outside of a namespace of its own. */
 export async function startAgent(dataDir: string): Promise<RunningAgent> {
+  refuseOutside(join(dataDir, 'agent.toml'));
   const child = spawn(process.execPath, [MAIN, 'run', '--data-dir', dataDir], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },

@@ -72,7 +72,7 @@ describe('the command line', () => {
       protected: 'agent_itself',
     });
     const hub = await startHubDouble();
-    writeConfig(dataDir, hub.url);
+    writeConfig(dataDir, hub.url, 'monitor');
     await startAgent(dataDir);
     await until(async () => {
       const { stdout } = await runCommand(['processes', '--json', '--data-dir', dataDir]);

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   hasEnded,
   makeFolder,
@@ -15,6 +15,7 @@ import {
   writeConfig,
 } from './agent-process.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
 
 function installedPackages(): string[] {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own format
@@ -35,49 +36,54 @@ function fullScanIsThere(hub: HubDouble): boolean {
   return same.length === last.scan.batches;
 }
 
-describe.runIf(existsSync('/usr/bin/dpkg-query'))('the service', () => {
-  test('sends the whole inventory once, then nothing while nothing changes', async () => {
-    const hub = await startHubDouble();
-    const dataDir = makeFolder();
-    writeConfig(dataDir, hub.url);
-    const agent = await startAgent(dataDir);
-    await until(() => fullScanIsThere(hub));
-    const entities = hub.batches.flatMap((b) => b.entities);
-    expect(
-      entities
-        .filter((e) => e.source === 'dpkg')
-        .map((e) => e.name)
-        .sort(),
-    ).toEqual(installedPackages());
-    expect(hub.batches.every((b) => b.entities.length <= 50)).toBe(true);
-    expect(hub.batches.at(-1)?.scan.coverage?.map((c) => c.source)).toContain('dpkg');
-    expect(hub.violations).toEqual([]);
-    const push = hub.seen.find((r) => r.path.endsWith('/discovered-apps'));
-    expect(push?.headers).toMatchObject({
-      authorization: 'Bearer device-token',
-      'x-tenant-id': TENANT,
-      'x-subscriber-id': 'alice@example.org',
-      'content-encoding': 'gzip',
-    });
-    expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).not.toContain('agent-token');
-    expect(statSync(join(dataDir, 'tokens.json')).mode & 0o777).toBe(0o600);
+inOwnNamespace(import.meta.filename, () => {
+  test.runIf(existsSync('/usr/bin/dpkg-query'))(
+    'sends the whole inventory once, then nothing while nothing changes',
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      writeConfig(dataDir, hub.url);
+      const agent = await startAgent(dataDir);
+      await until(() => fullScanIsThere(hub));
+      const entities = hub.batches.flatMap((b) => b.entities);
+      expect(
+        entities
+          .filter((e) => e.source === 'dpkg')
+          .map((e) => e.name)
+          .sort(),
+      ).toEqual(installedPackages());
+      expect(hub.batches.every((b) => b.entities.length <= 50)).toBe(true);
+      expect(hub.batches.at(-1)?.scan.coverage?.map((c) => c.source)).toContain('dpkg');
+      expect(hub.violations).toEqual([]);
+      const push = hub.seen.find((r) => r.path.endsWith('/discovered-apps'));
+      expect(push?.headers).toMatchObject({
+        authorization: 'Bearer device-token',
+        'x-tenant-id': TENANT,
+        'x-subscriber-id': 'alice@example.org',
+        'content-encoding': 'gzip',
+      });
+      expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).not.toContain('agent-token');
+      expect(statSync(join(dataDir, 'tokens.json')).mode & 0o777).toBe(0o600);
 
-    const sent = hub.batches.length;
-    expect(await agent.end('SIGTERM')).toBe(0);
-    const again = await startAgent(dataDir);
-    await until(() => again.log().includes('"scanned"') && again.log().includes('the hub answers'));
-    const polls = hub.seen.length;
-    await until(() => hub.seen.length > polls + 3);
-    expect(hub.batches.length).toBe(sent);
-    const lastPoll = hub.seen.findLast((r) => r.path.endsWith('/delta'));
-    expect(lastPoll?.query.get('inventory')).toMatch(/^[0-9a-f]{64}$/);
+      const sent = hub.batches.length;
+      expect(await agent.end('SIGTERM')).toBe(0);
+      const again = await startAgent(dataDir);
+      await until(
+        () => again.log().includes('"scanned"') && again.log().includes('the hub answers'),
+      );
+      const polls = hub.seen.length;
+      await until(() => hub.seen.length > polls + 3);
+      expect(hub.batches.length).toBe(sent);
+      const lastPoll = hub.seen.findLast((r) => r.path.endsWith('/delta'));
+      expect(lastPoll?.query.get('inventory')).toMatch(/^[0-9a-f]{64}$/);
 
-    hub.epoch = 'epoch-2';
-    await until(() => hub.batches.length > sent && fullScanIsThere(hub));
-    expect(hub.batches.at(-1)?.scan.seq).toBeGreaterThan(hub.batches[0]?.scan.seq ?? 0);
-    expect(await again.end('SIGTERM')).toBe(0);
-    await hub.close();
-  });
+      hub.epoch = 'epoch-2';
+      await until(() => hub.batches.length > sent && fullScanIsThere(hub));
+      expect(hub.batches.at(-1)?.scan.seq).toBeGreaterThan(hub.batches[0]?.scan.seq ?? 0);
+      expect(await again.end('SIGTERM')).toBe(0);
+      await hub.close();
+    },
+  );
 
   test('ends a blocked program and each new one, and reports every ending once', async () => {
     const hub = await startHubDouble();
@@ -179,27 +185,30 @@ describe.runIf(existsSync('/usr/bin/dpkg-query'))('the service', () => {
     await hub.close();
   });
 
-  test('halves a refused batch and sets aside only what fails alone', async () => {
-    const hub = await startHubDouble();
-    const dataDir = makeFolder();
-    writeConfig(dataDir, hub.url);
-    hub.intercept = ({ path, body }) => {
-      if (!path.endsWith('/discovered-apps')) return null;
-      const { entities } = body as { entities: { name: string }[] };
-      if (!entities.some((e) => e.name === 'dpkg')) return null;
-      return {
-        status: 400,
-        body: { error: { code: 'invalid_body', message: '/entities/0' }, request_id: 'r' },
+  test.runIf(existsSync('/usr/bin/dpkg-query'))(
+    'halves a refused batch and sets aside only what fails alone',
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      writeConfig(dataDir, hub.url);
+      hub.intercept = ({ path, body }) => {
+        if (!path.endsWith('/discovered-apps')) return null;
+        const { entities } = body as { entities: { name: string }[] };
+        if (!entities.some((e) => e.name === 'dpkg')) return null;
+        return {
+          status: 400,
+          body: { error: { code: 'invalid_body', message: '/entities/0' }, request_id: 'r' },
+        };
       };
-    };
-    await startAgent(dataDir);
-    await until(() => fullScanIsThere(hub));
-    const scanId = hub.batches.at(-1)?.scan.scan_id;
-    const told = hub.batches.filter((b) => b.scan.scan_id === scanId);
-    const names = told.flatMap((b) => b.entities).filter((e) => e.source === 'dpkg');
-    expect(names.length).toBe(installedPackages().length - 1);
-    const coverage = told.at(-1)?.scan.coverage?.find((c) => c.source === 'dpkg');
-    expect(coverage).toMatchObject({ state: 'unparsed' });
-    await hub.close();
-  });
+      await startAgent(dataDir);
+      await until(() => fullScanIsThere(hub));
+      const scanId = hub.batches.at(-1)?.scan.scan_id;
+      const told = hub.batches.filter((b) => b.scan.scan_id === scanId);
+      const names = told.flatMap((b) => b.entities).filter((e) => e.source === 'dpkg');
+      expect(names.length).toBe(installedPackages().length - 1);
+      const coverage = told.at(-1)?.scan.coverage?.find((c) => c.source === 'dpkg');
+      expect(coverage).toMatchObject({ state: 'unparsed' });
+      await hub.close();
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   hasEnded,
   makeFolder,
@@ -14,13 +14,14 @@ import {
   writeConfig,
 } from './agent-process.ts';
 import { type SeenRequest, startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
 
 const refusal = (status: number, code: string) => ({
   status,
   body: { error: { code, message: code }, request_id: 'r' },
 });
 
-describe.runIf(process.platform === 'linux')('the agent', () => {
+inOwnNamespace(import.meta.filename, () => {
   test('starts again without a cursor when the hub forgot it, and tells what it has applied', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();

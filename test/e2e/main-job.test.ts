@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inOwnNamespace } from '@gatewarden/agent/test/namespace.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -42,117 +43,130 @@ let agent: Program;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  hubEnv = {
-    HUB_DATA_DIR: join(folder, 'hub'),
-    HUB_PORT: String(port),
-    HUB_LOG_LEVEL: 'info',
-    LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
-  };
-  makeDemoProgram();
-  // The demo's desktop entry stands beside those of the machine.
-  agentEnv = {
-    XDG_DATA_DIRS: `${join(folder, 'share')}:/usr/local/share:/usr/share`,
-    DBUS_SESSION_BUS_ADDRESS: '',
-  };
-  hub = await startHub();
-  const { tenant_id } = await jsonCommand<{ tenant_id: string }>(
-    HUB_MAIN,
-    ['tenant', 'create', '--name', 'Analytical Engines'],
-    hubEnv,
-  );
-  tenantId = tenant_id;
-  const user = ['user', 'create', '--tenant', tenantId, '--email', EMAIL, '--role', 'Admin'];
-  await jsonCommand(HUB_MAIN, [...user, '--password-stdin'], hubEnv, PASSWORD);
-  await enrolAgent();
-  agent = await startAgent();
-  browser = await openChromium();
-  page = await signedInPage();
-});
+inOwnNamespace(
+  import.meta.filename,
+  () => {
+    beforeAll(async () => {
+      const port = await freePort();
+      url = `http://127.0.0.1:${port}`;
+      hubEnv = {
+        HUB_DATA_DIR: join(folder, 'hub'),
+        HUB_PORT: String(port),
+        HUB_LOG_LEVEL: 'info',
+        LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
+      };
+      makeDemoProgram();
+      // The demo's desktop entry stands beside those of the machine.
+      agentEnv = {
+        XDG_DATA_DIRS: `${join(folder, 'share')}:/usr/local/share:/usr/share`,
+        DBUS_SESSION_BUS_ADDRESS: '',
+      };
+      hub = await startHub();
+      const { tenant_id } = await jsonCommand<{ tenant_id: string }>(
+        HUB_MAIN,
+        ['tenant', 'create', '--name', 'Analytical Engines'],
+        hubEnv,
+      );
+      tenantId = tenant_id;
+      const user = ['user', 'create', '--tenant', tenantId, '--email', EMAIL, '--role', 'Admin'];
+      await jsonCommand(HUB_MAIN, [...user, '--password-stdin'], hubEnv, PASSWORD);
+      await enrolAgent();
+      agent = await startAgent();
+      browser = await openChromium();
+      page = await signedInPage();
+    });
 
-afterAll(async () => {
-  await browser?.close();
-  for (const program of children) await program.end('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
+    afterAll(async () => {
+      await browser?.close();
+      for (const program of children) await program.end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-describe('the main job', () => {
-  it('shows every package of this machine in the console, and none that it has not', async () => {
-    await expect
-      .poll(installedInConsole, { timeout: 120_000, interval: 1_000 })
-      .toEqual(installedHere());
-    await page.goto(`${url}/console/t/${tenantId}/devices`);
-    await page.getByTestId('device-row').first().waitFor();
-    expect(await page.getByTestId('device-row').count()).toBe(1);
-  });
+    describe('the main job', () => {
+      it('shows every package of this machine in the console, and none that it has not', async () => {
+        await expect
+          .poll(installedInConsole, { timeout: 120_000, interval: 1_000 })
+          .toEqual(installedHere());
+        await page.goto(`${url}/console/t/${tenantId}/devices`);
+        await page.getByTestId('device-row').first().waitFor();
+        expect(await page.getByTestId('device-row').count()).toBe(1);
+      });
 
-  it('ends the real process that a person blocks, with its activity and its alert on the page', async () => {
-    const demo = startDemo();
-    const alerts = await browser.contexts()[0]?.newPage();
-    if (alerts === undefined) throw new Error('no browser context');
-    await alerts.goto(`${url}/console/t/${tenantId}/alerts`);
-    await alerts.getByRole('heading', { level: 1 }).waitFor();
-    expect(await alerts.getByTestId('alert-row').count()).toBe(0);
+      it('ends the real process that a person blocks, with its activity and its alert on the page', async () => {
+        const demo = startDemo();
+        const alerts = await browser.contexts()[0]?.newPage();
+        if (alerts === undefined) throw new Error('no browser context');
+        await alerts.goto(`${url}/console/t/${tenantId}/alerts`);
+        await alerts.getByRole('heading', { level: 1 }).waitFor();
+        expect(await alerts.getByTestId('alert-row').count()).toBe(0);
 
-    await page.goto(`${url}/console/t/${tenantId}/applications`);
-    await page
-      .getByRole('searchbox')
-      .or(page.getByLabel('Search applications'))
-      .first()
-      .fill(PROGRAM);
-    const row = page.getByTestId('application-row').filter({ hasText: PROGRAM });
-    await row.waitFor();
-    await row.getByRole('link').first().click();
-    await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
-    await page.getByRole('radio', { name: 'Block', exact: true }).check();
-    const preview = page.getByTestId('preview');
-    await expect.poll(() => preview.getAttribute('data-state'), { timeout: 15_000 }).toBe('shown');
-    expect(await preview.textContent()).toMatch(/1 device/);
-    await page.getByLabel('Reason').fill('Made for this test');
-    await savePicture();
-    await page.getByTestId('decide-submit').click();
+        await page.goto(`${url}/console/t/${tenantId}/applications`);
+        await page
+          .getByRole('searchbox')
+          .or(page.getByLabel('Search applications'))
+          .first()
+          .fill(PROGRAM);
+        const row = page.getByTestId('application-row').filter({ hasText: PROGRAM });
+        await row.waitFor();
+        await row.getByRole('link').first().click();
+        await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
+        await page.getByRole('radio', { name: 'Block', exact: true }).check();
+        const preview = page.getByTestId('preview');
+        await expect
+          .poll(() => preview.getAttribute('data-state'), { timeout: 15_000 })
+          .toBe('shown');
+        expect(await preview.textContent()).toMatch(/1 device/);
+        await page.getByLabel('Reason').fill('Made for this test');
+        await savePicture();
+        await page.getByTestId('decide-submit').click();
 
-    await expect.poll(() => demo.exitCode ?? demo.signalCode, { timeout: 30_000 }).not.toBeNull();
-    expect(demo.signalCode).toBe('SIGTERM');
-    await alerts.getByTestId('alert-row').filter({ hasText: PROGRAM }).waitFor({ timeout: 15_000 });
-    await page.goto(`${url}/console/t/${tenantId}/activity`);
-    await page.getByTestId('activity-row').filter({ hasText: PROGRAM }).first().waitFor();
-    const activity = await consoleItems<{ outcome: string; enforced: boolean }>('activity');
-    expect(activity).toContainEqual(
-      expect.objectContaining({ outcome: 'terminated', enforced: true }),
-    );
-    await alerts.close();
-  });
+        await expect
+          .poll(() => demo.exitCode ?? demo.signalCode, { timeout: 30_000 })
+          .not.toBeNull();
+        expect(demo.signalCode).toBe('SIGTERM');
+        await alerts
+          .getByTestId('alert-row')
+          .filter({ hasText: PROGRAM })
+          .waitFor({ timeout: 15_000 });
+        await page.goto(`${url}/console/t/${tenantId}/activity`);
+        await page.getByTestId('activity-row').filter({ hasText: PROGRAM }).first().waitFor();
+        const activity = await consoleItems<{ outcome: string; enforced: boolean }>('activity');
+        expect(activity).toContainEqual(
+          expect.objectContaining({ outcome: 'terminated', enforced: true }),
+        );
+        await alerts.close();
+      });
 
-  it('ends it again when it is started again', async () => {
-    const demo = startDemo();
-    await expect.poll(() => demo.signalCode, { timeout: 15_000 }).toBe('SIGTERM');
-    await expect.poll(alertsOfDemo, { timeout: 15_000 }).toHaveLength(2);
-  });
+      it('ends it again when it is started again', async () => {
+        const demo = startDemo();
+        await expect.poll(() => demo.signalCode, { timeout: 15_000 }).toBe('SIGTERM');
+        await expect.poll(alertsOfDemo, { timeout: 15_000 }).toHaveLength(2);
+      });
 
-  it('keeps an alert over a stopped hub and a killed agent, and delivers it exactly once', async () => {
-    children.delete(hub);
-    expect(await hub.end('SIGTERM')).toBe(0);
-    const demo = startDemo();
-    await expect.poll(() => demo.signalCode, { timeout: 15_000 }).toBe('SIGTERM');
-    await expect.poll(queuedAlerts, { timeout: 15_000 }).toBe(1);
-    children.delete(agent);
-    expect(await agent.end('SIGKILL')).toBe('SIGKILL');
-    agent = await startAgent();
-    expect(await queuedAlerts()).toBe(1);
+      it('keeps an alert over a stopped hub and a killed agent, and delivers it exactly once', async () => {
+        children.delete(hub);
+        expect(await hub.end('SIGTERM')).toBe(0);
+        const demo = startDemo();
+        await expect.poll(() => demo.signalCode, { timeout: 15_000 }).toBe('SIGTERM');
+        await expect.poll(queuedAlerts, { timeout: 15_000 }).toBe(1);
+        children.delete(agent);
+        expect(await agent.end('SIGKILL')).toBe('SIGKILL');
+        agent = await startAgent();
+        expect(await queuedAlerts()).toBe(1);
 
-    hub = await startHub();
-    await expect.poll(queuedAlerts, { timeout: 90_000, interval: 500 }).toBe(0);
-    const delivered = await alertsOfDemo();
-    expect(delivered).toHaveLength(3);
-    expect(delivered.filter((alert) => alert.queued)).toHaveLength(1);
-    await page.goto(`${url}/console/t/${tenantId}/alerts`);
-    await page.getByTestId('alert-row').nth(2).waitFor();
-    expect(await page.getByTestId('alert-row').count()).toBe(3);
-  });
-});
+        hub = await startHub();
+        await expect.poll(queuedAlerts, { timeout: 90_000, interval: 500 }).toBe(0);
+        const delivered = await alertsOfDemo();
+        expect(delivered).toHaveLength(3);
+        expect(delivered.filter((alert) => alert.queued)).toHaveLength(1);
+        await page.goto(`${url}/console/t/${tenantId}/alerts`);
+        await page.getByTestId('alert-row').nth(2).waitFor();
+        expect(await page.getByTestId('alert-row').count()).toBe(3);
+      });
+    });
+  },
+  'browser',
+);
 
 async function startHub(): Promise<Program> {
   const program = await startProgram(HUB_MAIN, ['serve'], hubEnv);

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, makeFolder, startHarmless, until } from '../../../test/agent-process.ts';
+import { inOwnNamespace } from '../../../test/namespace.ts';
 import { readProcess } from '../../processes/list.ts';
 import type { RunningProcess } from '../../processes/process.ts';
 import { watchProcesses } from '../../processes/watch.ts';
@@ -19,7 +20,7 @@ function see(pid: number | undefined): RunningProcess {
 
 const sparesNone = () => false;
 
-describe.runIf(process.platform === 'linux')('ending a process', () => {
+inOwnNamespace(import.meta.filename, () => {
   test('asks first, and is told that it ended', async () => {
     const folder = makeFolder();
     const child = startHarmless(folder, 'gw-polite');
