@@ -1,8 +1,9 @@
-// Writes what is derived from the code and kept in the repository: the database schema and the OpenAPI document.
+// Writes what is derived from the code and kept in the repository: database schema, OpenAPI document, what the agent checks by.
 // With --check it writes nothing and exits with 1 where a file is not what the code makes of it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
@@ -37,10 +38,22 @@ async function derive(): Promise<Derived[]> {
     return [
       { path: 'hub/schema.txt', text: await describeSchema(database.pool) },
       { path: 'hub/openapi.json', text: `${JSON.stringify(hub.openApi(), null, 2)}\n` },
+      deriveAnswers(),
     ];
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+/** What the agent checks the hub's answers by, without the schema library. */
+export function deriveAnswers(): Derived {
+  const answers = Object.fromEntries(
+    Object.entries(SYNC_ENDPOINTS).map(([name, { answer }]) => [name, answer]),
+  );
+  return {
+    path: 'agent/src/sync/answers.json',
+    text: `${JSON.stringify(answers, null, 2)}\n`,
+  };
 }
 
 /** One line about the first file that is not as derived, or null. */
@@ -74,7 +87,7 @@ if (import.meta.main) {
   const derived = await derive();
   if (process.argv.includes('--check')) {
     const difference = firstDifference(derived, ROOT);
-    process.stdout.write(`${difference ?? 'schema and OpenAPI document are as the code says'}\n`);
+    process.stdout.write(`${difference ?? 'all that is derived is as the code says'}\n`);
     if (difference !== null) process.exitCode = 1;
   } else {
     for (const { path, text } of derived) {

@@ -1,11 +1,12 @@
 // The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or 1 and one line.
 import { Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
-import type { GlobalOptions } from './commands/context.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
-import { defaultDataDir } from './config/data-dir.ts';
+import { type GlobalOptions, locate } from './commands/locate.ts';
+import { defaultDataDir, ensureDataDir } from './config/data-dir.ts';
 import { ENFORCEMENT_MODES } from './config/toml.ts';
 import { messageOf, PlainError } from './errors.ts';
+import { relaunchLean } from './lean.ts';
 import { AGENT_VERSION } from './version.ts';
 
 type Action<O extends GlobalOptions> = (options: O, env: NodeJS.ProcessEnv) => Promise<void>;
@@ -17,9 +18,12 @@ const program = new Command('gatewarden')
   .exitOverride()
   .configureOutput({ outputError: () => undefined });
 
-command('run', 'run the service in the foreground', async (options, env) =>
-  (await import('./commands/run.ts')).run(options, env),
-);
+command('run', 'run the service in the foreground', async (options, env) => {
+  const { dataDir } = locate(options, env);
+  ensureDataDir(dataDir);
+  relaunchLean(dataDir, env);
+  await (await import('./commands/run.ts')).run(options, env);
+});
 command<EnrollOptions>(
   'enroll',
   'write the configuration and keep the token',

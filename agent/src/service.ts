@@ -9,6 +9,7 @@ import { createAgentCore } from './core.ts';
 import { scanMachine } from './discovery/machine.ts';
 import { discoverySettings } from './discovery/settings.ts';
 import { messageOf } from './errors.ts';
+import { collectGarbage } from './lean.ts';
 import type { Log } from './log.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
 import { openBackend } from './sync/backend.ts';
@@ -76,6 +77,7 @@ export async function startService(options: {
       if (signal.aborted || !isDeepStrictEqual(settings, discoverySettings(backend.state))) return;
       core.learnScan(result);
       pusher.plan(result);
+      collectGarbage();
       waitsForScan = false;
       log.info(
         {

@@ -1,21 +1,9 @@
 // What every command needs first: the configuration and the data folder, found by the hints of the command line.
-import { resolve } from 'node:path';
-import { defaultDataDir } from '../config/data-dir.ts';
-import {
-  type AgentConfig,
-  type BackendConfig,
-  configCandidates,
-  loadConfig,
-} from '../config/toml.ts';
+import type { AgentConfig, BackendConfig } from '../config/toml.ts';
 import { chooseSources } from '../discovery/scan.ts';
 import { SOURCES } from '../discovery/sources/index.ts';
 import { messageOf, PlainError } from '../errors.ts';
-
-export interface GlobalOptions {
-  config?: string;
-  dataDir?: string;
-  json?: boolean;
-}
+import { type GlobalOptions, locate } from './locate.ts';
 
 export interface CommandContext {
   config: AgentConfig;
@@ -26,18 +14,8 @@ export interface CommandContext {
 
 /** Reads the configuration; throws one clear line where it is wrong. */
 export function openContext(options: GlobalOptions, env: NodeJS.ProcessEnv): CommandContext {
-  const hinted = options.dataDir === undefined ? null : resolve(options.dataDir);
-  const config = loadConfig(
-    configCandidates({
-      config: options.config,
-      environment: env.GATEWARDEN_AGENT_CONFIG,
-      dataDir: hinted ?? defaultDataDir(env),
-      platform: process.platform,
-      programData: env.ProgramData,
-    }),
-  );
+  const { config, dataDir } = locate(options, env);
   checkSources(config);
-  const dataDir = hinted ?? resolve(config.dataDir ?? defaultDataDir(env));
   return { config, dataDir, json: options.json === true, env };
 }
 

@@ -5,7 +5,8 @@ import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
 import { lockDataDir } from '../store/database.ts';
-import { type GlobalOptions, openContext, print } from './context.ts';
+import { openContext, print } from './context.ts';
+import type { GlobalOptions } from './locate.ts';
 
 /** `flush`: send the alerts that wait, and ask the hub, now. */
 export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {

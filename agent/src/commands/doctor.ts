@@ -1,6 +1,5 @@
 // `doctor`: looks for the usual mistakes in configuration, data folder, tokens, hub, clock and sources.
 import { accessSync, constants } from 'node:fs';
-import { DeltaAnswer } from '@gatewarden/shared/wire/sync/delta.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { askService } from '../control/client.ts';
@@ -8,17 +7,12 @@ import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import type { AgentStatus } from '../status.ts';
-import { checkAnswer, createSyncClient } from '../sync/client.ts';
+import { readDeltaPage } from '../sync/answers.ts';
+import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { uuid7 } from '../uuid7.ts';
-import {
-  type CommandContext,
-  type GlobalOptions,
-  oneLine,
-  openContext,
-  print,
-  requireBackend,
-} from './context.ts';
+import { type CommandContext, oneLine, openContext, print, requireBackend } from './context.ts';
+import type { GlobalOptions } from './locate.ts';
 
 interface Check {
   check: string;
@@ -77,17 +71,11 @@ async function askHub({ config: found, dataDir, env }: CommandContext): Promise<
   const owner = `${deviceId}|${tenantId}|${subscriberId}`;
   const tokens = await loadTokens(await openTokenStore(dataDir, env), owner, Date.now);
   const device = describeDevice(deviceId);
-  const client = createSyncClient({
-    baseUrl,
-    tenantId,
-    subscriberId,
-    device,
-    token: tokens.current,
-  });
+  const { backend } = config;
+  const client = createSyncClient({ backend, device, token: tokens.current, env });
   try {
-    const { body } = await client.get('delta', { limit: '1' }, null);
-    const { server_time } = checkAnswer(DeltaAnswer, body, client.contact);
-    const skewMs = Date.now() - Date.parse(server_time);
+    const { value } = await client.get('delta', { limit: '1' }, null, readDeltaPage);
+    const skewMs = Date.now() - Date.parse(value?.server_time ?? '');
     if (Math.abs(skewMs) > MAX_SKEW_MS) {
       throw new PlainError(`this clock is ${Math.round(skewMs / 1000)} s away from the hub's`);
     }

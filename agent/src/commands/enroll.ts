@@ -9,7 +9,8 @@ import { messageOf, PlainError } from '../errors.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { uuid7 } from '../uuid7.ts';
-import { type GlobalOptions, print } from './context.ts';
+import { print, requireBackend } from './context.ts';
+import type { GlobalOptions } from './locate.ts';
 
 export interface EnrollOptions extends GlobalOptions {
   baseUrl: string;
@@ -45,7 +46,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     writeConfigKeys(file, { 'backend.auth_token': null });
   } else await adoptToken(file, place);
   const identity = loadIdentity(dataDir, uuid7);
-  const contact = await askForDeviceToken(options, identity.deviceId, place);
+  const contact = await askForDeviceToken(file, identity.deviceId, place, env);
   print(
     options.json === true,
     {
@@ -101,23 +102,17 @@ export async function adoptToken(
 }
 
 async function askForDeviceToken(
-  options: EnrollOptions,
+  file: string,
   deviceId: string,
   place: Awaited<ReturnType<typeof openTokenStore>>,
+  env: NodeJS.ProcessEnv,
 ): Promise<{ state: string; error: string | null }> {
-  const tenantId = options.tenantId.toLowerCase();
-  const { subscriberId } = options;
+  const { backend } = requireBackend(loadConfig([{ path: file, required: true }]));
+  const { tenantId, subscriberId } = backend;
   const tokens = await loadTokens(place, `${deviceId}|${tenantId}|${subscriberId}`, Date.now);
   if (tokens.current() === null) return { state: 'none', error: 'no agent token was given' };
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const device = describeDevice(deviceId);
-  const client = createSyncClient({
-    baseUrl,
-    tenantId,
-    subscriberId,
-    device,
-    token: tokens.current,
-  });
+  const client = createSyncClient({ backend, device, token: tokens.current, env });
   try {
     return { state: await tokens.ensure(client, subscriberId), error: null };
   } catch (error) {

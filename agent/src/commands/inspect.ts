@@ -14,7 +14,8 @@ import { openPackageOwners } from '../processes/package-owners.ts';
 import type { AgentStatus } from '../status.ts';
 import { listAlerts, type WaitingAlert } from '../store/alerts.ts';
 import { openStoreForReading } from '../store/database.ts';
-import { type GlobalOptions, oneLine, openContext, print } from './context.ts';
+import { oneLine, openContext, print } from './context.ts';
+import type { GlobalOptions } from './locate.ts';
 
 /** `scan`: one discovery pass, shown as it would be sent. Needs no hub and no service. */
 export async function scanOnce(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {

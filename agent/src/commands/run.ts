@@ -1,18 +1,21 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
 import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore } from '../config/token-store.ts';
+import { relaunchCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
 import { lockDataDir } from '../store/database.ts';
 import { AGENT_VERSION } from '../version.ts';
-import { type GlobalOptions, openContext, requireBackend } from './context.ts';
+import { openContext, requireBackend } from './context.ts';
 import { adoptToken } from './enroll.ts';
+import type { GlobalOptions } from './locate.ts';
 
 /** An orderly stop that takes longer than this is cut short: what must not be lost is in the store already. */
 const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  relaunchCompiled(env);
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);

@@ -1,6 +1,6 @@
 // agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
@@ -15,6 +15,10 @@ export interface BackendConfig {
   subscriberId: string;
   /** Only until the first run moves it into the token store. */
   authToken: string | null;
+  /** PEM certificates trusted besides the system's. */
+  caFile: string | null;
+  /** SHA-256 of the public key that the hub must show, in lower-case hex. */
+  pin: string | null;
 }
 
 export interface AgentConfig {
@@ -57,6 +61,14 @@ const KEYS: Record<string, Read> = {
   'backend.auth_token': (key, value) => {
     const text = readText(key, value);
     return /^[\x21-\x7e]{1,4096}$/.test(text) ? text : fail(key, 'must be printable and unbroken');
+  },
+  'backend.ca_file': (key, value) => {
+    const text = readText(key, value);
+    return isAbsolute(text) ? text : fail(key, 'must be an absolute path');
+  },
+  'backend.pin_sha256': (key, value) => {
+    const text = readText(key, value).replaceAll(':', '').toLowerCase();
+    return /^[0-9a-f]{64}$/.test(text) ? text : fail(key, 'must be a SHA-256 in hex');
   },
   'agent.data_dir': readText,
   'agent.discovery_interval': readInterval,
@@ -140,6 +152,8 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
           tenantId: value('backend.tenant_id', ''),
           subscriberId: value('backend.subscriber_id', ''),
           authToken: value<string | null>('backend.auth_token', null),
+          caFile: value<string | null>('backend.ca_file', null),
+          pin: value<string | null>('backend.pin_sha256', null),
         },
     dataDir: value<string | null>('agent.data_dir', null),
     discoveryIntervalMs: value('agent.discovery_interval', 30 * 60_000),

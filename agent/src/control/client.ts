@@ -1,6 +1,7 @@
 // Asks the running service over its local socket.
-import http from 'node:http';
+
 import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { http } from '../http.ts';
 import { type SocketKind, socketPath } from './sockets.ts';
 
 const PATIENCE_MS = 10_000;

@@ -1,7 +1,7 @@
 // Answers the command line and the tray over two local sockets; which one was opened says what may be asked.
 import { chmodSync, rmSync } from 'node:fs';
-import http from 'node:http';
 import { messageOf } from '../errors.ts';
+import { http } from '../http.ts';
 import type { SocketKind } from './sockets.ts';
 
 /** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null. */

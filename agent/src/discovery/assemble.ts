@@ -1,12 +1,12 @@
 // From what sources reported to what crosses the wire: sightings of one product become one entity, in a fixed order. Pure.
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { compareVersions } from '@gatewarden/shared/names.ts';
-import {
-  DETAILS_MAX_BYTES,
-  type WireCoverage,
-  type WireEntity,
-  type WireInstance,
+import type {
+  WireCoverage,
+  WireEntity,
+  WireInstance,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from './homes.ts';
 import { asMachineSays } from './look.ts';

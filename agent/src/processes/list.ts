@@ -1,5 +1,13 @@
 // What runs now: read from /proc on Linux, asked of ps-list elsewhere. Arguments are never read.
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf } from '../errors.ts';
 import type { RunningProcess } from './process.ts';
@@ -20,15 +28,8 @@ export function listPids(): number[] {
 
 /** Reads one process of Linux; null where it is gone, or dead and only waits for its parent. */
 export function readProcess(pid: number, bootTimeMs: number | null): RunningProcess | null {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '')) return null;
-    throw error;
-  }
-  const parsed = parseStat(stat);
-  if (parsed === null || parsed.state === 'Z' || parsed.state === 'X') return null;
+  const parsed = readStat(pid);
+  if (parsed === null) return null;
   const kernelThread = (parsed.flags & PF_KTHREAD) !== 0;
   const executablePath = kernelThread ? null : readExecutable(pid);
   return {
@@ -46,6 +47,42 @@ export function readProcess(pid: number, bootTimeMs: number | null): RunningProc
   };
 }
 
+/**
+ * True while the pid stands for the same program in the same process. The short look sees another program; only the thorough
+ * one sees a pid that was used again for the same program, and learns of a new parent.
+ */
+export function isStillThere(known: RunningProcess, thorough: boolean): boolean {
+  // Without an executable to see, the kernel's own name is all there is.
+  if (thorough || (known.executablePath === null && !known.kernelThread)) {
+    const now = readStat(known.pid);
+    if (now?.startTicks !== known.startTicks) return false;
+    if (known.executablePath === null && !known.kernelThread && now.comm !== known.name) {
+      return false;
+    }
+    known.ppid = now.ppid;
+  }
+  return known.kernelThread || readExecutable(known.pid) === known.executablePath;
+}
+
+/** One for all: each read is over before the next begins. */
+const statBuffer = Buffer.alloc(4096);
+
+/** Null where it is gone, or dead and only waits for its parent. */
+function readStat(pid: number): StatFields | null {
+  let handle: number | null = null;
+  try {
+    handle = openSync(`/proc/${pid}/stat`, 'r');
+    const length = readSync(handle, statBuffer, 0, statBuffer.length, 0);
+    const parsed = parseStat(statBuffer.toString('latin1', 0, length));
+    return parsed === null || parsed.state === 'Z' || parsed.state === 'X' ? null : parsed;
+  } catch (error) {
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '')) return null;
+    throw error;
+  } finally {
+    if (handle !== null) closeSync(handle);
+  }
+}
+
 export interface StatFields {
   comm: string;
   state: string;
@@ -59,7 +96,7 @@ export function parseStat(stat: string): StatFields | null {
   const open = stat.indexOf('(');
   const close = stat.lastIndexOf(')');
   if (open < 0 || close < open) return null;
-  const rest = stat.slice(close + 2).split(' ');
+  const rest = stat.slice(close + 2).split(' ', 20);
   const startTicks = rest[19];
   if (startTicks === undefined) return null;
   return {

@@ -64,7 +64,7 @@ function reporter(answer: () => void = () => undefined) {
   let nowMs = 0;
   const client = {
     device: {},
-    post: async (_endpoint: string, _schema: unknown, body: { processes: RunningProcess[] }) => {
+    post: async (_endpoint: string, body: { processes: RunningProcess[] }) => {
       answer();
       sent.push(body.processes);
       return { accepted: body.processes.length, request_id: 'r' };

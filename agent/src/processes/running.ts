@@ -1,11 +1,8 @@
 // What runs now, told to the hub as a whole when it changed: a preview can then say whom a decision would hit.
 import { createHash } from 'node:crypto';
 import { processId } from '@gatewarden/shared/identity.ts';
-import {
-  RUNNING_LIMIT,
-  type RunningProcess,
-  RunningProcessesAnswer,
-} from '@gatewarden/shared/wire/sync/running-processes.ts';
+import { RUNNING_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import { findGuardRail, type Surroundings } from '../enforcement/guard-rails.ts';
@@ -56,7 +53,7 @@ export function createRunningReporter(options: {
       const digest = createHash('sha256').update(JSON.stringify(running)).digest('base64');
       if (digest === told) return;
       try {
-        await client.post('runningProcesses', RunningProcessesAnswer, {
+        await client.post('runningProcesses', {
           device: client.device,
           processes: running,
         });

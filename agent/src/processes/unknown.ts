@@ -1,16 +1,13 @@
 // Processes that nothing explains are told to the hub once, and again when its process map has changed or a day later.
 import { processId } from '@gatewarden/shared/identity.ts';
-import {
-  type UnknownProcess,
-  UnknownProcessesAnswer,
-} from '@gatewarden/shared/wire/sync/unknown-processes.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-processes.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import type { Db } from '../store/database.ts';
 import type { SyncClient } from '../sync/client.ts';
 import type { CorrelatedProcess } from './correlator.ts';
 
-const BATCH_LIMIT = 50;
 const REMEMBERED_MS = 86_400_000;
 
 export interface UnknownReporter {
@@ -51,7 +48,7 @@ export function createUnknownReporter(options: {
       });
       for (let from = 0; from < news.length; from += BATCH_LIMIT) {
         const batch = news.slice(from, from + BATCH_LIMIT);
-        await client.post('unknownProcesses', UnknownProcessesAnswer, {
+        await client.post('unknownProcesses', {
           batch_id: options.makeId(),
           device: client.device,
           processes: batch,

@@ -1,5 +1,5 @@
-// Notices new processes at little cost: pids are compared at every tick, everything is read again at every sweep.
-import { listPids, listProcesses, readBootTime, readProcess } from './list.ts';
+// Notices new processes at little cost: pids are compared at every tick, programs at every sweep.
+import { isStillThere, listPids, listProcesses, readBootTime, readProcess } from './list.ts';
 import { instanceKey, type RunningProcess } from './process.ts';
 
 export interface ProcessWatch {
@@ -11,8 +11,10 @@ export interface ProcessWatch {
 
 /** fork precedes exec: a new pid is read again at so many following ticks, until it is what it will be. */
 const LOOKS_AT_NEW = 3;
-/** Every so many ticks all are read, which finds an exec in an old process and a pid that was used again. */
+/** Every so many ticks all are looked at, which finds an exec in an old process. */
 const TICKS_PER_SWEEP = 10;
+/** Every so many sweeps they are read thoroughly. */
+const SWEEPS_PER_THOROUGH = 4;
 
 /** The watch of this platform. */
 export function watchProcesses(): ProcessWatch {
@@ -25,14 +27,15 @@ function watchProc(): ProcessWatch {
   let bootTime = readBootTime();
   return {
     async tick() {
-      const sweep = ticks++ % TICKS_PER_SWEEP === 0;
+      const sweep = ticks % TICKS_PER_SWEEP === 0;
+      const thorough = ticks++ % (TICKS_PER_SWEEP * SWEEPS_PER_THOROUGH) === 0;
       if (sweep) bootTime ??= readBootTime();
       const fresh: RunningProcess[] = [];
       const pids = new Set(listPids());
       for (const pid of known.keys()) if (!pids.has(pid)) known.delete(pid);
       for (const pid of pids) {
         const before = known.get(pid);
-        if (before !== undefined && before.looksLeft === 0 && !sweep) continue;
+        if (before?.looksLeft === 0 && (!sweep || isStillThere(before.process, thorough))) continue;
         const now = readProcess(pid, bootTime);
         if (now === null) {
           known.delete(pid);

@@ -1,16 +1,9 @@
 // The overrides held, and the inbox through which they come: first the cursor and the page are written, then it is applied.
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
-import { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import { Value } from 'typebox/value';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { isKnownOverride, type RawOverride } from '../sync/answers.ts';
 import type { Db } from './database.ts';
 import type { State } from './state.ts';
-
-/** What every version of the hub says of an override; the rest may be newer than this agent. */
-export interface RawOverride {
-  override_id: string;
-  revision: number;
-  deleted: boolean;
-}
 
 export interface OverrideStore {
   /** A page of changes after the cursor: durable together with the next cursor. */
@@ -63,7 +56,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
       db.transaction(() => applyInbox(db))();
     },
     load() {
-      return readBodies(db).filter((body): body is WireOverride => Value.Check(WireOverride, body));
+      return readBodies(db).filter(isKnownOverride);
     },
     count() {
       return db.prepare<[], { n: number }>('SELECT count(*) AS n FROM overrides').get()?.n ?? 0;

@@ -34,12 +34,19 @@ export interface State {
 /** Reads and writes the `state` table; `null` forgets. Writes join a transaction that is open. */
 export function openState(db: Db): State {
   const read = db.prepare<[string], { value: string }>('SELECT value FROM state WHERE key = ?');
+  // Asked at every look at the processes; nobody else writes this file.
+  const cache = new Map<string, unknown>();
   return {
-    get(key) {
+    get<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
+      if (cache.has(key)) return cache.get(key) as RememberedState[K] | null;
       const row = read.get(key);
-      return row === undefined ? null : JSON.parse(row.value);
+      const value = row === undefined ? null : JSON.parse(row.value);
+      // What a transaction wrote may yet be taken back.
+      if (!db.inTransaction) cache.set(key, value);
+      return value;
     },
     set(key, value) {
+      cache.delete(key);
       if (value === null) db.prepare('DELETE FROM state WHERE key = ?').run(key);
       else {
         db.prepare(

@@ -1,8 +1,8 @@
 // Sends activity at once and forgets it: what happens in the same moment goes together, what fails is lost and counted.
-import { ActivityAnswer, type ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
+import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { SyncClient } from './client.ts';
 
-const BATCH_LIMIT = 50;
 /** Events of one moment (a new override, many processes) that may wait for the request under way. */
 const MOMENT_LIMIT = 1000;
 
@@ -27,7 +27,7 @@ export function createActivitySender(
     while (moment.length > 0) {
       const events = moment.splice(0, BATCH_LIMIT);
       try {
-        await client.post('activity', ActivityAnswer, { device: client.device, events });
+        await client.post('activity', { device: client.device, events });
       } catch (error) {
         lost += events.length + moment.length;
         moment = [];

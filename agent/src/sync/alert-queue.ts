@@ -1,10 +1,9 @@
 // Delivers the alerts that wait in SQLite: at once, oldest first, one request at a time, deleted only when the hub names them.
-import { AlertsAnswer, type WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { AlertStore, NewAlert } from '../store/alerts.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused, healsWithContact, isTokenRefused, waitAfter } from './retry.ts';
-
-const BATCH_LIMIT = 50;
 
 export interface AlertQueue {
   /** Durable when it returns; on its way right after. */
@@ -46,7 +45,7 @@ export function startAlertQueue(options: {
       if (alerts.length === 0) return;
       const ids = alerts.map((alert) => alert.alert_id);
       try {
-        const { accepted } = await client.post('alerts', AlertsAnswer, {
+        const { accepted } = await client.post('alerts', {
           device: client.device,
           alerts,
         });

@@ -26,10 +26,11 @@ export async function openBackend(options: {
   config: { backend: BackendConfig };
   dataDir: string;
   tokens: TokenPlace;
+  env: NodeJS.ProcessEnv;
   log: Log;
 }) {
   const { config, dataDir, log } = options;
-  const { baseUrl, tenantId, subscriberId } = config.backend;
+  const { tenantId, subscriberId } = config.backend;
   const identity = loadIdentity(dataDir, uuid7);
   if (identity.made !== null) {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
@@ -47,11 +48,10 @@ export async function openBackend(options: {
   const owner = `${identity.deviceId}|${tenantId}|${subscriberId}`;
   const tokens = await loadTokens(options.tokens, owner, Date.now);
   const client = createSyncClient({
-    baseUrl,
-    tenantId,
-    subscriberId,
+    backend: config.backend,
     device,
     token: tokens.current,
+    env: options.env,
   });
   const alertStore = openAlerts(db, state, { makeId: uuid7, now: Date.now });
   const listeners: {

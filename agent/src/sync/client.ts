@@ -1,14 +1,14 @@
-// The one HTTP client to the hub: kept-alive connections, the protocol's headers, gzip on every POST, a limit in time and size.
+// The one HTTP client to the hub: the protocol's headers, gzip on every POST, a limit in time and size.
 import { once } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
-import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
-import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
-import { messageOf } from '../errors.ts';
+import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { BackendConfig } from '../config/toml.ts';
+import { codeOf, messageOf } from '../errors.ts';
+import { type Answer, readAnswer } from './answers.ts';
+import { openConnector } from './connect.ts';
 import { HubRefused, HubUnreachable, parseRetryAfter } from './retry.ts';
 
 export interface HubContact {
@@ -17,10 +17,10 @@ export interface HubContact {
   lastError: string | null;
 }
 
-export interface HubAnswer {
-  status: number;
+/** 304 has neither. */
+export interface HubAnswer<T> {
   etag: string | null;
-  body: string;
+  value: T | null;
 }
 
 type Posted =
@@ -36,30 +36,34 @@ export interface SyncClient {
   readonly device: WireDevice;
   readonly contact: HubContact;
   /** The answer, checked. Text is sent as it is: a repeated batch keeps its bytes. Throws HubUnreachable, HubRefused. */
-  post<S extends TSchema>(endpoint: Posted, answer: S, body: object | string): Promise<Static<S>>;
-  /** 200 or 304. */
-  get(endpoint: Got, query: Record<string, string>, etag: string | null): Promise<HubAnswer>;
+  post<E extends Posted>(endpoint: E, body: object | string): Promise<Answer<E>>;
+  /** The answer as `read` takes it, or null where nothing is new since `etag`. Throws the same. */
+  get<T>(
+    endpoint: Got,
+    query: Record<string, string>,
+    etag: string | null,
+    read: (body: string) => T,
+  ): Promise<HubAnswer<T>>;
   /** Ends what is under way and closes the connections. */
   close(): void;
 }
 
-const REQUEST_TIMEOUT_MS = 35_000;
+/** All of a request: a connection that is half open is given up after this long. */
+const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const compress = promisify(gzip);
 
 /** A client for one hub. `token` gives the best token there is at the time of each request. */
 export function createSyncClient(options: {
-  baseUrl: string;
-  tenantId: string;
-  subscriberId: string;
+  backend: Pick<BackendConfig, 'baseUrl' | 'tenantId' | 'subscriberId' | 'caFile' | 'pin'>;
   device: WireDevice;
   token: () => string | null;
+  env: NodeJS.ProcessEnv;
   now?: () => Date;
+  timeoutMs?: number;
 }): SyncClient {
-  const base = new URL(options.baseUrl);
-  const secure = base.protocol === 'https:';
-  const agentOptions = { keepAlive: true, maxSockets: 4, timeout: 60_000 };
-  const agent = secure ? new https.Agent(agentOptions) : new http.Agent(agentOptions);
+  const { backend, device } = options;
+  const connector = openConnector(new URL(backend.baseUrl), backend, options.env);
   const closing = new AbortController();
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
@@ -69,54 +73,81 @@ export function createSyncClient(options: {
     pathAndQuery: string,
     headers: Record<string, string>,
     body: Buffer | null,
-  ): Promise<HubAnswer> => {
+  ): Promise<{ status: number; etag: string | null; body: string }> => {
     const token = options.token();
     if (token === null) throw new HubRefused(401, 'no_token', 'this agent has no token yet', null);
-    const url = new URL(`${options.baseUrl}${pathAndQuery}`);
-    const request = (secure ? https : http).request(url, {
-      method,
-      agent,
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-      headers: {
-        authorization: `Bearer ${token}`,
-        'x-tenant-id': options.tenantId,
-        'x-subscriber-id': options.subscriberId,
-        'x-device-id': options.device.device_id,
-        accept: 'application/json',
-        'user-agent': `gatewarden-agent/${options.device.agent_version}`,
-        ...headers,
-      },
-    });
-    // Told through the answer's stream or the await below; without a listener a late one would end the process.
-    request.on('error', () => undefined);
-    request.end(body ?? undefined);
+    const patience = AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS);
+    const ask = () => {
+      const request = connector.request(new URL(`${backend.baseUrl}${pathAndQuery}`), {
+        method,
+        signal: AbortSignal.any([closing.signal, patience]),
+        headers: {
+          authorization: `Bearer ${token}`,
+          'x-tenant-id': backend.tenantId,
+          'x-subscriber-id': backend.subscriberId,
+          'x-device-id': device.device_id,
+          accept: 'application/json',
+          'user-agent': `gatewarden-agent/${device.agent_version}`,
+          ...headers,
+        },
+      });
+      // Told through the answer's stream or the await below; without a listener a late one would end the process.
+      request.on('error', () => undefined);
+      request.end(body ?? undefined);
+      return request;
+    };
+    let request = ask();
+    let response: IncomingMessage;
     try {
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      [response] = (await once(request, 'response')) as [IncomingMessage];
+    } catch (error) {
+      // The hub closed a kept connection in the same moment; everything that is sent may be sent again.
+      if (!request.reusedSocket || !['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '')) {
+        throw error;
+      }
+      request = ask();
+      [response] = (await once(request, 'response')) as [IncomingMessage];
+    }
+    try {
       const text = await readBody(response);
-      contact.reachable = true;
-      contact.lastContactAt = now();
-      contact.lastError = null;
       const status = response.statusCode ?? 0;
       if ((status >= 200 && status < 300) || status === 304) {
         return { status, etag: response.headers.etag ?? null, body: text };
       }
       throw refusal(status, text, response.headers['retry-after'], now());
+    } finally {
+      if (!response.complete) request.destroy();
+    }
+  };
+
+  /** Whatever happens to a request shows in `contact`; an answer that cannot be read is no contact. */
+  const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const value = await work();
+      contact.reachable = true;
+      contact.lastContactAt = now();
+      contact.lastError = null;
+      return value;
     } catch (error) {
+      contact.lastError = messageOf(error);
       if (error instanceof HubRefused) {
-        contact.lastError = error.message;
+        if (error.code !== 'no_token') {
+          contact.reachable = true;
+          contact.lastContactAt = now();
+        }
         throw error;
       }
-      request.destroy();
       contact.reachable = false;
-      contact.lastError = messageOf(error);
-      throw new HubUnreachable(messageOf(error), { cause: error });
+      throw error instanceof HubUnreachable
+        ? error
+        : new HubUnreachable(messageOf(error), { cause: error });
     }
   };
 
   return {
-    device: options.device,
+    device,
     contact,
-    async post(endpoint, answer, body) {
+    async post(endpoint, body) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const packed = await compress(text);
       const headers = {
@@ -124,22 +155,32 @@ export function createSyncClient(options: {
         'content-encoding': 'gzip',
         'content-length': String(packed.length),
       };
-      const reply = await exchange('POST', SYNC_ENDPOINTS[endpoint].path, headers, packed);
-      return checkAnswer(answer, reply.body, contact);
+      return noting(async () => {
+        const reply = await exchange('POST', SYNC_PATHS[endpoint], headers, packed);
+        return readAnswer(endpoint, reply.body);
+      });
     },
-    get(endpoint, query, etag) {
+    get(endpoint, query, etag, read) {
       const search = new URLSearchParams(query).toString();
-      const path = SYNC_ENDPOINTS[endpoint].path + (search === '' ? '' : `?${search}`);
-      return exchange('GET', path, etag === null ? {} : { 'if-none-match': etag }, null);
+      const path = SYNC_PATHS[endpoint] + (search === '' ? '' : `?${search}`);
+      return noting(async () => {
+        const reply = await exchange(
+          'GET',
+          path,
+          etag === null ? {} : { 'if-none-match': etag },
+          null,
+        );
+        return { etag: reply.etag, value: reply.status === 304 ? null : read(reply.body) };
+      });
     },
     close() {
       closing.abort();
-      agent.destroy();
+      connector.close();
     },
   };
 }
 
-async function readBody(response: http.IncomingMessage): Promise<string> {
+async function readBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -150,41 +191,30 @@ async function readBody(response: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** What those in front of a hub (balancers, proxies) also say in its place, and mean. */
+const SAID_BY_OTHERS_TOO = new Set([401, 403, 408, 413, 425, 429]);
+
 function refusal(
   status: number,
   body: string,
   retryAfter: string | undefined,
   now: Date,
-): HubRefused {
-  let code = 'unexpected_answer';
-  let message = 'the answer is not from a hub';
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed === 'object' && parsed !== null && 'error' in parsed) {
-      const error = parsed.error as { code?: unknown; message?: unknown } | null;
-      code = String(error?.code ?? code).slice(0, 100);
-      message = String(error?.message ?? message).slice(0, 500);
-    }
-  } catch {
-    // A captive portal or a proxy speaks: its page is worth nothing to us.
+): HubRefused | HubUnreachable {
+  const said = readError(body);
+  if (said === null && status < 500 && !SAID_BY_OTHERS_TOO.has(status)) {
+    // A captive portal or a proxy speaks: what it says is not about us.
+    return new HubUnreachable(`${status}: the answer is not from a hub`);
   }
+  const { code, message } = said ?? { code: 'unexpected_answer', message: 'not from a hub' };
   return new HubRefused(status, code, message, parseRetryAfter(retryAfter, now.getTime()));
 }
 
-/** An answer in the agreed form; a page of a captive portal counts as no contact. Unknown fields are ignored. */
-export function checkAnswer<S extends TSchema>(
-  schema: S,
-  body: string,
-  contact: HubContact,
-): Static<S> {
+function readError(body: string): { code: string; message: string } | null {
   try {
-    const parsed: unknown = JSON.parse(body);
-    if (Value.Check(schema, parsed)) return parsed;
-    const [first] = Value.Errors(schema, parsed);
-    throw new Error(`${first?.instancePath || '/'} ${first?.message ?? 'is not as agreed'}`);
-  } catch (error) {
-    const message = `the hub's answer cannot be read: ${messageOf(error)}`;
-    contact.lastError = message;
-    throw new HubUnreachable(message);
+    const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
+    if (typeof error?.code !== 'string') return null;
+    return { code: error.code.slice(0, 100), message: String(error.message ?? '').slice(0, 500) };
+  } catch {
+    return null;
   }
 }

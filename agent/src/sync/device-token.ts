@@ -1,5 +1,4 @@
 // The device's own token: asked for at first contact, renewed before its end, forgotten when the hub no longer knows it.
-import { EnrollAnswer } from '@gatewarden/shared/wire/sync/enroll.ts';
 import type { TokenPlace } from '../config/token-store.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
@@ -40,7 +39,7 @@ export async function loadTokens(
       if (!offered) return 'not offered';
       if (device !== null && !isDue(device, now())) return 'held';
       try {
-        const answer = await client.post('enroll', EnrollAnswer, {
+        const answer = await client.post('enroll', {
           device: client.device,
           subscriber_id: subscriberId,
         });

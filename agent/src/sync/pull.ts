@@ -1,26 +1,14 @@
 // Pulls governance: overrides after the cursor, the enforcement ceiling, the inventory's epoch, and the process map.
 
-import { Uuid } from '@gatewarden/shared/wire/common.ts';
-import { DELTA_LIMIT_MAX, DeltaAnswer } from '@gatewarden/shared/wire/sync/delta.ts';
-import { ProcessMapAnswer, type ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
-import { Type } from 'typebox';
+import type { DeltaAnswer } from '@gatewarden/shared/wire/sync/delta.ts';
+import { DELTA_LIMIT_MAX } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { HubClock } from '../store/hub-clock.ts';
 import type { OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
-import { checkAnswer, type SyncClient } from './client.ts';
+import { readAnswer, readDeltaPage } from './answers.ts';
+import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
-
-/** A delta page with its overrides taken as they come: one that is newer than this agent must not cost the others. */
-const DeltaPage = Type.Object({
-  ...DeltaAnswer.properties,
-  overrides: Type.Array(
-    Type.Object({
-      override_id: Uuid,
-      revision: Type.Integer({ minimum: 0 }),
-      deleted: Type.Boolean(),
-    }),
-  ),
-});
 
 export interface PullParts {
   client: SyncClient;
@@ -66,11 +54,12 @@ export function createPuller(parts: PullParts): Puller {
         },
         // A set that is to be built anew needs its pages, whatever we have seen.
         replacing ? null : etag,
+        readDeltaPage,
       );
-      if (answer.status === 304) break;
-      const page = checkAnswer(DeltaPage, answer.body, client.contact);
+      const page = answer.value;
+      if (page === null) break;
       parts.clock.hear(Date.parse(page.server_time));
-      pollAfterMs = page.poll_after_seconds * 1000;
+      pollAfterMs = (page.poll_after_seconds ?? 0) * 1000;
       if (replacing) {
         overrides.stage(page.overrides, staging);
         staging = false;
@@ -81,12 +70,13 @@ export function createPuller(parts: PullParts): Puller {
         etag = answer.etag;
         changed ||= page.overrides.length > 0 || replacing;
       }
-      if (state.get('enforcement_ceiling') !== page.enforcement_ceiling) {
-        state.set('enforcement_ceiling', page.enforcement_ceiling);
+      const ceiling = page.enforcement_ceiling;
+      if (ceiling !== undefined && state.get('enforcement_ceiling') !== ceiling) {
+        state.set('enforcement_ceiling', ceiling);
         changed = true;
       }
       learnDiscovery(page.discovery ?? {});
-      learnEpoch(page.inventory_epoch);
+      if (page.inventory_epoch !== undefined) learnEpoch(page.inventory_epoch);
       if (!page.has_more) break;
       if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
       pageCursor = page.next_cursor;
@@ -115,10 +105,15 @@ export function createPuller(parts: PullParts): Puller {
 
   const pullProcessMap = async (): Promise<void> => {
     const kept = state.get('process_map');
-    const answer = await client.get('processMap', {}, kept?.etag ?? null);
-    if (answer.status === 304) return;
-    const { version, mappings } = checkAnswer(ProcessMapAnswer, answer.body, client.contact);
-    state.set('process_map', { etag: answer.etag, version, mappings });
+    const { etag: mapEtag, value } = await client.get(
+      'processMap',
+      {},
+      kept?.etag ?? null,
+      (body) => readAnswer('processMap', body),
+    );
+    if (value === null) return;
+    const { version, mappings } = value;
+    state.set('process_map', { etag: mapEtag, version, mappings });
     parts.processMapChanged(mappings);
   };
 

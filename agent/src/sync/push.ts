@@ -1,13 +1,12 @@
 // Pushes the inventory: plans batches from what changed, keeps them until the hub has them, halves what it refuses.
 
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import {
-  BATCH_LIMIT,
-  DiscoveredAppsAnswer,
-  type DiscoveredAppsRequest,
-  type WireCoverage,
-  type WireEntity,
+import type {
+  DiscoveredAppsRequest,
+  WireCoverage,
+  WireEntity,
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
 import {
   diffSnapshot,
@@ -128,7 +127,7 @@ export function createPusher(parts: PushParts): Pusher {
     async drain() {
       for (let batch = inventory.nextOutgoing(); batch; batch = inventory.nextOutgoing()) {
         try {
-          await parts.client.post('discoveredApps', DiscoveredAppsAnswer, batch.body);
+          await parts.client.post('discoveredApps', batch.body);
         } catch (error) {
           if (error instanceof HubRefused && replan(batch, error)) continue;
           throw error;

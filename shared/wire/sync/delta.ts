@@ -41,9 +41,6 @@ export const WireOverride = Type.Object({
 });
 export type WireOverride = Static<typeof WireOverride>;
 
-export const DELTA_LIMIT_DEFAULT = 200;
-export const DELTA_LIMIT_MAX = 500;
-
 export const DeltaQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
   limit: Type.Optional(

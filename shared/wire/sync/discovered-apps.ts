@@ -13,8 +13,6 @@ import {
 import { ENTITY_KINDS, SCAN_KINDS } from '../vocabulary.ts';
 import { WireDevice } from './device.ts';
 
-export const BATCH_LIMIT = 50;
-
 /** Where, and for whom, a product stands on one device. */
 export const WireInstance = Type.Object({
   owner: OptionalNullable(Type.String({ maxLength: 256 })),
@@ -50,9 +48,6 @@ export const WireEntity = Type.Object({
   removed: Type.Optional(Type.Boolean()),
 });
 export type WireEntity = Static<typeof WireEntity>;
-
-/** `details` may not be larger than this, as JSON in UTF-8. */
-export const DETAILS_MAX_BYTES = 8192;
 
 export const WireCoverage = Type.Object({
   source: Type.String({ minLength: 1, maxLength: 64 }),

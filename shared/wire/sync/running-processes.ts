@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { OptionalNullable, Path, Sha256Hex, ShortText } from '../common.ts';
 import { WireDevice } from './device.ts';
+import { RUNNING_LIMIT } from './limits.ts';
 
 /** One program, however many processes it has. */
 export const RunningProcess = Type.Object({
@@ -17,9 +18,6 @@ export const RunningProcess = Type.Object({
   guard_rail: OptionalNullable(Type.String({ maxLength: 64 })),
 });
 export type RunningProcess = Static<typeof RunningProcess>;
-
-/** The busiest of machines run a few hundred programs. */
-export const RUNNING_LIMIT = 1000;
 
 export const RunningProcessesRequest = Type.Object({
   device: WireDevice,

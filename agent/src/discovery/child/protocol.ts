@@ -1,7 +1,6 @@
 // What a scan's child is told on its standard input, and the lines it may answer: as little trusted as the home it read.
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { type Check, type JsonSchema, makeCheck } from '../../check.ts';
 import type { Home } from '../homes.ts';
 import type { DiscoverySettings } from '../scan.ts';
 import type { Discovered, Report } from '../source.ts';
@@ -21,76 +20,85 @@ export interface Job {
   become: { uid: number; gid: number } | null;
 }
 
-const Text = (maxLength: number) => Type.String({ maxLength });
-const Maybe = (maxLength: number) =>
-  Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
+const text = (maxLength: number, minLength = 0): JsonSchema => ({
+  type: 'string',
+  minLength,
+  maxLength,
+});
+const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const list = (items: JsonSchema, maxItems: number): JsonSchema => ({
+  type: 'array',
+  items,
+  maxItems,
+});
 const PATH = 16_384;
+const MAX_DETAIL_KEYS = 64;
 
-const FoundLine = Type.Object({
-  is: Type.Literal('found'),
-  one: Type.Object({
-    kind: Type.Enum([...ENTITY_KINDS]),
-    key: Type.String({ minLength: 1, maxLength: 4096 }),
-    name: Text(4096),
-    version: Maybe(4096),
-    publisher: Maybe(4096),
-    path: Maybe(PATH),
-    executables: Type.Optional(Type.Array(Text(PATH), { maxItems: 4096 })),
-    installedAt: Type.Optional(
-      Type.Union([
-        Type.String({
-          pattern: '^(19[7-9]\\d|2\\d{3})-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-        }),
-        Type.Null(),
-      ]),
-    ),
-    launchHash: Type.Optional(
-      Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]),
-    ),
-    permissions: Type.Optional(
-      Type.Union([Type.Array(Text(4096), { maxItems: 4096 }), Type.Null()]),
-    ),
-    calledThere: Maybe(4096),
-    details: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    launch: Type.Optional(
-      Type.Union([
-        Type.Object({ command: Text(4096), token: Type.Union([Text(4096), Type.Null()]) }),
-        Type.Null(),
-      ]),
-    ),
-    entry: Type.Optional(
-      Type.Union([
-        Type.Object({ file: Text(PATH), container: Type.Array(Text(4096), { maxItems: 8 }) }),
-        Type.Null(),
-      ]),
-    ),
-  }),
-});
+const FOUND: JsonSchema = {
+  type: 'object',
+  required: ['kind', 'key', 'name'],
+  properties: {
+    kind: { enum: ENTITY_KINDS },
+    key: text(4096, 1),
+    name: text(4096),
+    version: nullable(text(4096)),
+    publisher: nullable(text(4096)),
+    path: nullable(text(PATH)),
+    executables: list(text(PATH), 4096),
+    installedAt: nullable({
+      type: 'string',
+      pattern: '^(19[7-9]\\d|2\\d{3})-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+    }),
+    launchHash: nullable({ type: 'string', pattern: '^[0-9a-f]{64}$' }),
+    permissions: nullable(list(text(4096), 4096)),
+    calledThere: nullable(text(4096)),
+    details: { type: 'object', maxProperties: MAX_DETAIL_KEYS },
+    launch: nullable({
+      type: 'object',
+      required: ['command', 'token'],
+      properties: { command: text(4096), token: nullable(text(4096)) },
+    }),
+    entry: nullable({
+      type: 'object',
+      required: ['file', 'container'],
+      properties: { file: text(PATH), container: list(text(4096), 8) },
+    }),
+  },
+};
 
-const ReportLine = Type.Object({
-  is: Type.Literal('report'),
-  source: Text(64),
-  owner: Type.Union([Text(256), Type.Null()]),
-  state: Type.Enum(['read', 'absent', 'unreadable', 'unparsed', 'timed_out', 'skipped']),
-  reason: Type.Union([Text(4096), Type.Null()]),
-  problems: Type.Array(Type.Object({ path: Text(PATH), reason: Text(4096) }), { maxItems: 200 }),
-});
+const COVERAGE_STATES = ['read', 'absent', 'unreadable', 'unparsed', 'timed_out', 'skipped'];
 
-const BareLine = Type.Object({ is: Type.Literal('bare'), owner: Text(256) });
+/** By what the line says it is. */
+const LINES: Record<string, JsonSchema> = {
+  found: { type: 'object', required: ['one'], properties: { one: FOUND } },
+  report: {
+    type: 'object',
+    required: ['source', 'owner', 'state', 'reason', 'problems'],
+    properties: {
+      source: text(64),
+      owner: nullable(text(256)),
+      state: { enum: COVERAGE_STATES },
+      reason: nullable(text(4096)),
+      problems: list(
+        {
+          type: 'object',
+          required: ['path', 'reason'],
+          properties: { path: text(PATH), reason: text(4096) },
+        },
+        200,
+      ),
+    },
+  },
+  bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
+};
 
 export type Line =
   | { is: 'bare'; owner: string }
   | { is: 'found'; one: Discovered }
   | ({ is: 'report' } & Omit<Report, 'found'>);
 
-const MAX_DETAIL_KEYS = 64;
-
-/** Compiled with the first line: a scan has thousands. */
-let checks: {
-  found: ReturnType<typeof Compile<typeof FoundLine>>;
-  report: ReturnType<typeof Compile<typeof ReportLine>>;
-  bare: ReturnType<typeof Compile<typeof BareLine>>;
-} | null = null;
+/** Made with the first line: a scan has thousands. */
+let checks: Map<string, Check> | null = null;
 
 /** A line of a child; null where it is none that a child of ours would write. */
 export function readLine(text: string): Line | null {
@@ -101,10 +109,8 @@ export function readLine(text: string): Line | null {
     // Whatever it is, it is not ours.
     return null;
   }
-  checks ??= { found: Compile(FoundLine), report: Compile(ReportLine), bare: Compile(BareLine) };
-  if (checks.report.Check(line) || checks.bare.Check(line)) return line as Line;
-  if (!checks.found.Check(line)) return null;
-  const { one } = line;
-  if (Object.keys(one.details ?? {}).length > MAX_DETAIL_KEYS) return null;
-  return line as Line;
+  if (typeof line !== 'object' || line === null || !('is' in line)) return null;
+  checks ??= new Map(Object.entries(LINES).map(([is, schema]) => [is, makeCheck(schema)]));
+  const check = checks.get(String(line.is));
+  return check !== undefined && check(line) === null ? (line as Line) : null;
 }

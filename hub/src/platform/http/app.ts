@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { BODY_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { BODY_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,

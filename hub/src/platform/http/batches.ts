@@ -1,5 +1,5 @@
 // What every device POST shares: a bound on items (50 where nothing else is said), each id once.
-import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { HubError } from './errors.ts';
 
 /** Throws `batch_too_large`, or 400 with a pointer where an id stands twice. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { hashSecretHex, isSecret } from '@gatewarden/shared/secrets.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
-import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { BODY_LIMIT_BYTES, INFLATED_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';

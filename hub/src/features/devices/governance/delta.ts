@@ -1,7 +1,7 @@
 // GET /ea/v1/sync/delta: from memory, without SQL while this tenant and this device have nothing new.
 import { createHash } from 'node:crypto';
-import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { DELTA_LIMIT_DEFAULT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AgentPrincipal, agentOf } from '../../../platform/auth/agent.ts';
 import type { Db } from '../../../platform/db/database.ts';

@@ -1,10 +1,8 @@
 // POST /ea/v1/sync/discovered-apps: a batch waits a few milliseconds for others and is committed with them. A 202 means
 // that it is committed.
-import {
-  BATCH_LIMIT,
-  type DiscoveredAppsRequest,
-} from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { DiscoveredAppsRequest } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';

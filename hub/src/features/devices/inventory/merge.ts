@@ -2,11 +2,8 @@
 
 import { EMPTY_INVENTORY, entityHashHex, xorHash } from '@gatewarden/shared/digests.ts';
 import { foldName } from '@gatewarden/shared/names.ts';
-import {
-  DETAILS_MAX_BYTES,
-  type WireEntity,
-  type WireInstance,
-} from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { WireEntity, WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { type Drift, driftOf } from './drift.ts';
 

@@ -1,7 +1,7 @@
 // POST /ea/v1/sync/running-processes: the device's picture of what runs, replaced as a whole.
 
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
-import { RUNNING_LIMIT } from '@gatewarden/shared/wire/sync/running-processes.ts';
+import { RUNNING_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';

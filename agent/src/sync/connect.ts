@@ -1,0 +1,84 @@
+// How the hub is reached: kept-alive connections, the proxies of the environment, the company's own authorities, a pinned key.
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Agent, ClientRequest, RequestOptions } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { messageOf, PlainError } from '../errors.ts';
+import { http, loadHttps } from '../http.ts';
+
+/** What the configuration says of TLS. */
+export interface TlsTrust {
+  /** PEM certificates that are trusted besides those of the system. */
+  caFile: string | null;
+  /** SHA-256 of the public key (SPKI, DER) that the hub must show, in lower-case hex. */
+  pin: string | null;
+}
+
+export interface Connector {
+  request(url: URL, options: RequestOptions): ClientRequest;
+  close(): void;
+}
+
+const KEPT = { keepAlive: true, maxSockets: 4, timeout: 60_000 };
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
+/** A connector for one hub. Throws one clear line where the file of authorities cannot be read. */
+export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
+  const proxyEnv = isLoopback(base) ? null : proxiesOf(env);
+  const proxied = proxyEnv === null ? KEPT : { ...KEPT, proxyEnv };
+  if (base.protocol === 'http:') return connect(http, new http.Agent(proxied));
+  const https = loadHttps();
+  return connect(https, new https.Agent({ ...proxied, ...tlsOptions(trust) }));
+}
+
+function connect(library: Pick<typeof http, 'request'>, agent: Agent): Connector {
+  return {
+    request: (url, options) => library.request(url, { ...options, agent }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Loopback is never asked of a proxy: it would find its own. */
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function proxiesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | null {
+  const names = PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]);
+  const set = names.filter((name) => env[name]);
+  return set.length === 0 ? null : Object.fromEntries(set.map((name) => [name, env[name]]));
+}
+
+function tlsOptions({ caFile, pin }: TlsTrust): AgentOptions {
+  const tls = process.getBuiltinModule('node:tls');
+  const options: AgentOptions = {};
+  if (caFile !== null) {
+    options.ca = [...tls.getCACertificates('default'), readAuthorities(caFile)];
+  }
+  if (pin !== null) {
+    options.checkServerIdentity = (host, certificate) => {
+      const key = new X509Certificate(certificate.raw).publicKey;
+      const shown = createHash('sha256')
+        .update(key.export({ type: 'spki', format: 'der' }))
+        .digest('hex');
+      if (shown === pin) return tls.checkServerIdentity(host, certificate);
+      return new Error(`the hub shows another key than backend.pin_sha256 says (${shown})`);
+    };
+  }
+  return options;
+}
+
+function readAuthorities(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+    for (const [pem] of text.matchAll(PEM)) new X509Certificate(pem);
+  } catch (error) {
+    throw new PlainError(`backend.ca_file cannot be used: ${messageOf(error)}`);
+  }
+  if (text.match(PEM) === null)
+    throw new PlainError(`backend.ca_file holds no certificate: ${file}`);
+  return text;
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gs;
