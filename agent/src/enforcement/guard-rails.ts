@@ -37,7 +37,7 @@ const SYSTEM_FOLDERS = [
 ];
 
 /** Programs by base name (`*` at the end stands for any ending), in a system folder. */
-const NAMED: Record<string, { reason: string; names: readonly string[] }> = {
+export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly string[] }> = {
   init_system: {
     reason: 'the system and its sessions hang on it',
     names: [
@@ -274,7 +274,7 @@ export const GUARD_RAILS: readonly GuardRail[] = [
     protects: ({ process, script, ownersKnown }) =>
       !ownersKnown && [process.executablePath, script?.path ?? null].some(isInSystemFolder),
   },
-  ...Object.entries(NAMED).map(
+  ...Object.entries(NAMED_PROGRAMS).map(
     ([name, { reason, names }]): GuardRail => ({
       name,
       reason,
