@@ -8,12 +8,16 @@ import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
 import { createBreaker } from './enforcement/breaker.ts';
+import { noteStart } from './enforcement/crash-loop.ts';
 import { createEnforcer } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
 import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
+import { notifyDesktop } from './enforcement/notify.ts';
 import { describeProcesses, type ListedProcess } from './enforcement/process-list.ts';
+import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/index.ts';
 import { readSurroundings } from './enforcement/surroundings.ts';
+import { createWarnings, type Warning } from './enforcement/warnings.ts';
 import type { Log } from './log.ts';
 import { createCorrelator } from './processes/correlator.ts';
 import { openPackageOwners } from './processes/package-owners.ts';
@@ -26,6 +30,9 @@ import type { Backend } from './sync/backend.ts';
 import { uuid7 } from './uuid7.ts';
 import { AGENT_VERSION } from './version.ts';
 
+/** Every so many looks at the processes the edited configurations are looked at, too: every five seconds. */
+const LOOKS_PER_QUARANTINE_WATCH = 10;
+
 export interface AgentCore {
   /** One look at the processes; acts on what is new, or on all when the rules changed. */
   watch(): Promise<void>;
@@ -35,6 +42,9 @@ export interface AgentCore {
   status(): AgentStatus;
   listProcesses(): Promise<ListedProcess[]>;
   listAlerts(): { alerts: WaitingAlert[] };
+  listQuarantine(): { quarantined: QuarantinedThing[] };
+  /** Those of the person whose key it is. */
+  listWarnings(key: string | null): { warnings: Warning[] };
   turnOff(): void;
   turnOn(): void;
   /** Resolves when no action is under way. */
@@ -53,7 +63,7 @@ export function createAgentCore(options: {
   const platform = currentPlatform();
   const homes = listHomes();
   const watch = watchProcesses();
-  const correlator = createCorrelator(platform, openPackageOwners());
+  const correlator = createCorrelator(platform, openPackageOwners(), homes);
   correlator.learnProcessMap((state.get('process_map')?.mappings ?? []) as ProcessMapping[]);
   const killSwitch = openKillSwitch(options.dataDir);
   const breaker = createBreaker({
@@ -65,16 +75,32 @@ export function createAgentCore(options: {
       backend.alertAboutAgent('breaker_open', 'critical', message);
     },
   });
-  const mode = () =>
-    effectiveMode({
-      configured: config.enforcement,
-      ceiling: state.get('enforcement_ceiling') ?? 'enforce',
-      killSwitch: killSwitch.isOff(),
-      breaker: breaker.state(),
-    });
+  const crashLoop = noteStart({
+    state,
+    limit: config.crashLimit,
+    now: Date.now,
+    monotonicMs: () => performance.now(),
+  });
+  if (crashLoop.isLooping()) {
+    log.error('the agent ended unexpectedly again and again: it only monitors for now');
+    backend.alertAboutAgent(
+      'crash_loop',
+      'critical',
+      'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
+    );
+  }
+  const limits = () => ({
+    configured: config.enforcement,
+    ceiling: state.get('enforcement_ceiling') ?? ('enforce' as const),
+    killSwitch: killSwitch.isOff(),
+    breaker: breaker.state(),
+    crashLoop: crashLoop.isLooping(),
+    untested: platform !== 'linux' && !config.allowUntestedPlatform,
+  });
+  const mode = () => effectiveMode(limits());
   let overrides = backend.overrides.load();
   let surroundings: Promise<Surroundings> | null = null;
-  const enforcer = createEnforcer({
+  const common = {
     platform,
     homes,
     overrides: () => overrides,
@@ -83,6 +109,8 @@ export function createAgentCore(options: {
     makeId: uuid7,
     mode,
     breaker,
+    activity: backend.activity.send,
+    log: (fields: object, message: string) => log.info(fields, message),
     breadth: createBreadthGuard((override) => {
       log.error({ override_id: override.override_id }, 'an override is too broad');
       backend.alertAboutAgent(
@@ -91,6 +119,32 @@ export function createAgentCore(options: {
         `Override ${override.override_id} names no program and would end too many: the agent ends nothing by it`,
       );
     }),
+  };
+  const quarantine = openQuarantine({
+    ...common,
+    dataDir: options.dataDir,
+    lastingMode: () => effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false }),
+    isGoverned: () => state.get('cursor') !== null,
+    raise: backend.alerts.raise,
+    recordLost: (aside) => {
+      log.error({ set_aside: aside }, 'the record of the quarantine was damaged');
+      backend.alertAboutAgent(
+        'store_reset',
+        'critical',
+        'The record of what is in quarantine was damaged and set aside: what is held must be put back by hand',
+      );
+    },
+  });
+  const warnings = createWarnings({
+    dataDir: options.dataDir,
+    makeId: uuid7,
+    now: Date.now,
+    notify: notifyDesktop(homes),
+  });
+  const enforcer = createEnforcer({
+    ...common,
+    quarantine: quarantine.hold,
+    warn: warnings.warn,
     surroundings: () => {
       surroundings ??= readSurroundings();
       return surroundings;
@@ -99,8 +153,6 @@ export function createAgentCore(options: {
     hashFile: createFileHasher(),
     end: endProcess,
     alert: backend.alerts.raise,
-    activity: backend.activity.send,
-    log: (fields, message) => log.info(fields, message),
   });
 
   const unknown = createUnknownReporter({
@@ -125,7 +177,15 @@ export function createAgentCore(options: {
   let scanned = false;
   let lastMode = mode();
   let nextTurn = Infinity;
+  let looks = 0;
   const actions = new Set<Promise<void>>();
+  /** Not waited for: a grace of two seconds for one process must not hide the next one. */
+  const act = (work: Promise<void>) => {
+    const action: Promise<void> = work
+      .catch((error: unknown) => log.error({ err: error }, 'enforcing failed'))
+      .finally(() => actions.delete(action));
+    actions.add(action);
+  };
   backend.onGovernanceChanged(() => {
     overrides = backend.overrides.load();
     reconsider = true;
@@ -166,22 +226,20 @@ export function createAgentCore(options: {
       noticeMode();
       if (backend.clock.now() >= nextTurn) reconsider = true;
       const processes = reconsider ? watch.current() : fresh;
+      if (++looks % LOOKS_PER_QUARANTINE_WATCH === 0) act(quarantine.watch());
       if (reconsider) {
         reconsider = false;
+        act(quarantine.tidy());
         surroundings = null;
         nextTurn = nextTurnOf();
         enforcer.forgetAllBut(processes);
       }
       if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
-      // Not waited for: a grace of two seconds for one process must not hide the next one.
-      const action: Promise<void> = enforcer
-        .consider(correlator.correlate(processes))
-        .catch((error: unknown) => log.error({ err: error }, 'enforcing failed'))
-        .finally(() => actions.delete(action));
-      actions.add(action);
+      act(enforcer.consider(correlator.correlate(processes)));
     },
     learnScan(result) {
       correlator.learnScan(result.entities);
+      quarantine.learnScan(result.entities);
       scanned = true;
       reconsider = true;
       state.set('last_scan', {
@@ -224,6 +282,8 @@ export function createAgentCore(options: {
       );
     },
     listAlerts: () => ({ alerts: backend.alertStore.list(1000) }),
+    listQuarantine: () => ({ quarantined: quarantine.list() }),
+    listWarnings: (key) => ({ warnings: warnings.listFor(key) }),
     turnOff() {
       killSwitch.turnOff();
       noticeMode();
@@ -235,6 +295,8 @@ export function createAgentCore(options: {
     },
     async settle() {
       await Promise.all(actions);
+      await quarantine.settle();
+      crashLoop.end();
       await backend.activity.settle();
     },
   };

@@ -48,6 +48,9 @@ command('status', 'how the running service is', async (options, env) =>
 command('queue', 'the alerts that wait', async (options, env) =>
   (await import('./commands/inspect.ts')).showQueue(options, env),
 );
+command('quarantine', 'what is in quarantine, and where it is kept', async (options, env) =>
+  (await import('./commands/quarantine.ts')).showQuarantine(options, env),
+);
 command('flush', 'send what waits now', async (options, env) =>
   (await import('./commands/control.ts')).flush(options, env),
 );

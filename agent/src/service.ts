@@ -151,10 +151,14 @@ export async function startService(options: {
     'GET /processes': async () => ({ processes: await core.listProcesses() }),
   };
   const sockets = [
-    await listenLocally(socketPath(dataDir, 'status', env), 'status', readable),
+    await listenLocally(socketPath(dataDir, 'status', env), 'status', {
+      ...readable,
+      'GET /warnings': core.listWarnings,
+    }),
     await listenLocally(socketPath(dataDir, 'control', env), 'control', {
       ...readable,
       'GET /queue': () => core.listAlerts(),
+      'GET /quarantine': () => core.listQuarantine(),
       'POST /flush': () => {
         alerts.flush();
         pushLoop.wake();

@@ -2,7 +2,9 @@
 import { ensureDataDir } from '../config/data-dir.ts';
 import { askService } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
+import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
+import { lockDataDir } from '../store/database.ts';
 import { openContext, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
 
@@ -22,15 +24,29 @@ export async function switchEnforcement(
 ): Promise<void> {
   const { dataDir, json } = openContext(options, env);
   const answer = await askService(dataDir, 'control', 'POST', `/${to}`);
+  let remaining: QuarantinedThing[] = [];
   if (answer === null) {
     ensureDataDir(dataDir);
     const killSwitch = openKillSwitch(dataDir);
-    if (to === 'off') killSwitch.turnOff();
-    else killSwitch.turnOn();
+    if (to === 'off') {
+      killSwitch.turnOff();
+      remaining = await releaseWithoutService(dataDir);
+    } else killSwitch.turnOn();
   }
   print(json, { kill_switch: to === 'off', running: answer !== null }, () => [
     to === 'off'
       ? 'Enforcement is off on this device'
       : 'Enforcement is back to what is configured',
+    ...remaining.map((one) => `still in quarantine: ${one.path}: ${one.problem}`),
   ]);
+}
+
+/** No service does it: then what is held is put back here and now. */
+async function releaseWithoutService(dataDir: string): Promise<QuarantinedThing[]> {
+  const lock = lockDataDir(dataDir);
+  try {
+    return await releaseAll(dataDir);
+  } finally {
+    lock.release();
+  }
 }

@@ -31,6 +31,10 @@ export interface AgentConfig {
   deltaIntervalMs: number;
   enforcement: EnforcementMode;
   killsPerMinute: number;
+  /** So many unexpected ends in ten minutes, and the next run only monitors; 0: it never minds. */
+  crashLimit: number;
+  /** Enforce also where nobody has tried it on a real machine: macOS and Windows. */
+  allowUntestedPlatform: boolean;
   /** Names of the discovery sources; null means all. */
   sources: readonly string[] | null;
 }
@@ -76,6 +80,12 @@ const KEYS: Record<string, Read> = {
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000
       ? value
       : fail(key, 'must be a whole number from 1 to 1000'),
+  'agent.crash_limit': (key, value) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100
+      ? value
+      : fail(key, 'must be a whole number from 0 to 100'),
+  'agent.allow_untested_platform': (key, value) =>
+    typeof value === 'boolean' ? value : fail(key, 'must be true or false'),
   'discovery.sources': (key, value) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string')
       ? value
@@ -150,6 +160,8 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
     deltaIntervalMs: value('agent.delta_interval', 60_000),
     enforcement: value<EnforcementMode>('agent.enforcement', 'monitor'),
     killsPerMinute: value('agent.kills_per_minute', 20),
+    crashLimit: value('agent.crash_limit', 3),
+    allowUntestedPlatform: value('agent.allow_untested_platform', false),
     sources: value<string[] | null>('discovery.sources', null),
   };
 }

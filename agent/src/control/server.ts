@@ -4,8 +4,8 @@ import { messageOf } from '../errors.ts';
 import { http } from '../http.ts';
 import type { SocketKind } from './sockets.ts';
 
-/** What may be asked, by `METHOD /path`. */
-export type Answers = Record<string, () => unknown>;
+/** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null. */
+export type Answers = Record<string, (key: string | null) => unknown>;
 
 /** Unix sockets: everybody may connect to the first, only the owner (and root) to the second. */
 const MODES: Record<SocketKind, number> = { status: 0o666, control: 0o600 };
@@ -25,7 +25,7 @@ export async function listenLocally(
     };
     if (answer === undefined) return reply(404, { error: 'not known here' });
     Promise.resolve()
-      .then(answer)
+      .then(() => answer(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null))
       .then(
         (body) => reply(200, body ?? {}),
         (error: unknown) => reply(500, { error: messageOf(error) }),

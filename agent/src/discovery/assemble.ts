@@ -10,17 +10,23 @@ import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from './homes.ts';
 import { asMachineSays } from './look.ts';
-import type { Discovered, Launch, Problem, Report } from './source.ts';
+import type { ConfigEntry, Discovered, Launch, Problem, Report } from './source.ts';
 
 export interface ScannedEntity {
   wire: WireEntity;
   /** In the words of coverage: who has it; null stands for the machine. */
   owners: (string | null)[];
-  /** All real paths, for the correlator. */
-  executables: string[];
-  /** How its instances are started, for telling their processes; stays on the device. */
-  launches: Launch[];
+  /** Its key of the source, which stays on the device like all below. */
+  key: string;
+  /** All real paths, for the correlator, with whose home says so (null: the machine). */
+  executables: Owned<{ path: string }>[];
+  /** How its instances are started, for telling their processes. */
+  launches: Owned<Launch>[];
+  /** The configurations in which it stands. */
+  entries: Owned<ConfigEntry>[];
 }
+
+export type Owned<T> = T & { owner: string | null };
 
 export interface ScanResult {
   startedAt: Date;
@@ -148,8 +154,16 @@ function merge(
     launch_hash: hashes[0] ?? null,
     ...(details === null ? {} : { details }),
   };
-  const launches = ordered.flatMap((s) => s.found.launch ?? []);
-  return { wire: wellFormed(wire), owners, executables, launches: distinct(launches) };
+  const owned = <T>(of: (found: Discovered) => readonly T[]): Owned<T>[] =>
+    distinct(ordered.flatMap(({ owner, found }) => of(found).map((one) => ({ ...one, owner }))));
+  return {
+    wire: wellFormed(wire),
+    owners,
+    key: named.key,
+    executables: owned((one) => (one.executables ?? []).map((path) => ({ path }))),
+    launches: owned((one) => (one.launch ? [one.launch] : [])),
+    entries: owned((one) => (one.entry ? [one.entry] : [])),
+  };
 }
 
 function toInstance(

@@ -7,7 +7,7 @@ import { diffSnapshot, type KnownEntity } from './snapshot.ts';
 
 function scanned(id: string, version: string, source = 'dpkg'): ScannedEntity {
   const wire = { entity_id: id, kind: 'package' as const, source, name: id, version };
-  return { wire, owners: [null], executables: [], launches: [] };
+  return { wire, owners: [null], key: wire.name, executables: [], launches: [], entries: [] };
 }
 
 function known({ wire, owners }: ScannedEntity): KnownEntity {
@@ -26,7 +26,10 @@ test('diff applied to the old state is the new state', () => {
       const diff = diffSnapshot(state, toScan(after), read);
       for (const gone of diff.gone) state.delete(gone.entity_id);
       for (const e of diff.changed)
-        state.set(e.wire.entity_id, known({ ...e, executables: [], launches: [] }));
+        state.set(
+          e.wire.entity_id,
+          known({ ...e, key: '', executables: [], launches: [], entries: [] }),
+        );
       expect(new Map([...state].sort())).toEqual(
         new Map(
           toScan(after)

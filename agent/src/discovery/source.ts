@@ -23,6 +23,14 @@ export interface Discovered {
   details?: Record<string, unknown>;
   /** How it is started, for telling its process: stays on the device. */
   launch?: Launch | null;
+  /** In which configuration it stands, and where there, for taking it out: stays on the device. */
+  entry?: ConfigEntry | null;
+}
+
+/** A place in a configuration file: the path of what holds the entry. Which entry it is, its product's key tells. */
+export interface ConfigEntry {
+  file: string;
+  container: string[];
 }
 
 /** The base name of a command and one argument that tells it from others: both must be in a process's command line. */

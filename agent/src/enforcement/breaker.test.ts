@@ -42,7 +42,12 @@ test.each([
 ] as const)(
   '%s, ceiling %s, kill switch %s, breaker %s: %s',
   (configured, ceiling, killSwitch, breaker, mode) => {
-    expect(effectiveMode({ configured, ceiling, killSwitch, breaker })).toBe(mode);
+    const calm = { crashLoop: false, untested: false };
+    const limits = { configured, ceiling, killSwitch, breaker, ...calm };
+    expect(effectiveMode(limits)).toBe(mode);
+    const least = mode === 'enforce' ? 'monitor' : mode;
+    expect(effectiveMode({ ...limits, crashLoop: true })).toBe(least);
+    expect(effectiveMode({ ...limits, untested: true })).toBe(least);
   },
 );
 

@@ -35,10 +35,24 @@ export interface EnforcerParts {
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: (path: string) => Promise<string | null>;
   end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
+  /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
+  quarantine: (ended: QuarantineRequest) => Promise<boolean>;
+  /** Tells the person at the screen; they may go on. */
+  warn: (correlated: CorrelatedProcess, override: WireOverride) => void;
   /** Durable before it returns. */
   alert: (alert: NewAlert) => void;
   activity: (event: ActivityEvent) => void;
   log: (fields: object, message: string) => void;
+}
+
+/** A process that was ended under `quarantine`. */
+export interface QuarantineRequest {
+  correlated: CorrelatedProcess;
+  decision: Decision<WireOverride>;
+  override: WireOverride;
+  facts: ProcessFacts;
+  surroundings: Surroundings;
+  alert: NewAlert;
 }
 
 export interface Enforcer {
@@ -50,22 +64,27 @@ export interface Enforcer {
   forgetAllBut(processes: readonly RunningProcess[]): void;
 }
 
+type DecisionParts = Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>;
+
 /** Decides about one process, with its file's hash only where an override asks for one. */
 export async function decideAbout(
-  parts: Pick<EnforcerParts, 'platform' | 'overrides' | 'hubNow' | 'hashFile'>,
+  parts: DecisionParts,
   correlated: CorrelatedProcess,
 ): Promise<Decision<WireOverride>> {
-  const overrides = parts.overrides();
+  const facts = await factsOf(parts, correlated);
+  return decide({ platform: parts.platform }, facts, parts.overrides(), parts.hubNow());
+}
+
+async function factsOf(parts: DecisionParts, correlated: CorrelatedProcess): Promise<ProcessFacts> {
   const path = correlated.process.executablePath;
-  const wantsHash = overrides.some((o) => o.match.executable_sha256 !== undefined);
-  const facts: ProcessFacts = {
+  const wantsHash = parts.overrides().some((o) => o.match.executable_sha256 !== undefined);
+  return {
     name: correlated.process.name,
     application_name: correlated.mapping?.application_name ?? null,
     publisher: null,
     sha256: wantsHash && path !== null ? await parts.hashFile(path) : null,
     entities: correlated.entities,
   };
-  return decide({ platform: parts.platform }, facts, overrides, parts.hubNow());
 }
 
 /** Forgetting them only means that they are told once more. */
@@ -123,37 +142,48 @@ async function carryOut(
   decision: Decision<WireOverride>,
   surroundings: Surroundings,
 ): Promise<void> {
+  // Asked before it is gone: what it was decides later whether it stays in quarantine.
+  const facts = await factsOf(parts, correlated);
   const { outcome, rail } = await act(parts, correlated, override, surroundings);
-  const enforced = outcome === 'terminated';
   const { process } = correlated;
+  const wireProcess = describeProcess(process, parts.homes);
+  const name = applicationName(correlated)?.slice(0, 512) ?? null;
+  const alert = (what: string): NewAlert => ({
+    alert_id: parts.makeId(),
+    occurred_at: new Date(parts.now()).toISOString(),
+    severity: override.severity,
+    action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
+    code: null,
+    application_name: name,
+    process: wireProcess,
+    override_id: override.override_id,
+    outcome: what,
+    message: alertMessage(name ?? process.name, override, what),
+  });
+  // One that ended by itself meanwhile is kept from starting again all the same.
+  const isEnded = outcome === 'terminated' || outcome === 'gone';
+  const isHeld =
+    isEnded &&
+    decision.policy === 'quarantine' &&
+    (await parts.quarantine({
+      ...{ correlated, decision, override, facts, surroundings },
+      alert: alert('quarantined'),
+    }));
+  const result = isHeld ? 'quarantined' : outcome;
+  const enforced = result === 'terminated' || result === 'quarantined';
   parts.log(
     {
       process_pid: process.pid,
       name: process.name,
       decision: decision.policy,
-      outcome,
+      outcome: result,
       rail,
       override_id: override.override_id,
     },
     'decided about a process',
   );
-  const wireProcess = describeProcess(process, parts.homes);
-  const name = applicationName(correlated)?.slice(0, 512) ?? null;
-  if (endsProcesses(override.execution_policy) && (enforced || outcome === 'failed')) {
-    // The alert first: it is durable once written, the activity event may be lost.
-    parts.alert({
-      alert_id: parts.makeId(),
-      occurred_at: new Date(parts.now()).toISOString(),
-      severity: override.severity,
-      action: decision.policy === 'quarantine' ? 'quarantine' : 'block',
-      code: null,
-      application_name: name,
-      process: wireProcess,
-      override_id: override.override_id,
-      outcome,
-      message: alertMessage(name ?? process.name, override, enforced),
-    });
-  }
+  // The alert first: it is durable once written, the activity event may be lost.
+  if (result === 'terminated' || result === 'failed') parts.alert(alert(result));
   parts.activity({
     activity_id: parts.makeId(),
     decided_at: new Date(parts.now()).toISOString(),
@@ -163,7 +193,7 @@ async function carryOut(
     override_id: override.override_id,
     decision: decision.policy,
     enforced,
-    outcome,
+    outcome: result,
   });
 }
 
@@ -177,8 +207,10 @@ async function act(
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
   if (policy === 'monitor' || parts.mode() !== 'enforce')
     return { outcome: 'reported', rail: null };
-  if (policy === 'warn') return { outcome: 'warned', rail: null };
-  // Quarantine ends the process like block does; moving the executable aside is not built yet.
+  if (policy === 'warn') {
+    parts.warn(correlated, override);
+    return { outcome: 'warned', rail: null };
+  }
   const rail = parts.breadth.refusal(override) ?? findGuardRail(correlated, surroundings);
   if (rail !== null) return { outcome: 'refused', rail: rail.name };
   if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
@@ -194,9 +226,14 @@ async function act(
   }
 }
 
-function alertMessage(name: string, override: WireOverride, enforced: boolean): string {
+const SAID: Record<string, string> = {
+  terminated: 'was ended',
+  quarantined: 'was ended and is kept from starting',
+};
+
+function alertMessage(name: string, override: WireOverride, outcome: string): string {
   const why = override.reason === null ? '' : `: ${override.reason}`;
-  const what = enforced ? 'was ended' : 'could not be ended';
+  const what = SAID[outcome] ?? 'could not be ended';
   return `${name} ${what} by the policy "${override.execution_policy}"${why}`
     .toWellFormed()
     .slice(0, 4096);

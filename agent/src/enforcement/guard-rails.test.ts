@@ -34,7 +34,16 @@ function correlated({ vital = false, ownersKnown = true, ...facts }: Facts): Cor
     ...facts,
     executablePath,
   };
-  return { process, entities: [], mapping: null, vital, ownersKnown };
+  return {
+    process,
+    entities: [],
+    mapping: null,
+    vital,
+    ownersKnown,
+    executable: executablePath === null ? null : { path: executablePath, listed: null },
+    script: null,
+    scriptEntities: new Set(),
+  };
 }
 
 const PROTECTED: [string, Facts][] = [
@@ -101,6 +110,8 @@ function watched(override: WireOverride) {
       ended.push(process.pid);
       return 'terminated';
     },
+    quarantine: async () => false,
+    warn: () => undefined,
     alert: (alert) => alerts.push(alert),
     activity: (event) => events.push(event),
     log: () => undefined,

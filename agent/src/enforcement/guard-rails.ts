@@ -1,4 +1,5 @@
 // What is never ended, whatever an override says. Data: each rail is a name, a reason and a test of one process.
+import { basename } from 'node:path';
 import type { CorrelatedProcess } from '../processes/correlator.ts';
 import type { RunningProcess } from '../processes/process.ts';
 
@@ -246,7 +247,8 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   {
     name: 'own_installation',
     reason: 'part of this installation',
-    protects: ({ process }, { ownFolders }) =>
+    protects: ({ process, script }, { ownFolders }) =>
+      ownFolders.some((folder) => script?.path.startsWith(`${folder}/`) ?? false) ||
       ownFolders.some((folder) => process.executablePath?.startsWith(`${folder}/`) ?? false),
   },
   {
@@ -269,20 +271,26 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   {
     name: 'unknown_ownership',
     reason: 'the package database cannot be read, so nothing is known to be harmless',
-    protects: ({ process, ownersKnown }) => !ownersKnown && isInSystemFolder(process),
+    protects: ({ process, script, ownersKnown }) =>
+      !ownersKnown && [process.executablePath, script?.path ?? null].some(isInSystemFolder),
   },
   ...Object.entries(NAMED).map(
     ([name, { reason, names }]): GuardRail => ({
       name,
       reason,
-      protects: ({ process }) =>
-        isInSystemFolder(process) && names.some((pattern) => fitsName(pattern, process.name)),
+      // Many of them are scripts: then the interpreter's name tells nothing.
+      protects: ({ process, script }) =>
+        isNamed(process.executablePath, process.name, names) ||
+        (script !== null && isNamed(script.path, basename(script.path), names)),
     }),
   ),
 ];
 
-function isInSystemFolder(process: RunningProcess): boolean {
-  const path = process.executablePath;
+function isNamed(path: string | null, name: string, names: readonly string[]): boolean {
+  return isInSystemFolder(path) && names.some((pattern) => fitsName(pattern, name));
+}
+
+function isInSystemFolder(path: string | null): boolean {
   return path !== null && SYSTEM_FOLDERS.some((folder) => path.startsWith(folder));
 }
 

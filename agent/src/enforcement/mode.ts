@@ -12,12 +12,16 @@ export function effectiveMode(limits: {
   ceiling: EnforcementMode;
   killSwitch: boolean;
   breaker: 'open' | 'closed';
+  /** The agent ended unexpectedly again and again: it may be enforcing that ends it. */
+  crashLoop: boolean;
+  /** Nobody has tried enforcing on this platform, and nobody here allowed it. */
+  untested: boolean;
 }): EnforcementMode {
   const modes: EnforcementMode[] = [
     limits.configured,
     limits.ceiling,
     limits.killSwitch ? 'off' : 'enforce',
-    limits.breaker === 'open' ? 'monitor' : 'enforce',
+    limits.breaker === 'open' || limits.crashLoop || limits.untested ? 'monitor' : 'enforce',
   ];
   return modes.reduce((least, mode) => (RANK[mode] < RANK[least] ? mode : least));
 }

@@ -1,20 +1,36 @@
-// From a process to what it belongs to: all entities that own its executable, and what the process map says of its name.
+// From a process to what it belongs to: all entities that own its executable or the script it runs, the MCP server that it
+// was configured as, and what the process map says of its name.
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import type { ScannedEntity } from '../discovery/assemble.ts';
-import type { PackageOwners } from './package-owners.ts';
+import type { Owned, ScannedEntity } from '../discovery/assemble.ts';
+import { type Home, shortenHome } from '../discovery/homes.ts';
+import type { Launch } from '../discovery/source.ts';
+import { commandName, isInterpreter, readArguments, scriptOf } from './arguments.ts';
+import { isLaunchedAs } from './launches.ts';
+import type { PackageOwner, PackageOwners } from './package-owners.ts';
 import type { RunningProcess } from './process.ts';
+
+/** A file that a process runs, and how the package that owns it lists it (null: none does). */
+export interface OwnedFile {
+  path: string;
+  listed: string | null;
+}
 
 export interface CorrelatedProcess {
   process: RunningProcess;
   entities: readonly OwningEntity[];
   mapping: ProcessMapping | null;
-  /** A package of the distribution owns it without which nothing works. */
+  /** A package of the distribution owns it (or the script it runs) without which nothing works. */
   vital: boolean;
   /** False where ownership could not be looked up. */
   ownersKnown: boolean;
+  executable: OwnedFile | null;
+  /** What an interpreter runs. */
+  script: OwnedFile | null;
+  /** Entities that own the script: the interpreter is not theirs. */
+  scriptEntities: ReadonlySet<string>;
 }
 
 export interface Correlator {
@@ -23,22 +39,64 @@ export interface Correlator {
   learnProcessMap(mappings: readonly ProcessMapping[]): void;
 }
 
+interface Owner {
+  entity: OwningEntity;
+  /** Whose home says so; null: the machine. */
+  owner: string | null;
+}
+
 /** A correlator that has seen neither a scan nor a process map yet. */
-export function createCorrelator(platform: Platform, packages: PackageOwners): Correlator {
-  let byExecutable = new Map<string, OwningEntity[]>();
+export function createCorrelator(
+  platform: Platform,
+  packages: PackageOwners,
+  homes: readonly Home[] = [],
+): Correlator {
+  let byExecutable = new Map<string, Owner[]>();
   let byId = new Map<string, OwningEntity>();
+  let launches: (Owned<Launch> & { entity: OwningEntity })[] = [];
   let mappings: readonly ProcessMapping[] = [];
+  const shorten = (path: string) => shortenHome(path, homes);
+
+  const ownersOf = (
+    path: string,
+    packageOwners: readonly PackageOwner[],
+    process: RunningProcess,
+  ): OwningEntity[] => [
+    ...(byExecutable.get(path) ?? [])
+      .filter(({ owner }) => mayClaim(owner, path, packageOwners, process))
+      .map(({ entity }) => entity),
+    ...packageOwners.map((owner) => owner.entity),
+  ];
+
+  /**
+   * A person's settings can name any program as theirs: they claim what no package owns, and outside of their own home
+   * only in processes of their own.
+   */
+  const mayClaim = (
+    owner: string | null,
+    path: string,
+    packageOwners: readonly PackageOwner[],
+    process: RunningProcess,
+  ): boolean => {
+    if (owner === null) return true;
+    if (packageOwners.length > 0) return false;
+    if (owner === String(process.uid)) return true;
+    return homes.some((home) => home.owner === owner && path.startsWith(`${home.path}/`));
+  };
+
   return {
     learnScan(entities) {
       byExecutable = new Map();
       byId = new Map();
-      for (const { wire, executables } of entities) {
-        const entity = toOwner(wire);
+      launches = [];
+      for (const scanned of entities) {
+        const entity = toOwner(scanned.wire);
         byId.set(entity.entity_id, entity);
+        launches.push(...scanned.launches.map((launch) => ({ ...launch, entity })));
         // Packages are looked up on demand, which knows all their files and not only those in program folders.
-        if (wire.source === 'dpkg') continue;
-        for (const path of executables) {
-          byExecutable.set(path, [...(byExecutable.get(path) ?? []), entity]);
+        if (scanned.wire.source === 'dpkg') continue;
+        for (const { path, owner } of scanned.executables) {
+          byExecutable.set(path, [...(byExecutable.get(path) ?? []), { entity, owner }]);
         }
       }
     },
@@ -46,48 +104,88 @@ export function createCorrelator(platform: Platform, packages: PackageOwners): C
       mappings = learned;
     },
     correlate(processes) {
-      const paths = processes.flatMap((p) => p.executablePath ?? []);
+      const commands = processes.map((process) => readCommand(process, launches));
+      const paths = processes.flatMap((process, at) => [
+        ...(process.executablePath === null ? [] : [process.executablePath]),
+        ...(commands[at]?.script == null ? [] : [commands[at].script]),
+      ]);
       const owners = packages.find([...new Set(paths)]);
       const ownersKnown = packages.readable();
-      return processes.map((process) => {
+      return processes.map((process, at) => {
+        const { words, script } = commands[at] ?? NOTHING;
         const path = process.executablePath;
-        const packageOwners = path === null ? [] : (owners.get(path) ?? []);
+        const own = path === null ? [] : (owners.get(path) ?? []);
+        const ofScript = script === null ? [] : (owners.get(script) ?? []);
         const mapping = findMapping(mappings, platform, process.name);
-        const entities = [
-          ...(path === null ? [] : (byExecutable.get(path) ?? [])),
-          ...packageOwners.map((owner) => owner.entity),
-        ];
-        const mapped = mapping === null ? null : mappedEntity(mapping, byId);
-        if (mapped !== null && !entities.some((e) => e.entity_id === mapped.entity_id)) {
-          entities.push(mapped);
-        }
-        const vital = packageOwners.some((owner) => owner.vital);
-        return { process, entities, mapping, vital, ownersKnown };
+        const scripted = script === null ? [] : ownersOf(script, ofScript, process);
+        const running = { name: process.name, words, script, uid: process.uid };
+        const entities = distinct([
+          ...scripted,
+          ...launches
+            .filter((launch) => words.length > 0 && isLaunchedAs(launch, running, shorten))
+            .map((launch) => launch.entity),
+          ...(path === null ? [] : ownersOf(path, own, process)),
+          ...mappedEntity(mapping, byId),
+        ]);
+        const file = (name: string | null, of: readonly PackageOwner[]): OwnedFile | null =>
+          name === null ? null : { path: name, listed: of[0]?.listed ?? null };
+        return {
+          process,
+          entities,
+          mapping,
+          vital: [...own, ...ofScript].some((owner) => owner.vital),
+          ownersKnown,
+          executable: file(path, own),
+          script: file(script, ofScript),
+          scriptEntities: new Set(scripted.map((one) => one.entity_id)),
+        };
       });
     },
   };
 }
 
+const NOTHING = { words: [] as string[], script: null };
+
+/** Arguments are looked at only where they can tell something: in interpreters, and in what configurations name. */
+function readCommand(
+  { kernelThread, name, pid }: RunningProcess,
+  launches: readonly Launch[],
+): { words: string[]; script: string | null } {
+  if (kernelThread || process.platform !== 'linux') return NOTHING;
+  if (!isInterpreter(name) && !launches.some((launch) => launch.command === commandName(name))) {
+    return NOTHING;
+  }
+  const words = readArguments(pid);
+  return { words, script: scriptOf(name, pid, words) };
+}
+
 /** What a mapping names belongs to the process as if it owned the executable. */
 function mappedEntity(
-  mapping: ProcessMapping,
+  mapping: ProcessMapping | null,
   byId: ReadonlyMap<string, OwningEntity>,
-): OwningEntity | null {
-  if (mapping.entity_id === null) return null;
-  return (
-    byId.get(mapping.entity_id) ?? {
+): OwningEntity[] {
+  if (mapping === null || mapping.entity_id === null) return [];
+  const known = byId.get(mapping.entity_id);
+  if (known !== undefined) return [known];
+  return [
+    {
       entity_id: mapping.entity_id,
       kind: 'application',
       name: mapping.application_name,
       version: null,
       publisher: null,
-    }
-  );
+    },
+  ];
 }
 
-function toOwner(wire: ScannedEntity['wire']): OwningEntity {
+/** How the decision knows an entity of a scan. */
+export function toOwner(wire: ScannedEntity['wire']): OwningEntity {
   const { entity_id, kind, name, version, publisher } = wire;
   return { entity_id, kind, name, version: version ?? null, publisher: publisher ?? null };
+}
+
+function distinct(entities: readonly OwningEntity[]): OwningEntity[] {
+  return [...new Map(entities.map((entity) => [entity.entity_id, entity])).values()];
 }
 
 /** The name a person knows the process's application by, or null. */

@@ -14,6 +14,8 @@ export interface PackageOwner {
   entity: OwningEntity;
   /** The distribution calls it required, important or essential: nothing works without it. */
   vital: boolean;
+  /** The path as the package lists it, which another name of a merged /usr may be. */
+  listed: string;
 }
 
 export interface PackageOwners {
@@ -77,7 +79,7 @@ function searchLists(
   const database = readDpkgDatabase(root);
   const merge = readUsrMerge(root);
   const wanted = paths.flatMap((path) =>
-    merge.aliases(path).map((alias) => ({ path, line: Buffer.from(`\n${alias}\n`) })),
+    merge.aliases(path).map((alias) => ({ path, alias, line: Buffer.from(`\n${alias}\n`) })),
   );
   const owners = new Map<string, PackageOwner[]>();
   const tops = new Set<string>();
@@ -86,9 +88,9 @@ function searchLists(
     if (list === null) continue;
     const lines = Buffer.concat([Buffer.from('\n'), readFileSync(list.path)]);
     if (wantTops) collectTops(lines.toString('latin1'), tops, merge.resolve);
-    for (const { path, line } of wanted) {
+    for (const { path, alias, line } of wanted) {
       if (!lines.includes(line)) continue;
-      owners.set(path, [...(owners.get(path) ?? []), describeOwner(pkg)]);
+      owners.set(path, [...(owners.get(path) ?? []), describeOwner(pkg, alias)]);
     }
   }
   return { owners, tops: wantTops ? tops : null };
@@ -102,7 +104,7 @@ function collectTops(lines: string, tops: Set<string>, resolve: (path: string) =
   }
 }
 
-function describeOwner(pkg: DpkgPackage): PackageOwner {
+function describeOwner(pkg: DpkgPackage, listed: string): PackageOwner {
   return {
     entity: {
       entity_id: dpkgEntityId(pkg),
@@ -112,5 +114,6 @@ function describeOwner(pkg: DpkgPackage): PackageOwner {
       publisher: publisherOf(pkg.maintainer),
     },
     vital: pkg.essential || VITAL_PRIORITIES.has(pkg.priority ?? ''),
+    listed,
   };
 }

@@ -30,6 +30,9 @@ const running = (path: string, over: Partial<CorrelatedProcess['process']> = {})
   mapping: null,
   vital: false,
   ownersKnown: true,
+  executable: { path, listed: null },
+  script: null,
+  scriptEntities: new Set<string>(),
 });
 
 const described = (processes: CorrelatedProcess[]) =>

@@ -21,6 +21,8 @@ export interface RememberedState {
   breaker_opened_at: number;
   /** That the kill switch is off-switched was told; a restart need not tell it again. */
   kill_switch_told: boolean;
+  /** When runs began that have not ended in order. */
+  unended_starts: number[];
   last_scan: { at: string; entities: number; duration_ms: number };
 }
 

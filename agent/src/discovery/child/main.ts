@@ -6,6 +6,7 @@ import { openLiveRegistry } from '../registry.ts';
 import { chooseSources, runLooks } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
 import { loadLibraries } from '../sources/libraries.ts';
+import { becomeOwner } from './become.ts';
 import type { Job, Line } from './protocol.ts';
 
 async function main(): Promise<void> {
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   if (job.become !== null) {
     // Our own program may stand where that person may not read: then what may be needed is loaded before.
     if (!isOpenToAll(import.meta.dirname)) await loadLibraries();
-    become(job.become);
+    becomeOwner(job.become);
   }
   const platform = job.platform as 'linux' | 'darwin' | 'win32';
   const reports = runLooks(
@@ -47,16 +48,6 @@ async function main(): Promise<void> {
 function isOpenToAll(folder: string): boolean {
   const above = dirname(folder);
   return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
-}
-
-/** For good: real, effective and saved ids, and no group of ours besides. */
-function become({ uid, gid }: { uid: number; gid: number }): void {
-  process.setgroups?.([]);
-  process.setgid?.(gid);
-  process.setuid?.(uid);
-  if (process.getuid?.() !== uid || process.geteuid?.() !== uid) {
-    throw new Error('the privileges of root could not be given up');
-  }
 }
 
 function say(line: Line): Promise<void> | undefined {

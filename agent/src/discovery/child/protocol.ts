@@ -58,6 +58,11 @@ const FOUND: JsonSchema = {
       required: ['command', 'token'],
       properties: { command: text(4096), token: nullable(text(4096)) },
     }),
+    entry: nullable({
+      type: 'object',
+      required: ['file', 'container'],
+      properties: { file: text(PATH), container: list(text(4096), 8) },
+    }),
   },
 };
 

@@ -87,6 +87,17 @@ const BRIDGES = new Set([
   '@pyroprompts/mcp-stdio-to-streamable-http-adapter',
 ]);
 
+/** The definition without the account's name, as paths are hashed and shown everywhere: its person's home as `~`. */
+export function plainDefinition(server: ServerDefinition, home: string | null): ServerDefinition {
+  const tilde = (text: string) =>
+    home === null ? text : text.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~');
+  return {
+    command: server.command === null ? null : tilde(server.command),
+    args: server.args.map(tilde),
+    url: server.url,
+  };
+}
+
 /** Which product a definition stands for; null where it names neither a command nor a URL. */
 export function identifyProduct(server: ServerDefinition): Product | null {
   if (server.command === null || server.command.trim() === '') {

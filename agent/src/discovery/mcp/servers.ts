@@ -9,6 +9,9 @@ export interface DeclaredServer extends ServerDefinition {
   headers: string[];
   disabled: boolean;
   transport: string;
+  /** Where it stands: the container's path in the document, and its name or place there (null: it is the container). */
+  container: readonly string[];
+  member: string | number | null;
 }
 
 const MAX_SERVERS = 500;
@@ -20,44 +23,64 @@ const HEADER_FIELDS = ['headers', 'http_headers', 'env_http_headers', 'requestIn
 
 type Fields = Record<string, unknown>;
 
-/** The servers below the first of the keys that is there; `.` is the document itself. */
-export function serversIn(document: unknown, keys: readonly string[]): DeclaredServer[] {
+/**
+ * The servers below the first of the keys that is there; `.` is the document itself. `within`: where the document stands
+ * in its file.
+ */
+export function serversIn(
+  document: unknown,
+  keys: readonly string[],
+  within: readonly string[] = [],
+): DeclaredServer[] {
   if (!isFields(document)) return [];
   for (const key of keys) {
-    const found = key === '.' ? document : lookUp(document, key);
-    if (found !== undefined && found !== null) return readServers(found);
+    const path = key === '.' ? [] : pathTo(document, key);
+    const found = path === null ? undefined : path.reduce<unknown>(step, document);
+    if (path !== null && found !== undefined && found !== null) {
+      return serversAt(found, [...within, ...path]);
+    }
   }
   return [];
 }
 
 /** `a.b` as written in one name, as settings of editors have it, or nested. */
 export function lookUp(document: Fields, key: string): unknown {
-  if (Object.hasOwn(document, key)) return document[key];
-  let at: unknown = document;
-  for (const part of key.split('.')) {
-    if (!isFields(at) || !Object.hasOwn(at, part)) return undefined;
-    at = at[part];
-  }
-  return at;
+  return pathTo(document, key)?.reduce<unknown>(step, document);
 }
 
-function readServers(found: unknown): DeclaredServer[] {
+function pathTo(document: Fields, key: string): string[] | null {
+  if (Object.hasOwn(document, key)) return [key];
+  const path = key.split('.');
+  return path.reduce<unknown>(step, document) === undefined ? null : path;
+}
+
+function step(at: unknown, part: string): unknown {
+  return isFields(at) && Object.hasOwn(at, part) ? at[part] : undefined;
+}
+
+/** The servers in what stands at a path of the document. */
+export function serversAt(found: unknown, container: readonly string[]): DeclaredServer[] {
   if (Array.isArray(found)) {
     return found.slice(0, MAX_SERVERS).flatMap((one, index) => {
       const name = isFields(one) ? (textOf(one.name) ?? textOf(one.id)) : null;
-      return readServer(name ?? `server ${index + 1}`, one);
+      return readServer(name ?? `server ${index + 1}`, one, { container, member: index });
     });
   }
   if (!isFields(found)) return [];
   // One server may be written without a name around it.
-  const alone = readServer(textOf(found.name) ?? 'server', found);
+  const own = { container, member: null };
+  const alone = readServer(textOf(found.name) ?? 'server', found, own);
   if (alone.length > 0) return alone;
   return Object.entries(found)
     .slice(0, MAX_SERVERS)
-    .flatMap(([name, one]) => readServer(name, one));
+    .flatMap(([name, one]) => readServer(name, one, { container, member: name }));
 }
 
-function readServer(name: string, definition: unknown): DeclaredServer[] {
+function readServer(
+  name: string,
+  definition: unknown,
+  place: Pick<DeclaredServer, 'container' | 'member'>,
+): DeclaredServer[] {
   if (!isFields(definition) || definition.bundled === true) return [];
   // Some clients wrap it once more.
   const inner = isFields(definition.transport)
@@ -76,6 +99,7 @@ function readServer(name: string, definition: unknown): DeclaredServer[] {
       headers: namesOf(inner, HEADER_FIELDS),
       disabled: inner.disabled === true || inner.enabled === false,
       transport: command !== null ? 'stdio' : (textOf(inner.type) ?? 'http').slice(0, 32),
+      ...place,
     },
   ];
 }

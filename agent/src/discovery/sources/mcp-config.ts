@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { readDocument, readPlist } from '../formats.ts';
 import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
-import { identifyProduct, launchHash } from '../mcp/launch.ts';
+import { identifyProduct, launchHash, plainDefinition } from '../mcp/launch.ts';
 import { type DeclaredServer, isFields, serversIn } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import { claudeStates, findProjects } from '../projects.ts';
@@ -84,9 +84,10 @@ async function* readClaudeState(look: Look): AsyncGenerator<Discovered> {
   for (const { path, document } of await claudeStates(look)) {
     const place = { client: 'claude-code', path };
     yield* describeAll(look, serversIn(document, ['mcpServers']), { ...place, scope: 'user' });
-    const projects = isFields(document.projects) ? Object.values(document.projects) : [];
-    for (const project of projects) {
-      yield* describeAll(look, serversIn(project, ['mcpServers']), { ...place, scope: 'project' });
+    const projects = isFields(document.projects) ? Object.entries(document.projects) : [];
+    for (const [name, project] of projects) {
+      const servers = serversIn(project, ['mcpServers'], ['projects', name]);
+      yield* describeAll(look, servers, { ...place, scope: 'project' });
     }
   }
 }
@@ -98,7 +99,8 @@ async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
   if (typeof encoded !== 'string') return;
   const { parse } = await loadToml();
   const config = look.parse(path, () => parse(Buffer.from(encoded, 'base64').toString('utf8')));
-  const servers = serversIn(config, ['mcp_servers']);
+  // Its own place is inside of another document: nothing could be taken out there.
+  const servers = serversIn(config, ['mcp_servers']).map((one) => ({ ...one, member: null }));
   yield* describeAll(look, servers, { client: 'codex', scope: 'system', path });
 }
 
@@ -114,12 +116,7 @@ function* describeAll(
 }
 
 function describeServer(look: Look, server: DeclaredServer, place: Place): Discovered | null {
-  // Hashed and shown without the account's name, as paths are everywhere.
-  const plain = {
-    command: server.command === null ? null : tilde(look, server.command),
-    args: server.args.map((arg) => tilde(look, arg)),
-    url: server.url,
-  };
+  const plain = plainDefinition(server, homeOf(look));
   const product = identifyProduct(plain);
   if (product === null) return null;
   const executable =
@@ -134,6 +131,10 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
     executables: executable === null ? [] : [executable],
     launchHash: launchHash(plain),
     launch: product.launch,
+    entry:
+      server.member === null
+        ? null
+        : { file: look.shown(place.path), container: [...server.container] },
     details: {
       configured: [
         {
@@ -157,9 +158,7 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
   };
 }
 
-/** A home within a text as `~`. */
-function tilde(look: Look, text: string): string {
+function homeOf(look: Look): string | null {
   const home = look.shown('.').replace(/[\\/]$/, '');
-  if (look.owner === null || home.length < 2) return text;
-  return text.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~');
+  return look.owner === null || home.length < 2 ? null : home;
 }

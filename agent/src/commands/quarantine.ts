@@ -1,0 +1,28 @@
+// `quarantine`: what is held on this device, from the service or straight from the record.
+import { askService } from '../control/client.ts';
+import { describeHeld, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
+import { readRecords } from '../enforcement/quarantine/records.ts';
+import { type GlobalOptions, oneLine, openContext, print } from './context.ts';
+
+/** Prints one line for each thing: what it is, where it belongs, since when, and what stands in the way of its return. */
+export async function showQuarantine(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const { dataDir, json } = openContext(options, env);
+  const answer = await askService<{ quarantined: QuarantinedThing[] }>(
+    dataDir,
+    'control',
+    'GET',
+    '/quarantine',
+  );
+  const quarantined = answer?.quarantined ?? readRecords(dataDir).map(describeHeld);
+  print(json, { quarantined }, () => [
+    ...quarantined.map((one) =>
+      [one.kind, one.name, one.path, one.since, one.kept ?? '-', one.problem ?? '-']
+        .map(oneLine)
+        .join('\t'),
+    ),
+    `${quarantined.length} in quarantine`,
+  ]);
+}

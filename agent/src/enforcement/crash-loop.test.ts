@@ -1,0 +1,36 @@
+// Three unexpected ends in ten minutes make the next run only watch, until one has lasted.
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { openStore } from '../store/database.ts';
+import { openState } from '../store/state.ts';
+import { CRASH_WINDOW_MS, noteStart } from './crash-loop.ts';
+
+test('counts what did not end in order, forgets it with time, and trusts a run that lasts', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  let ms = 1_000_000;
+  const start = (limit = 3) => noteStart({ state, limit, now: () => ms, monotonicMs: () => ms });
+  for (const looping of [false, false, false, true]) {
+    ms += 1000;
+    expect(start().isLooping()).toBe(looping);
+  }
+  const run = start();
+  expect(run.isLooping()).toBe(true);
+  expect(start(0).isLooping()).toBe(false);
+  ms += CRASH_WINDOW_MS;
+  expect(run.isLooping()).toBe(false);
+  run.end();
+  expect(start().isLooping()).toBe(false);
+  db.close();
+});
+
+test('an end in order counts for nothing', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  for (let runs = 0; runs < 10; runs++) {
+    const run = noteStart({ state, limit: 3, now: () => 1000 + runs, monotonicMs: () => 0 });
+    expect(run.isLooping()).toBe(false);
+    run.end();
+  }
+  db.close();
+});

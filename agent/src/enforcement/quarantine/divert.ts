@@ -1,0 +1,25 @@
+// Tells dpkg that a file of a package is kept elsewhere, so that an upgrade unpacks to there and takes nothing amiss.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PATIENCE_MS = 30_000;
+
+export interface Diverter {
+  /** Harmless where it was told already. Throws where dpkg says no: somebody else diverts the file. */
+  add(listed: string, kept: string): Promise<void>;
+  remove(listed: string, kept: string): Promise<void>;
+}
+
+/** The files themselves are moved by us: dpkg only keeps the book. */
+export function openDiverter(root = '/'): Diverter {
+  const tell = async (act: '--add' | '--remove', listed: string, kept: string) => {
+    const place = root === '/' ? [] : ['--root', root];
+    const args = [...place, '--quiet', '--local', '--no-rename', '--divert', kept, act, listed];
+    await run('dpkg-divert', args, { timeout: PATIENCE_MS, env: { ...process.env, LC_ALL: 'C' } });
+  };
+  return {
+    add: (listed, kept) => tell('--add', listed, kept),
+    remove: (listed, kept) => tell('--remove', listed, kept),
+  };
+}

@@ -1,0 +1,209 @@
+// Entries leave and come back in every format, whatever stands around them: the rest stays byte for byte.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applySplice, invert, parseConfiguration, putBack, spliceOf, takeOut } from './index.ts';
+import type { Member } from './text.ts';
+
+function roundTrip(file: string, text: string, container: string[], members: Member[]) {
+  const cut = takeOut(file, text, container, members);
+  if (cut === null) throw new Error('it could not be taken out');
+  const splice = spliceOf(text, cut.text);
+  expect(applySplice(text, splice)).toBe(cut.text);
+  expect(applySplice(cut.text, invert(splice))).toBe(text);
+  let back = cut.text;
+  for (const entry of cut.entries) back = putBack(file, back, container, entry) ?? 'null';
+  expect(parseConfiguration(file, back)).toEqual(parseConfiguration(file, text));
+  return { cut: cut.text, back, entries: cut.entries };
+}
+
+const JSONC = `\ufeff{
+  // What I use
+  "theme": "dark", /* really */
+  "mcpServers": {
+    // the first
+    "alpha": { "command": "npx", "args": ["-y", "alpha"] }, // behind alpha
+    "beta": {
+      "command": "node", // its own
+      "args": ["b.js"],
+    },
+    // the last
+    "gamma": { "command": "g" }
+  },
+}
+`;
+
+test('JSON with comments keeps all that is not of the entry', () => {
+  expect(roundTrip('c.json', JSONC, ['mcpServers'], ['beta']).cut).toBe(
+    JSONC.replace(/ {4}"beta"[\s\S]*?\n {4}\},\n/, ''),
+  );
+  const last = roundTrip('c.json', JSONC, ['mcpServers'], ['gamma']);
+  expect(last.cut).toBe(
+    JSONC.replace('    "gamma": { "command": "g" }\n', '').replace(
+      '    },\n    // the last',
+      '    }\n    // the last',
+    ),
+  );
+  expect(last.back).toContain('"gamma": { "command": "g" }');
+  const first = roundTrip('c.json', JSONC, ['mcpServers'], ['alpha']);
+  expect(first.cut).toContain('// the first');
+  expect(first.cut).toContain('// behind alpha');
+  const all = roundTrip('c.json', JSONC, ['mcpServers'], ['alpha', 'beta', 'gamma']);
+  expect(parseConfiguration('c.json', all.cut)).toEqual({ theme: 'dark', mcpServers: {} });
+});
+
+test.each([
+  ['{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}', ['mcpServers'], ['a']],
+  ['{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}', ['mcpServers'], ['b']],
+  ['{"mcpServers":{"a":{"command":"x"}}}', ['mcpServers'], ['a']],
+  ['{\r\n\t"a": {"command":"x"},\r\n\t"b": {"command":"y"}\r\n}\r\n', [], ['a']],
+  ['{"mcp.servers": {"a": {"command": "x"}, }}', ['mcp.servers'], ['a']],
+  ['{"l": [ {"command":"x"}, {"command":"y"}, {"command":"z"} ]}', ['l'], [1]],
+  ['{"l": [ {"command":"x"}, {"command":"y"}, {"command":"z"} ]}', ['l'], [0, 2]],
+  [
+    '{"p":{"/home/x":{"mcpServers":{"é ✓":{"command":"x"}}}}}',
+    ['p', '/home/x', 'mcpServers'],
+    ['é ✓'],
+  ],
+] as const)('%s', (text, container, members) => {
+  roundTrip('c.json', text, [...container], [...members]);
+});
+
+const TOML = `# mine
+model = "o3"
+
+[mcp_servers.alpha] # first
+command = "npx"
+args = [
+  "-y",
+  "alpha",
+]
+
+[mcp_servers.alpha.env]
+KEY = "v"
+
+# about beta
+[mcp_servers.beta]
+command = "b"
+
+[profiles.x]
+a = 1
+`;
+
+test('TOML keeps comments and order, and sub-tables go with their table', () => {
+  const { cut, back } = roundTrip('c.toml', TOML, ['mcp_servers'], ['alpha']);
+  expect(cut).toBe(TOML.replace(/\[mcp_servers.alpha\][\s\S]*?KEY = "v"\n\n/, ''));
+  expect(back).toContain('[mcp_servers.alpha] # first');
+  const both = roundTrip('c.toml', TOML, ['mcp_servers'], ['alpha', 'beta']);
+  expect(both.cut).toContain('# about beta');
+});
+
+test.each([
+  ['[mcp_servers]\nalpha = { command = "x" }\nbeta.command = "y"\n', 'alpha'],
+  [
+    '[mcp_servers]\nalpha = { command = "x" }\nbeta.command = "y"\nbeta.args = [\n"1",\n]\n',
+    'beta',
+  ],
+  ['mcp_servers.alpha.command = "x"\nmcp_servers.beta.command = "y"\n[other]\na=1', 'alpha'],
+  ['[mcp_servers."my server"]\ncommand = """\n[mcp_servers.no]\n"""', 'my server'],
+  ['[mcp_servers.only]\r\ncommand = "x"\r\n', 'only'],
+])('TOML %j', (text, member) => {
+  roundTrip('c.toml', text, ['mcp_servers'], [member]);
+});
+
+const YAML_LIST = `# mine
+name: me
+mcpServers:
+  # the first
+  - name: alpha # here
+    command: npx
+    args: ["-y", alpha]
+
+  - name: beta
+    command: |
+      several
+      lines
+models: [a, b] # kept   as it is
+`;
+const YAML_MAP = `extensions:
+    alpha:
+        cmd: npx   # odd   spaces
+        args:
+        - -y
+    beta:
+        cmd: b
+last: 'x'
+`;
+
+test.each([
+  [YAML_LIST, ['mcpServers'], [0]],
+  [YAML_LIST, ['mcpServers'], [1]],
+  [YAML_LIST, ['mcpServers'], [0, 1]],
+  [YAML_MAP, ['extensions'], ['alpha']],
+  [YAML_MAP, ['extensions'], ['beta']],
+  [YAML_MAP, ['extensions'], ['alpha', 'beta']],
+  ['extensions: {alpha: {cmd: x}, beta: {cmd: y}}\n', ['extensions'], ['alpha']],
+  ['mcpServers:\n- command: x\n  name: a\n- command: y\n', ['mcpServers'], [0]],
+  ['mcpServers:\n- command: x\n', ['mcpServers'], [0]],
+  ['alpha:\n  command: x\nbeta:\n  command: y', [], ['beta']],
+] as const)('YAML %#', (text, container, members) => {
+  const { cut } = roundTrip('c.yaml', text, [...container], [...members]);
+  if (text === YAML_LIST) expect(cut).toContain('models: [a, b] # kept   as it is\n');
+  if (text === YAML_MAP) expect(cut).toContain("last: 'x'\n");
+});
+
+test('a file that others changed meanwhile gets the entry into what it is then', () => {
+  const [alpha] = takeOut('c.json', JSONC, ['mcpServers'], ['alpha'])?.entries ?? [];
+  const [beta] = takeOut('c.yaml', YAML_MAP, ['extensions'], ['beta'])?.entries ?? [];
+  const [gamma] = takeOut('c.toml', TOML, ['mcp_servers'], ['alpha'])?.entries ?? [];
+  if (!alpha || !beta || !gamma) throw new Error('nothing was taken');
+  const json = putBack('c.json', '{"other": 1} // mine\n', ['mcpServers'], alpha);
+  expect(json).toContain('// mine');
+  expect(parseConfiguration('c.json', json ?? '')).toEqual({
+    other: 1,
+    mcpServers: { alpha: { command: 'npx', args: ['-y', 'alpha'] } },
+  });
+  const yaml = putBack(
+    'c.yaml',
+    '# new\nlast: 1\nextensions:\n  z: {cmd: z}\n',
+    ['extensions'],
+    beta,
+  );
+  expect(yaml).toBe('# new\nlast: 1\nextensions:\n  z: {cmd: z}\n  beta:\n      cmd: b\n');
+  expect(putBack('c.yaml', 'extensions:\n', ['extensions'], beta)).toContain('cmd: b');
+  expect(putBack('c.toml', 'a = 1\n', ['mcp_servers'], gamma)).toContain('[mcp_servers.alpha.env]');
+  expect(putBack('c.json', JSONC, ['mcpServers'], alpha)).toBe('there');
+  expect(putBack('c.json', '{"mcpServers": 5}', ['mcpServers'], alpha)).toBeNull();
+  expect(putBack('c.json', '{"mcpServers": {', ['mcpServers'], alpha)).toBeNull();
+});
+
+test('what does not parse, or is not where it was, is left alone', () => {
+  expect(takeOut('c.json', '{"a": {', ['a'], ['b'])).toBeNull();
+  expect(takeOut('c.json', '{"a": {}}', ['a'], ['b'])).toBeNull();
+  expect(takeOut('c.toml', 'a = [', ['a'], ['b'])).toBeNull();
+  expect(takeOut('c.yaml', 'a: &x {command: 1}\nb: *x\n', [], ['a'])).toBeNull();
+});
+
+test('any map of servers survives any cut, in each format', () => {
+  const name = fc.stringMatching(/^[A-Za-z_][\w .-]{0,8}$/);
+  const server = fc.record({
+    command: fc.string(),
+    args: fc.array(fc.string(), { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.dictionary(name, server, { minKeys: 1, maxKeys: 5, noNullPrototype: true }),
+      fc.nat(),
+      fc.constantFrom(0, 2, '\t'),
+      (servers, pick, indent) => {
+        const names = Object.keys(servers);
+        const member = names[pick % names.length] ?? '';
+        const text = JSON.stringify(
+          { before: 1, mcpServers: servers, after: [1, 2] },
+          null,
+          indent,
+        );
+        roundTrip('c.json', text, ['mcpServers'], [member]);
+      },
+    ),
+  );
+});

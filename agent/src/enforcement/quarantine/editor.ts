@@ -1,0 +1,32 @@
+// Asks the child that edits: one short process for each question, with nothing of our environment, bounded in time and output.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { type EditAnswer, type EditJob, readAnswer } from './protocol.ts';
+
+const MAIN = join(import.meta.dirname, 'child.ts');
+const PATIENCE_MS = 20_000;
+const MAX_ANSWER = 64 * 1024 * 1024;
+
+export type Ask = <Op extends EditJob['op']>(
+  job: Extract<EditJob, { op: Op }>,
+) => Promise<EditAnswer<Op>>;
+
+/** An editor. Its failures are answers, too. */
+export function openEditor(codeCache: string | null): Ask {
+  return <Op extends EditJob['op']>(job: Extract<EditJob, { op: Op }>) =>
+    new Promise<EditAnswer<Op>>((resolve) => {
+      const env = {
+        ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
+        ...(codeCache === null ? {} : { NODE_COMPILE_CACHE: codeCache }),
+      };
+      const child = execFile(
+        process.execPath,
+        ['--max-semi-space-size=2', MAIN],
+        { cwd: '/', env, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MAX_ANSWER },
+        (_error, stdout) => resolve(readAnswer<Op>(job.op as Op, stdout)),
+      );
+      // It may end before it has read all: its answer, or that there is none, says so.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(JSON.stringify(job));
+    });
+}

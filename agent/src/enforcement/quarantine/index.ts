@@ -1,0 +1,185 @@
+// Quarantine as the rest of the agent uses it: programs and MCP servers are held, and released when nothing wants it any more.
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
+import { codeCacheOf } from '../../code-cache.ts';
+import type { EnforcementMode } from '../../config/toml.ts';
+import type { ScannedEntity } from '../../discovery/assemble.ts';
+import { type Home, listHomes, shortenHome } from '../../discovery/homes.ts';
+import { codeOf } from '../../errors.ts';
+import type { NewAlert } from '../../store/alerts.ts';
+import type { QuarantineRequest } from '../enforce.ts';
+import { openDiverter } from './divert.ts';
+import { openEditor } from './editor.ts';
+import { createKeeper, type Keeper } from './keeper.ts';
+import { fileToHold } from './programs.ts';
+import { type HeldRecord, type HeldRecords, openRecords } from './records.ts';
+import { createServerQuarantine, type ServerQuarantineParts } from './servers.ts';
+
+/** A row of what people see. */
+export interface QuarantinedThing {
+  name: string;
+  kind: 'program' | 'mcp_server';
+  path: string;
+  since: string;
+  override_id: string;
+  /** Where a program is kept meanwhile. */
+  kept: string | null;
+  /** Why it could not be put back so far. */
+  problem: string | null;
+}
+
+export interface Quarantine {
+  /** Keeps an ended program from starting again; false where that is not possible. */
+  hold(ended: QuarantineRequest): Promise<boolean>;
+  learnScan(entities: readonly ScannedEntity[]): void;
+  /** Releases what nothing wants held any more, takes out what is to be out. */
+  tidy(): Promise<void>;
+  /** A look at the files that were edited; only where one changed is more done. */
+  watch(): Promise<void>;
+  list(): QuarantinedThing[];
+  settle(): Promise<void>;
+}
+
+export interface QuarantineParts extends Omit<ServerQuarantineParts, 'keeper'> {
+  dataDir: string;
+  /** As it would be with the breaker closed: what is held is not released because of a breaker. */
+  lastingMode: () => EnforcementMode;
+  /** False while it is not known what is in force. */
+  isGoverned: () => boolean;
+  raise: (alert: NewAlert) => void;
+  /** The record was damaged and begun anew. */
+  recordLost: (aside: string) => void;
+}
+
+/** Finishes at once what an earlier run left half-way. */
+export function openQuarantine(parts: QuarantineParts): Quarantine {
+  const { platform, dataDir } = parts;
+  const policyOf = (facts: ProcessFacts): ExecutionPolicy =>
+    decide({ platform }, facts, parts.overrides(), parts.hubNow()).policy;
+  const keeper = createKeeper({
+    dataDir,
+    records: openOrBegin(parts),
+    ask: openEditor(codeCacheOf(dataDir)),
+    diverter: openDiverter(),
+    homes: () => parts.homes,
+    makeId: parts.makeId,
+    now: parts.now,
+    raise: parts.raise,
+    log: parts.log,
+    released: (record) => parts.activity(describeRelease(parts, record, policyOf(record.facts))),
+  });
+  const servers = createServerQuarantine({ ...parts, keeper });
+  void keeper.recover();
+  const stays = (facts: ProcessFacts): boolean => {
+    if (parts.lastingMode() !== 'enforce') return false;
+    return !parts.isGoverned() || policyOf(facts) === 'quarantine';
+  };
+  return {
+    async hold({ correlated, decision, override, facts, surroundings, alert }) {
+      const entity = decision.entity;
+      if (entity?.kind === 'mcp_server' && (await servers.takeOut(entity.entity_id))) {
+        parts.raise(alert);
+        return true;
+      }
+      const file = fileToHold(correlated, decision, surroundings);
+      if (file === null) return false;
+      const outcome = await keeper.holdFile(file.path, file.listed, {
+        name: alert.application_name ?? correlated.process.name,
+        overrideId: override.override_id,
+        entityId: entity?.entity_id ?? null,
+        facts,
+        alert,
+      });
+      if (outcome !== 'none') return outcome === 'held';
+      // Another process of the same program was there first.
+      const isHeld = keeper.list().some((one) => one.path === file.path && one.step === 'held');
+      if (isHeld) parts.raise(alert);
+      return isHeld;
+    },
+    learnScan: servers.learnScan,
+    async tidy() {
+      await keeper.release(stays);
+      await servers.consider();
+    },
+    async watch() {
+      if (servers.isDisturbed()) await servers.consider();
+    },
+    list: () => keeper.list().map(describeHeld),
+    settle: keeper.settle,
+  };
+}
+
+function openOrBegin(parts: QuarantineParts): HeldRecords {
+  try {
+    return openRecords(parts.dataDir);
+  } catch (error) {
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')) throw error;
+    const file = join(parts.dataDir, 'quarantine.db');
+    const aside = `${file}.corrupt-${parts.now()}`;
+    for (const ending of ['', '-wal', '-shm']) {
+      if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
+    }
+    parts.recordLost(aside);
+    return openRecords(parts.dataDir);
+  }
+}
+
+export function describeHeld(record: HeldRecord): QuarantinedThing {
+  const { name, path, takenAt, overrideId, held, problem } = record;
+  return {
+    name,
+    kind: held.is === 'file' ? 'program' : 'mcp_server',
+    path,
+    since: takenAt,
+    override_id: overrideId,
+    kept: held.is === 'file' ? held.kept : null,
+    problem,
+  };
+}
+
+/** Puts everything back, for when no service runs that would. Returns what could not be. */
+export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
+  if (!existsSync(join(dataDir, 'quarantine.db'))) return [];
+  const keeper: Keeper = createKeeper({
+    dataDir,
+    records: openRecords(dataDir),
+    ask: openEditor(codeCacheOf(dataDir)),
+    diverter: openDiverter(),
+    homes: () => listHomes(),
+    makeId: () => '',
+    now: Date.now,
+    // The service tells the hub when it runs again.
+    raise: () => undefined,
+    released: () => undefined,
+    log: () => undefined,
+  });
+  await keeper.recover();
+  await keeper.release(() => false);
+  return keeper.list().map(describeHeld);
+}
+
+function describeRelease(
+  { makeId, now, homes }: { makeId: () => string; now: () => number; homes: readonly Home[] },
+  { name, path, overrideId, entityId }: HeldRecord,
+  decision: ExecutionPolicy,
+) {
+  const clean = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
+  return {
+    activity_id: makeId(),
+    decided_at: new Date(now()).toISOString(),
+    process: {
+      name: clean(name).slice(0, 512) || '?',
+      executable_path: clean(shortenHome(path, homes)).slice(0, 4096),
+      pid: 0,
+      started_at: null,
+    },
+    application_name: clean(name).slice(0, 512),
+    entity_id: entityId,
+    override_id: overrideId,
+    decision,
+    enforced: false,
+    outcome: 'released',
+  };
+}

@@ -1,0 +1,272 @@
+// Quarantine comes back byte for byte, whatever kills the agent and wherever; somebody else's changes are kept.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../../test/agent-process.ts';
+import type { StepsJob } from '../../../test/quarantine-steps.ts';
+import type { Home } from '../../discovery/homes.ts';
+import type { HeldRecord } from './records.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../../test/quarantine-steps.ts');
+const isRoot = process.getuid?.() === 0;
+/** Nobody's: a person that only this test knows. */
+const PERSON = 54_321;
+
+interface World {
+  dataDir: string;
+  home: Home;
+  journal: string;
+}
+
+function makeWorld(): World {
+  const folder = makeFolder();
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir, { mode: 0o711 });
+  const path = join(folder, 'home');
+  mkdirSync(path);
+  const uid = isRoot ? PERSON : (process.getuid?.() ?? 0);
+  if (isRoot) chownSync(path, PERSON, PERSON);
+  const gid = isRoot ? PERSON : (process.getgid?.() ?? 0);
+  return {
+    dataDir,
+    home: { owner: String(uid), path, uid, gid },
+    journal: join(folder, 'journal'),
+  };
+}
+
+function run(world: World, job: Partial<StepsJob>) {
+  const whole: StepsJob = {
+    op: 'recover',
+    dataDir: world.dataDir,
+    path: '',
+    owner: world.home.owner,
+    container: ['mcpServers'],
+    key: 'npm:demo-server',
+    homes: [world.home],
+    listed: null,
+    killAt: null,
+    journal: world.journal,
+    ...job,
+  };
+  const done = spawnSync(process.execPath, [PROGRAM, JSON.stringify(whole)], { encoding: 'utf8' });
+  if (done.signal === 'SIGKILL') return null;
+  if (done.status !== 0) throw new Error(done.stderr);
+  return JSON.parse(done.stdout) as { outcome: string; steps: number; held: HeldRecord[] };
+}
+
+const journalOf = (world: World) =>
+  existsSync(world.journal) ? readFileSync(world.journal, 'utf8').trim().split('\n') : [];
+
+function makeProgram(world: World): string {
+  const path = join(world.home.path, 'gw-demo-program');
+  writeFileSync(path, '#!/bin/sh\nexit 0\n');
+  if (isRoot) chownSync(path, PERSON, PERSON);
+  chmodSync(path, 0o4751);
+  utimesSync(path, 1_700_000_000, 1_700_000_000.25);
+  return path;
+}
+
+const facts = (path: string) => {
+  const { mode, uid, gid, size, mtimeMs } = lstatSync(path);
+  return { mode, uid, gid, size, mtimeMs, bytes: readFileSync(path, 'hex') };
+};
+
+describe.runIf(process.platform !== 'win32')('a program', () => {
+  test('is moved aside and comes back as it was, killed at any step of either', () => {
+    for (let killAt: number | null = 1, done = false; !done; killAt++) {
+      const world = makeWorld();
+      const path = makeProgram(world);
+      const before = facts(path);
+      const listed = '/usr/bin/gw-demo-program';
+      const first = run(world, { op: 'hold_file', path, listed, killAt });
+      const after = run(world, { op: 'recover' });
+      // What was begun is finished.
+      expect(after?.held.map((record) => record.step)).toEqual(['held']);
+      expect(existsSync(path)).toBe(false);
+      const kept = after?.held[0]?.held;
+      if (kept?.is !== 'file') throw new Error('no file');
+      expect(facts(kept.kept)).toEqual(before);
+      expect(lstatSync(join(world.dataDir, 'quarantine')).mode & 0o077).toBe(0);
+      const alerts = new Set(journalOf(world).filter((line) => line.startsWith('alert')));
+      expect(alerts.size).toBe(1);
+
+      run(world, { op: 'release', killAt });
+      const released = run(world, { op: 'recover' });
+      if (released?.held.length !== 0) run(world, { op: 'release' });
+      expect(facts(path)).toEqual(before);
+      expect(run(world, { op: 'recover' })?.held).toEqual([]);
+      expect(readdirSync(join(world.dataDir, 'quarantine'))).toEqual([]);
+      expect(journalOf(world).findLast((line) => line.includes('divert'))).toBe(
+        `undivert ${listed}`,
+      );
+      done = first !== null;
+    }
+  });
+
+  test('also from one file system to another, with its attributes', (context) => {
+    const other = '/dev/shm';
+    const far = existsSync(other) ? mkdtempSync(join(other, 'gw-agent-')) : null;
+    if (far === null || lstatSync(far).dev === lstatSync(makeFolder()).dev) return context.skip();
+    onTestFinished(() => rmSync(far, { recursive: true, force: true }));
+    const world = makeWorld();
+    world.dataDir = far;
+    for (const killAt of [1, 2, 3, 4, 5, 6, null]) {
+      const path = makeProgram(world);
+      const before = facts(path);
+      run(world, { op: 'hold_file', path, killAt });
+      expect(run(world, { op: 'recover' })?.held).toHaveLength(1);
+      expect(existsSync(path)).toBe(false);
+      run(world, { op: 'release', killAt });
+      run(world, { op: 'release' });
+      expect(facts(path)).toEqual(before);
+      rmSync(path);
+    }
+  });
+
+  test('is not put over what stands in its place by then', () => {
+    const world = makeWorld();
+    const path = makeProgram(world);
+    run(world, { op: 'hold_file', path });
+    writeFileSync(path, 'another');
+    const [held] = run(world, { op: 'release' })?.held ?? [];
+    expect(held).toMatchObject({ step: 'held', problem: 'something else stands in its place' });
+    expect(readFileSync(path, 'utf8')).toBe('another');
+    rmSync(path);
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toContain('exit 0');
+  });
+
+  test('behind a folder that was swapped for a link is not touched', () => {
+    const world = makeWorld();
+    const folder = join(world.home.path, 'bin');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'x'), '1');
+    renameSync(folder, `${folder}-real`);
+    symlinkSync(`${folder}-real`, folder);
+    expect(run(world, { op: 'hold_file', path: join(folder, 'x') })?.outcome).toBe('none');
+    expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('1');
+  });
+});
+
+const TEXTS: Record<string, string> = {
+  'c.json': `{ // mine\n  "mcpServers": {\n    "demo": { "command": "npx", "args": ["-y", "demo-server@1.0.0"] }, // it\n    "other": { "command": "x" }\n  }\n}\n`,
+  'c.toml': `# mine\n[mcp_servers.demo]\ncommand = "npx"\nargs = ["-y", "demo-server"]\n\n[mcp_servers.demo.env]\nTOKEN = "t"\n\n[other]\na = 1\n`,
+  'c.yaml': `mcpServers:\n  # mine\n  - name: demo\n    command: npx\n    args: ["-y", demo-server]\n  - name: other\n    command: x\n`,
+};
+const CONTAINERS: Record<string, string[]> = { 'c.toml': ['mcp_servers'] };
+
+function makeConfig(world: World, name: string): string {
+  const path = join(world.home.path, name);
+  writeFileSync(path, TEXTS[name] ?? '');
+  chmodSync(path, 0o640);
+  if (isRoot) chownSync(path, PERSON, PERSON);
+  return path;
+}
+
+describe.runIf(process.platform !== 'win32')('an entry', () => {
+  test.each(Object.keys(TEXTS))(
+    'of %s is taken out by the owner and comes back byte for byte, killed at any step',
+    (name) => {
+      const container = CONTAINERS[name] ?? ['mcpServers'];
+      for (let killAt = 1, done = false; !done; killAt++) {
+        const world = makeWorld();
+        const path = makeConfig(world, name);
+        const before = facts(path);
+        const first = run(world, { op: 'hold_entry', path, container, killAt });
+        expect(run(world, { op: 'recover' })?.held.map((one) => one.step)).toEqual(['held']);
+        expect(readFileSync(path, 'utf8')).not.toContain('demo');
+        expect(readFileSync(path, 'utf8')).toContain('mine');
+        expect(facts(path)).toMatchObject({ mode: before.mode, uid: before.uid, gid: before.gid });
+        run(world, { op: 'release', killAt });
+        expect(run(world, { op: 'release' })?.held).toEqual([]);
+        expect(readFileSync(path, 'utf8')).toBe(TEXTS[name]);
+        expect(readdirSync(world.home.path)).toEqual([name]);
+        done = first !== null;
+      }
+    },
+    120_000,
+  );
+
+  test.each(Object.keys(TEXTS))('of %s comes back into what the file is by then', (name) => {
+    const container = CONTAINERS[name] ?? ['mcpServers'];
+    const world = makeWorld();
+    const path = makeConfig(world, name);
+    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    const added = name === 'c.json' ? '// more\n' : '# more\n';
+    writeFileSync(path, added + readFileSync(path, 'utf8'));
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    const text = readFileSync(path, 'utf8');
+    expect(text.startsWith(added)).toBe(true);
+    expect(text).toContain('demo-server');
+    // And once more, from there.
+    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('that somebody put back is taken out again, and stands there once in the end', () => {
+    const world = makeWorld();
+    const path = makeConfig(world, 'c.yaml');
+    for (let times = 0; times < 3; times++) {
+      writeFileSync(path, TEXTS['c.yaml'] ?? '');
+      expect(run(world, { op: 'hold_entry', path })?.outcome).toBe('held');
+    }
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.yaml']);
+  });
+
+  test('waits where its file is gone or does not parse, and is not lost', () => {
+    const world = makeWorld();
+    const path = makeConfig(world, 'c.json');
+    run(world, { op: 'hold_entry', path });
+    const without = readFileSync(path);
+    rmSync(path);
+    expect(run(world, { op: 'release' })?.held).toMatchObject([
+      { step: 'held', problem: 'ENOENT' },
+    ]);
+    writeFileSync(path, '{ "mcpServers": ');
+    expect(run(world, { op: 'release' })?.held).toHaveLength(1);
+    writeFileSync(path, without);
+    if (isRoot) chownSync(path, PERSON, PERSON);
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.json']);
+  });
+
+  test.runIf(isRoot)(
+    'behind a link out of the home, in a FIFO or in a file of root is left alone',
+    () => {
+      const world = makeWorld();
+      const outside = join(world.dataDir, 'c.json');
+      writeFileSync(outside, TEXTS['c.json'] ?? '');
+      const link = join(world.home.path, 'link.json');
+      symlinkSync(outside, link);
+      expect(run(world, { op: 'hold_entry', path: link })?.outcome).toBe('failed');
+      const fifo = join(world.home.path, 'fifo.json');
+      execFileSync('mkfifo', [fifo]);
+      expect(run(world, { op: 'hold_entry', path: fifo })?.outcome).toBe('failed');
+      const foreign = join(world.home.path, 'root.json');
+      writeFileSync(foreign, TEXTS['c.json'] ?? '', { mode: 0o644 });
+      chownSync(foreign, 0, 0);
+      expect(run(world, { op: 'hold_entry', path: foreign })?.outcome).toBe('failed');
+      expect(readFileSync(foreign, 'utf8')).toBe(TEXTS['c.json']);
+      expect(readFileSync(outside, 'utf8')).toBe(TEXTS['c.json']);
+      expect(readdirSync(world.home.path).sort()).toEqual(['fifo.json', 'link.json', 'root.json']);
+    },
+  );
+});

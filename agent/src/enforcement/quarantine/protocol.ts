@@ -1,0 +1,86 @@
+// What the child that edits configurations is asked, and what it may answer: it runs as the file's owner and is trusted
+// as little as that person's files.
+import { type JsonSchema, makeCheck } from '../../check.ts';
+import type { Splice } from './edit/index.ts';
+import type { CutEntry } from './edit/text.ts';
+
+/** Whose file it is, and whom the child becomes before it looks at it. */
+export interface Place {
+  file: string;
+  /** The home the file must really lie in; null: the machine's own. */
+  home: string | null;
+  become: { uid: number; gid: number } | null;
+}
+
+export type EditJob = Place &
+  (
+    | { op: 'plan'; container: string[]; key: string }
+    | { op: 'plan_back'; container: string[]; entries: CutEntry[]; after: string; splice: Splice }
+    | { op: 'swap'; from: string; to: string; splice: Splice }
+  );
+
+interface Planned {
+  is: 'planned';
+  from: string;
+  to: string;
+  splice: Splice;
+}
+type Failed = { is: 'failed'; reason: string };
+
+interface Answers {
+  /** `none`: no such entry stands there. */
+  plan: { is: 'none' } | (Planned & { entries: CutEntry[] }) | Failed;
+  /** `there`: the file has all of them again. */
+  plan_back: { is: 'there' } | Planned | Failed;
+  /** `changed`: somebody else wrote to it since. */
+  swap: { is: 'written' } | { is: 'changed' } | Failed;
+}
+
+export type EditAnswer<Op extends EditJob['op']> = Answers[Op];
+
+const TEXT: JsonSchema = { type: 'string' };
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
+const SHA: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const SPLICE = record({ at: COUNT, removed: TEXT, inserted: TEXT });
+const FAILED = said('failed', { reason: { type: 'string', maxLength: 512 } });
+const PLANNED = { from: SHA, to: SHA, splice: SPLICE };
+const ENTRY: JsonSchema = {
+  type: 'object',
+  required: ['member', 'raw'],
+  properties: {
+    member: { anyOf: [TEXT, COUNT] },
+    raw: TEXT,
+    header: { anyOf: [{ type: 'array', items: TEXT }, { type: 'null' }] },
+  },
+};
+
+function record(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function said(is: string, properties: Record<string, JsonSchema> = {}): JsonSchema {
+  return record({ is: { const: is }, ...properties });
+}
+
+const ANSWERS: Record<EditJob['op'], JsonSchema> = {
+  plan: {
+    anyOf: [
+      said('none'),
+      said('planned', { ...PLANNED, entries: { type: 'array', items: ENTRY } }),
+      FAILED,
+    ],
+  },
+  plan_back: { anyOf: [said('there'), said('planned', PLANNED), FAILED] },
+  swap: { anyOf: [said('written'), said('changed'), FAILED] },
+};
+
+/** The child's answer; what it must not say counts as a failure. */
+export function readAnswer<Op extends EditJob['op']>(op: Op, text: string): EditAnswer<Op> {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (makeCheck(ANSWERS[op])(answer) === null) return answer as EditAnswer<Op>;
+  } catch {
+    // No JSON: it ended before it could say anything.
+  }
+  return { is: 'failed', reason: 'the editor gave no answer' } as EditAnswer<Op>;
+}

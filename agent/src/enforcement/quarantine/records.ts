@@ -1,0 +1,122 @@
+// What is in quarantine, written down before it is touched, in a database of its own: the agent's other memory may be
+// set aside or forgotten, but what was taken from a person must always find its way back.
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
+import Database from 'better-sqlite3';
+import type { NewAlert } from '../../store/alerts.ts';
+import { type Db, migrate } from '../../store/database.ts';
+import type { Splice } from './edit/index.ts';
+import type { CutEntry } from './edit/text.ts';
+
+/** An executable (or script) that was moved aside. */
+export interface HeldFile {
+  is: 'file';
+  /** Where it is kept. */
+  kept: string;
+  dev: number;
+  ino: number;
+  size: number;
+  mode: number;
+  uid: number;
+  gid: number;
+  mtimeMs: number;
+  /** As the package that owns it lists it, which is told to dpkg; null where none does. */
+  listed: string | null;
+}
+
+/** Entries that were taken out of a configuration file. */
+export interface HeldEntry {
+  is: 'entry';
+  /** Whose home it lies in; null: the machine's. */
+  owner: string | null;
+  container: string[];
+  /** The product's key, by which the entry is known. */
+  key: string;
+  entries: CutEntry[];
+  /** SHA-256 of the file before and after, and what makes one the other. */
+  before: string;
+  after: string;
+  splice: Splice;
+  /** The way back that is under way. */
+  back: { from: string; to: string; splice: Splice } | null;
+}
+
+/** `taking` and `releasing` are intents: the next start finishes what a crash left half-way. */
+export type Step = 'taking' | 'held' | 'releasing';
+
+export interface HeldRecord {
+  id: string;
+  step: Step;
+  /** The executable's path, or the configuration file's. */
+  path: string;
+  name: string;
+  overrideId: string;
+  takenAt: string;
+  held: HeldFile | HeldEntry;
+  /** By these it is decided again whether it stays. */
+  facts: ProcessFacts;
+  entityId: string | null;
+  /** To be raised once it is held; null when it was. */
+  alert: NewAlert | null;
+  /** Why it could not be put back so far. */
+  problem: string | null;
+}
+
+export interface HeldRecords {
+  all(): HeldRecord[];
+  /** Durable when it returns. */
+  save(record: HeldRecord): void;
+  remove(id: string): void;
+  close(): void;
+}
+
+const FILE = 'quarantine.db';
+const MIGRATIONS: readonly string[] = [
+  'CREATE TABLE held (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+];
+
+/** Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. */
+export function openRecords(dataDir: string): HeldRecords {
+  const file = join(dataDir, FILE);
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const db: Db = new Database(file, { timeout: 5000 });
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('cache_size = -256');
+  migrate(db, MIGRATIONS);
+  const upsert = db.prepare(
+    'INSERT INTO held (id, taken_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+  );
+  return {
+    all: () => readAll(db),
+    save: (record) => {
+      upsert.run(record.id, record.takenAt, JSON.stringify(record));
+    },
+    remove: (id) => {
+      db.prepare('DELETE FROM held WHERE id = ?').run(id);
+    },
+    close: () => db.close(),
+  };
+}
+
+/** What is held, read beside a running service or without one. */
+export function readRecords(dataDir: string): HeldRecord[] {
+  const file = join(dataDir, FILE);
+  if (!existsSync(file)) return [];
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+  try {
+    return readAll(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The oldest first. */
+function readAll(db: Db): HeldRecord[] {
+  return db
+    .prepare<[], { body: string }>('SELECT body FROM held ORDER BY taken_at, id')
+    .all()
+    .map((row) => JSON.parse(row.body) as HeldRecord);
+}

@@ -1,0 +1,230 @@
+// MCP servers under `quarantine`: their entries are taken out of every configuration that a scan found them in, and again
+// where they come back. A server elsewhere has no process here that could be ended: its entry is all there is.
+import { lstatSync } from 'node:fs';
+import {
+  type Decision,
+  decide,
+  type OwningEntity,
+  type ProcessFacts,
+} from '@gatewarden/shared/policy.ts';
+import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { EnforcementMode } from '../../config/toml.ts';
+import type { Owned, ScannedEntity } from '../../discovery/assemble.ts';
+import { type Home, shortenHome } from '../../discovery/homes.ts';
+import type { ConfigEntry } from '../../discovery/source.ts';
+import { toOwner } from '../../processes/correlator.ts';
+import type { NewAlert } from '../../store/alerts.ts';
+import type { BreadthGuard } from '../breadth.ts';
+import type { Breaker } from '../breaker.ts';
+import type { Keeper } from './keeper.ts';
+
+export interface ServerQuarantine {
+  learnScan(entities: readonly ScannedEntity[]): void;
+  /** Takes out what is to be out. */
+  consider(): Promise<void>;
+  /** The same for one server, whose process was just ended; true where an entry of it is held now. */
+  takeOut(entityId: string): Promise<boolean>;
+  /** True where a configuration that was looked at has changed since: something may have come back. */
+  isDisturbed(): boolean;
+}
+
+export interface ServerQuarantineParts {
+  platform: Platform;
+  homes: readonly Home[];
+  overrides: () => readonly WireOverride[];
+  hubNow: () => number;
+  now: () => number;
+  makeId: () => string;
+  mode: () => EnforcementMode;
+  breaker: Breaker;
+  breadth: BreadthGuard;
+  keeper: Keeper;
+  activity: (event: ActivityEvent) => void;
+  log: (fields: object, message: string) => void;
+}
+
+interface Server {
+  entity: OwningEntity;
+  key: string;
+  entries: Owned<ConfigEntry>[];
+}
+
+type Due = Decision<WireOverride> & { override: WireOverride };
+
+export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuarantine {
+  let servers: Server[] = [];
+  /** What each entry's file looked like when it was last found without the entry. */
+  const settled = new Map<string, string>();
+  const told = new Set<string>();
+  const placeOf = (server: Server, { file, container }: ConfigEntry) =>
+    JSON.stringify([server.key, file, container]);
+
+  const decideAbout = (server: Server): Due | null => {
+    const facts = factsOf(server.entity);
+    const { override, ...rest } = decide(
+      { platform: parts.platform },
+      facts,
+      parts.overrides(),
+      parts.hubNow(),
+    );
+    if (override === null || rest.policy !== 'quarantine') return null;
+    return { override, ...rest };
+  };
+
+  const take = async (server: Server, due: Due): Promise<boolean> => {
+    const { override } = due;
+    const open = server.entries.filter(
+      (entry) => settled.get(placeOf(server, entry)) !== signatureOf(entry.file),
+    );
+    if (open.length === 0) return false;
+    const report = (entry: ConfigEntry, outcome: string) =>
+      parts.activity(describe(parts, server, entry, due, outcome));
+    const once = `${server.entity.entity_id}:${override.override_id}:${override.revision}`;
+    if (parts.mode() !== 'enforce') {
+      for (const entry of open) if (!told.has(once)) report(entry, 'reported');
+      told.add(once);
+      return false;
+    }
+    parts.breadth.note(override, server.entity.entity_id);
+    if (parts.breadth.refusal(override) !== null) {
+      for (const entry of open) if (!told.has(once)) report(entry, 'refused');
+      told.add(once);
+      return false;
+    }
+    let held = false;
+    for (const entry of open) {
+      if (!parts.breaker.admit()) return held;
+      const outcome = await parts.keeper.holdEntry(
+        { ...entry, key: server.key },
+        {
+          name: server.entity.name,
+          overrideId: override.override_id,
+          entityId: server.entity.entity_id,
+          facts: factsOf(server.entity),
+          alert: alertAbout(parts, server, entry, due),
+        },
+      );
+      settled.set(placeOf(server, entry), signatureOf(entry.file));
+      if (outcome === 'none') continue;
+      report(entry, outcome === 'held' ? 'quarantined' : 'failed');
+      held ||= outcome === 'held';
+    }
+    return held;
+  };
+
+  return {
+    learnScan(entities) {
+      servers = entities
+        .filter(({ wire, entries }) => wire.kind === 'mcp_server' && entries.length > 0)
+        .map(({ wire, key, entries }) => ({ entity: toOwner(wire), key, entries }));
+      // What was taken out is not found any more, and must be found again when it comes back.
+      for (const { path: file, held, facts } of parts.keeper.list()) {
+        const [entity] = facts.entities;
+        if (held.is !== 'entry' || entity === undefined) continue;
+        const { owner, container, key } = held;
+        const entry = { owner, container, file };
+        const known = servers.find((one) => one.key === key);
+        if (known === undefined) servers.push({ entity, key, entries: [entry] });
+        else if (!known.entries.some((one) => placeOf(known, one) === placeOf(known, entry))) {
+          known.entries.push(entry);
+        }
+      }
+    },
+    async consider() {
+      for (const server of servers) {
+        const due = decideAbout(server);
+        if (due !== null && parts.mode() !== 'off') await take(server, due);
+      }
+    },
+    async takeOut(entityId) {
+      const server = servers.find((one) => one.entity.entity_id === entityId);
+      const due = server === undefined ? null : decideAbout(server);
+      if (server === undefined || due === null) return false;
+      await take(server, due);
+      return parts.keeper
+        .list()
+        .some((record) => record.held.is === 'entry' && record.entityId === entityId);
+    },
+    isDisturbed() {
+      return servers.some((server) =>
+        server.entries.some((entry) => {
+          const before = settled.get(placeOf(server, entry));
+          return before !== undefined && before !== signatureOf(entry.file);
+        }),
+      );
+    },
+  };
+}
+
+/** Only whether it changed is asked; the file itself is read by its owner's process alone. */
+function signatureOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs } = lstatSync(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    // Not there: a state like any other.
+    return 'absent';
+  }
+}
+
+function factsOf(entity: OwningEntity): ProcessFacts {
+  return {
+    name: entity.name,
+    application_name: null,
+    publisher: null,
+    sha256: null,
+    entities: [entity],
+  };
+}
+
+/** No process is concerned: the activity names the server and the file that it stood in. */
+function describe(
+  parts: ServerQuarantineParts,
+  { entity }: Server,
+  { file }: ConfigEntry,
+  { override, policy }: Due,
+  outcome: string,
+): ActivityEvent {
+  return {
+    activity_id: parts.makeId(),
+    decided_at: new Date(parts.now()).toISOString(),
+    process: {
+      name: clean(entity.name).slice(0, 512) || '?',
+      executable_path: clean(shortenHome(file, parts.homes)).slice(0, 4096),
+      pid: 0,
+      started_at: null,
+    },
+    application_name: clean(entity.name).slice(0, 512),
+    entity_id: entity.entity_id,
+    override_id: override.override_id,
+    decision: policy,
+    enforced: outcome === 'quarantined',
+    outcome,
+  };
+}
+
+function alertAbout(
+  parts: ServerQuarantineParts,
+  { entity }: Server,
+  { file }: ConfigEntry,
+  { override }: Due,
+): NewAlert {
+  const why = override.reason === null ? '' : `: ${override.reason}`;
+  const where = shortenHome(file, parts.homes);
+  return {
+    alert_id: parts.makeId(),
+    occurred_at: new Date(parts.now()).toISOString(),
+    severity: override.severity,
+    action: 'quarantine',
+    code: null,
+    application_name: clean(entity.name).slice(0, 512),
+    process: null,
+    override_id: override.override_id,
+    outcome: 'quarantined',
+    message: clean(`The MCP server ${entity.name} was taken out of ${where}${why}`).slice(0, 4096),
+  };
+}
+
+const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
