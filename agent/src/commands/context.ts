@@ -5,6 +5,8 @@ import { SOURCES } from '../discovery/sources/index.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { type GlobalOptions, locate } from './locate.ts';
 
+export type { GlobalOptions } from './locate.ts';
+
 export interface CommandContext {
   config: AgentConfig;
   dataDir: string;

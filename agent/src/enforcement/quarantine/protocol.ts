@@ -1,7 +1,6 @@
 // What the child that edits configurations is asked, and what it may answer: it runs as the file's owner and is trusted
 // as little as that person's files.
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { type JsonSchema, makeCheck } from '../../check.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
@@ -20,57 +19,66 @@ export type EditJob = Place &
     | { op: 'swap'; from: string; to: string; splice: Splice }
   );
 
-const Sha = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const SpliceShape = Type.Object({
-  at: Type.Integer({ minimum: 0 }),
-  removed: Type.String(),
-  inserted: Type.String(),
-});
-const Failed = Type.Object({ is: Type.Literal('failed'), reason: Type.String({ maxLength: 512 }) });
-const Entry = Type.Object({
-  member: Type.Union([Type.String(), Type.Integer({ minimum: 0 })]),
-  raw: Type.String(),
-  header: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-});
+interface Planned {
+  is: 'planned';
+  from: string;
+  to: string;
+  splice: Splice;
+}
+type Failed = { is: 'failed'; reason: string };
 
-const ANSWERS = {
+interface Answers {
   /** `none`: no such entry stands there. */
-  plan: Type.Union([
-    Type.Object({ is: Type.Literal('none') }),
-    Type.Object({
-      is: Type.Literal('planned'),
-      from: Sha,
-      to: Sha,
-      splice: SpliceShape,
-      entries: Type.Array(Entry),
-    }),
-    Failed,
-  ]),
+  plan: { is: 'none' } | (Planned & { entries: CutEntry[] }) | Failed;
   /** `there`: the file has all of them again. */
-  plan_back: Type.Union([
-    Type.Object({ is: Type.Literal('there') }),
-    Type.Object({ is: Type.Literal('planned'), from: Sha, to: Sha, splice: SpliceShape }),
-    Failed,
-  ]),
+  plan_back: { is: 'there' } | Planned | Failed;
   /** `changed`: somebody else wrote to it since. */
-  swap: Type.Union([
-    Type.Object({ is: Type.Literal('written') }),
-    Type.Object({ is: Type.Literal('changed') }),
-    Failed,
-  ]),
+  swap: { is: 'written' } | { is: 'changed' } | Failed;
+}
+
+export type EditAnswer<Op extends EditJob['op']> = Answers[Op];
+
+const TEXT: JsonSchema = { type: 'string' };
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
+const SHA: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const SPLICE = record({ at: COUNT, removed: TEXT, inserted: TEXT });
+const FAILED = said('failed', { reason: { type: 'string', maxLength: 512 } });
+const PLANNED = { from: SHA, to: SHA, splice: SPLICE };
+const ENTRY: JsonSchema = {
+  type: 'object',
+  required: ['member', 'raw'],
+  properties: {
+    member: { anyOf: [TEXT, COUNT] },
+    raw: TEXT,
+    header: { anyOf: [{ type: 'array', items: TEXT }, { type: 'null' }] },
+  },
 };
 
-export type EditAnswer<Op extends EditJob['op']> = Op extends 'plan'
-  ? Type.Static<typeof ANSWERS.plan>
-  : Op extends 'plan_back'
-    ? Type.Static<typeof ANSWERS.plan_back>
-    : Type.Static<typeof ANSWERS.swap>;
+function record(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function said(is: string, properties: Record<string, JsonSchema> = {}): JsonSchema {
+  return record({ is: { const: is }, ...properties });
+}
+
+const ANSWERS: Record<EditJob['op'], JsonSchema> = {
+  plan: {
+    anyOf: [
+      said('none'),
+      said('planned', { ...PLANNED, entries: { type: 'array', items: ENTRY } }),
+      FAILED,
+    ],
+  },
+  plan_back: { anyOf: [said('there'), said('planned', PLANNED), FAILED] },
+  swap: { anyOf: [said('written'), said('changed'), FAILED] },
+};
 
 /** The child's answer; what it must not say counts as a failure. */
 export function readAnswer<Op extends EditJob['op']>(op: Op, text: string): EditAnswer<Op> {
   try {
     const answer: unknown = JSON.parse(text);
-    if (Value.Check(ANSWERS[op], answer)) return answer as EditAnswer<Op>;
+    if (makeCheck(ANSWERS[op])(answer) === null) return answer as EditAnswer<Op>;
   } catch {
     // No JSON: it ended before it could say anything.
   }
