@@ -13,6 +13,8 @@ export interface ProcessWatch {
 const LOOKS_AT_NEW = 3;
 /** Every so many ticks all are read, which finds an exec in an old process and a pid that was used again. */
 const TICKS_PER_SWEEP = 10;
+/** Where all are listed each time: every second. */
+const TICKS_PER_LIST = 2;
 
 /** The watch of this platform. */
 export function watchProcesses(): ProcessWatch {
@@ -57,8 +59,9 @@ function watchList(): ProcessWatch {
   let ticks = 0;
   return {
     async tick() {
-      // Listing starts a process of its own elsewhere, so it is done only at sweeps.
-      if (ticks++ % TICKS_PER_SWEEP !== 0) return [];
+      // Listing starts a process of its own elsewhere, and on Windows a dear one.
+      const every = process.platform === 'win32' ? TICKS_PER_SWEEP : TICKS_PER_LIST;
+      if (ticks++ % every !== 0) return [];
       const now = new Map((await listProcesses()).map((p) => [instanceKey(p), p]));
       const fresh = [...now].filter(([key]) => !known.has(key)).map(([, p]) => p);
       known = now;
