@@ -6,7 +6,6 @@ import type { AgentConfig } from './config/toml.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
-import { endListedProcess } from './enforcement/actions/listed.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
 import { createBreaker } from './enforcement/breaker.ts';
 import { noteStart } from './enforcement/crash-loop.ts';
@@ -157,7 +156,7 @@ export function createAgentCore(options: {
     },
     correlate: correlator.correlate,
     hashFile: createFileHasher(),
-    end: platform === 'linux' ? endProcess : endListedProcess,
+    end: endProcess,
     alert: backend.alerts.raise,
   });
 
