@@ -6,6 +6,7 @@ import type { AgentConfig } from './config/toml.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
+import { endListedProcess } from './enforcement/actions/listed.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
 import { createBreaker } from './enforcement/breaker.ts';
 import { noteStart } from './enforcement/crash-loop.ts';
@@ -156,7 +157,7 @@ export function createAgentCore(options: {
     },
     correlate: correlator.correlate,
     hashFile: createFileHasher(),
-    end: endProcess,
+    end: platform === 'linux' ? endProcess : endListedProcess,
     alert: backend.alerts.raise,
   });
 

@@ -1,5 +1,6 @@
 // Quarantine end to end, in namespaces of the test's own: an MCP server's entry, its process, a program, one of a package.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -11,9 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import http from 'node:http';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { notifyDesktop } from '../src/enforcement/notify.ts';
 import {
   hasEnded,
   makeFolder,
@@ -232,6 +235,47 @@ inOwnNamespace(import.meta.filename, () => {
     expect([hasEnded(running), existsSync(join(folder, 'gw-spared'))]).toEqual([false, true]);
     await hub.close();
   });
+
+  test.runIf(isRoot)(
+    'a notification is shown as its person, on that person’s own bus',
+    async () => {
+      bindOwnMachine();
+      const folder = makeFolder();
+      chmodSync(folder, 0o777);
+      const said = join(folder, 'said');
+      for (const over of ['/usr/local/bin', '/run']) {
+        execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
+        onTestFinished(() => {
+          execFileSync('umount', ['--lazy', over]);
+        });
+      }
+      const program = '/usr/local/bin/notify-send';
+      writeFileSync(
+        program,
+        `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${said}.new\nmv ${said}.new ${said}\n`,
+      );
+      chmodSync(program, 0o755);
+      const notify = notifyDesktop([{ owner: '1', path: '/home', uid: PERSON, gid: PERSON }]);
+      const bus = `/run/user/${PERSON}/bus`;
+      mkdirSync(dirname(bus), { recursive: true });
+      const server = createServer().listen(bus);
+      await once(server, 'listening');
+      onTestFinished(() => {
+        server.close();
+      });
+      // A bus that is another's is no bus of theirs.
+      notify(PERSON, 'not shown', '');
+      chownSync(bus, PERSON, PERSON);
+      notify(PERSON, 'title', '<b>text</b>');
+      await until(() => existsSync(said));
+      const lines = readFileSync(said, 'utf8').split('\n');
+      expect(lines.slice(0, 2)).toEqual([String(PERSON), String(PERSON)]);
+      expect(lines).toContain('title');
+      expect(lines).toContain('&lt;b&gt;text&lt;/b&gt;');
+      expect(lines).toContain(`DBUS_SESSION_BUS_ADDRESS=unix:path=${bus}`);
+      expect(lines.some((line) => line.startsWith('HOME='))).toBe(false);
+    },
+  );
 
   test('a warning is told once for a start, to its person only', async () => {
     const hub = await startHubDouble();
