@@ -80,7 +80,8 @@ inOwnNamespace(import.meta.filename, () => {
     // What nothing protects ends, so it was not that nothing is ended at all.
     const unprotected = startHarmless(makeFolder(), 'gw-unprotected');
     hub.overrides.push(makeOverride({ match: { name: 'gw-unprotected' }, revision: 1000 }));
-    await until(() => hasEnded(unprotected));
+    const isTold = () => hub.activity.some((event) => event.outcome === 'terminated');
+    await until(() => hasEnded(unprotected) && isTold());
 
     expect([...started].filter(([, child]) => hasEnded(child)).map(([name]) => name)).toEqual([]);
     expect(agent.child.exitCode).toBeNull();
