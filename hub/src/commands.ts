@@ -1,8 +1,11 @@
 // The operator commands: each opens the context, does one thing and gives one JSON document. They work beside a
 // running hub on the same data folder and without one.
 import { text } from 'node:stream/consumers';
+import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { Logger } from 'pino';
 import { createAgentToken, revokeAgentToken } from './features/devices/enrolment/index.ts';
+import { createManagementKey } from './features/management/keys/index.ts';
+import { optIn } from './features/management/settings/index.ts';
 import {
   createAdminToken,
   createUser,
@@ -122,6 +125,35 @@ export function runTokenAdmin(
     });
     return { token };
   });
+}
+
+export interface ManagementKeyOptions {
+  tenant: string;
+  name: string;
+  scopes?: string;
+  expiresIn?: string;
+}
+
+/** A management key from the command line; opts the tenant in, for a key of a suspended tenant opens nothing. */
+export function runKeyManagement(run: CommandRun, options: ManagementKeyOptions) {
+  return withContext(run, async ({ database: { db } }) => {
+    const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
+    const name = options.name.trim();
+    if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+    const scopes = scopesNamed(options.scopes);
+    await optIn(db, tenantId);
+    const wanted = { name, scopes, expiresAt: expiry(options.expiresIn) };
+    return createManagementKey(db, tenantId, wanted);
+  });
+}
+
+function scopesNamed(text: string | undefined): Scope[] {
+  const named = text === undefined ? SCOPES : text.split(',').map((one) => one.trim());
+  const unknown = named.find((one) => !(SCOPES as readonly string[]).includes(one));
+  if (unknown !== undefined || named.length === 0) {
+    throw new ConfigError(`--scopes must be some of ${SCOPES.join(',')}`);
+  }
+  return [...new Set(named)] as Scope[];
 }
 
 export interface AgentTokenOptions {

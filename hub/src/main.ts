@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import {
   type CommandRun,
   runDoctor,
+  runKeyManagement,
   runMigrate,
   runTenantCreate,
   runTenantList,
@@ -90,6 +91,13 @@ command(token, 'revoke', 'revoke an agent token', runTokenRevoke).requiredOption
   '--token-id <id>',
   'its id',
 );
+
+const key = program.command('key').description('keys');
+command(key, 'management', 'make a management key, and opt the tenant in', runKeyManagement)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--scopes <list>', 'scopes with commas between; all where left out')
+  .option('--expires-in <duration>', 'such as 30d; never where left out');
 
 async function serve(options: { json?: boolean }): Promise<void> {
   const config = readConfig(readEnv());

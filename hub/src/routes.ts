@@ -1,6 +1,7 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
 import type { JWK } from 'jose';
+import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { registerActivityPages, registerActivitySync } from './features/devices/activity/index.ts';
 import {
@@ -39,6 +40,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import type { KeyUses } from './features/management/keys/index.ts';
 import {
   createAdminTokenVerifier,
   createConsoleGate,
@@ -49,6 +51,12 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import {
+  type ManagementParts,
+  registerGatewayPages,
+  registerManagement,
+  resourceRoutes,
+} from './management.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database } from './platform/db/database.ts';
@@ -63,6 +71,7 @@ import { registerConsoleFiles } from './platform/http/console-files.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { HubError } from './platform/http/errors.ts';
 import type { EventStreams } from './platform/http/events.ts';
+import { hoisted } from './platform/http/openapi.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
@@ -95,6 +104,8 @@ export interface RouteParts {
   alertRouting: AlertRouting;
   snapshots: Snapshots;
   driftHolds: DriftHolds;
+  keyUses: KeyUses;
+  log: Logger;
   /** Null when the hub can serve, else the reason. */
   readiness(): Promise<string | null>;
 }
@@ -205,6 +216,9 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     audience: origin,
     keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
   });
+  const management: ManagementParts = { ...parts, db, verifyAdminToken };
+  const gatewayRoutes = resourceRoutes(app, management);
+  await registerManagement(app, management, gatewayRoutes);
   await app.register(
     async (scope: App) => {
       scope.decorateRequest('person', null);
@@ -249,6 +263,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerActivityPages(scope, { db, cursors });
       parts.streams.register(scope);
+      await registerGatewayPages(scope, gatewayRoutes);
     },
     { prefix: `${CONSOLE_API}/tenants/:tenant_id` },
   );
@@ -261,5 +276,5 @@ export function consoleDocument(app: App): object {
   const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
     path.startsWith(CONSOLE_API),
   );
-  return { ...document, paths: Object.fromEntries(paths) };
+  return hoisted({ ...document, paths: Object.fromEntries(paths) });
 }

@@ -18,6 +18,8 @@ import {
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
+import { createKeyUses } from './features/management/keys/index.ts';
+import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
@@ -29,6 +31,7 @@ import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
 import { createEventStreams } from './platform/http/events.ts';
 import { listen } from './platform/http/listener.ts';
+import { hoisted } from './platform/http/openapi.ts';
 import { createOutbound } from './platform/http/outbound.ts';
 import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
 import { rememberOrigin } from './platform/installation.ts';
@@ -135,6 +138,8 @@ export async function startHub(
       jobs,
     );
     closers.push(() => driftHolds.stop());
+    const keyUses = createKeyUses(context.database.db, log);
+    closers.push(() => keyUses.stop());
     await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
 
     const app = await createApp({
@@ -163,6 +168,8 @@ export async function startHub(
       alertRouting,
       snapshots,
       driftHolds,
+      keyUses,
+      log,
       readiness: () => readiness(context, notifications),
     });
     await app.ready();
@@ -172,7 +179,7 @@ export async function startHub(
     return {
       url: origin,
       port: listener.port,
-      openApi: () => app.swagger(),
+      openApi: () => hoisted(app.swagger() as unknown as Record<string, unknown>),
       async stop() {
         streams.stop();
         const drained = await listener.drain(config.shutdownGraceMs);
@@ -225,6 +232,7 @@ function scheduledJobs(
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
+    { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },

@@ -33,8 +33,15 @@ export const ShortText = Type.String({ minLength: 1, maxLength: 512 });
 export const Path = Type.String({ maxLength: 4096 });
 
 /** The error body of every route that no outer standard prescribes otherwise. */
-export const ErrorBody = Type.Object({
-  error: Type.Object({ code: Type.String(), message: Type.String() }),
-  request_id: Type.String(),
-});
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      operation_id: Type.Optional(Type.String()),
+    }),
+    request_id: Type.String(),
+  },
+  { title: 'Error' },
+);
 export type ErrorBody = Static<typeof ErrorBody>;

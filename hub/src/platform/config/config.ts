@@ -42,6 +42,8 @@ export interface Config {
   mail: MailConfig | null;
   logLevel: string;
   metricsToken: string | null;
+  /** The deployment has no models that a provider test may ask. */
+  noModelTests: boolean;
   /** Requests a second that one device, and one agent token, may send in the long run. */
   deviceRate: number;
   tokenRate: number;
@@ -90,9 +92,15 @@ export function readConfig(env: Env): Config {
     mail: mail(env),
     logLevel: choice('HUB_LOG_LEVEL', env.HUB_LOG_LEVEL, LOG_LEVELS, 'info'),
     metricsToken: env.HUB_METRICS_TOKEN ?? null,
+    noModelTests: flag(env.COMPLETELY_NO_GPU),
     deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
   };
+}
+
+/** Set to anything but a word for no. */
+function flag(text: string | undefined): boolean {
+  return text !== undefined && !/^(0|false|no|off)$/i.test(text);
 }
 
 /** True for names and addresses that never leave the machine. */

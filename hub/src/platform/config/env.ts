@@ -22,6 +22,7 @@ export const ENV_NAMES = [
   'HUB_MAIL_FROM',
   'HUB_LOG_LEVEL',
   'HUB_METRICS_TOKEN',
+  'COMPLETELY_NO_GPU',
   'HUB_DEVICE_RATE',
   'HUB_TOKEN_RATE',
 ] as const;

@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { ANNOTATIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { BODY_LIMIT_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import Fastify, {
   type FastifyBaseLogger,
@@ -65,6 +66,8 @@ export async function createApp(options: {
         allErrors: false,
         // Complaints carry the schema, whose description says in words what a pattern wants.
         verbose: true,
+        // What our own schemas say beyond JSON Schema; `x-` is no keyword to the validator.
+        keywords: [...ANNOTATIONS],
       },
     },
     clientErrorHandler: answerBrokenRequest,

@@ -30,6 +30,10 @@ export const ERRORS = {
   url_not_allowed: { status: 400, message: '/url may not be called by the hub.' },
   batch_too_large: { status: 400, message: 'A batch holds at most 50 items.' },
   // 401
+  invalid_management_key: {
+    status: 401,
+    message: 'The management key is missing, unknown, expired or revoked.',
+  },
   invalid_agent_token: {
     status: 401,
     message: 'The agent token is missing, unknown or no longer valid.',
@@ -37,6 +41,11 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: 'Sign in, or send a valid bearer token.' },
   invalid_token: { status: 401, message: 'The bearer token is not valid.' },
   // 403
+  insufficient_scope: { status: 403, message: 'The key lacks a scope that this needs.' },
+  management_disabled_for_tenant: {
+    status: 403,
+    message: 'The management API is not enabled for this tenant.',
+  },
   tenant_mismatch: { status: 403, message: 'X-Tenant-ID is not the tenant of the token.' },
   device_token_required: { status: 403, message: 'This device must use its own device token.' },
   enrol_only_token: { status: 403, message: 'This token only enrols devices.' },
@@ -47,6 +56,50 @@ export const ERRORS = {
   // 404 to 428
   not_found: { status: 404, message: 'There is nothing here.' },
   already_exists: { status: 409, message: 'It exists already.' },
+  ambiguous_app_name: {
+    status: 409,
+    message: 'Several apps have this name: an operator must tell them apart.',
+  },
+  collection_changed: {
+    status: 409,
+    message: 'The list changed meanwhile: start again without a cursor.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    message: 'This Idempotency-Key was used with another request.',
+  },
+  idempotency_key_expired: {
+    status: 409,
+    message: 'This Idempotency-Key was used more than 24 hours ago: use a new one.',
+  },
+  not_a_legacy_app: {
+    status: 409,
+    message: 'Only an app with providers of its own can be converted.',
+  },
+  legacy_app: {
+    status: 409,
+    message: 'This app has providers of its own: convert it first.',
+  },
+  operation_superseded: {
+    status: 409,
+    message: 'The app was changed since: what this operation meant to do is not done any more.',
+  },
+  operation_not_recoverable: {
+    status: 409,
+    message: 'Nothing of this operation is kept: repeat the original request.',
+  },
+  policy_dependency: {
+    status: 409,
+    message: 'Policy authority is enabled: providers cannot be taken away.',
+  },
+  provider_dependency: {
+    status: 409,
+    message: 'The state of the provider, or what refers to it, does not allow this.',
+  },
+  terminal_key_state: {
+    status: 409,
+    message: 'The key is expired or revoked: it cannot be changed.',
+  },
   already_delivered: { status: 409, message: 'It is delivered: it is not sent again.' },
   mail_not_configured: {
     status: 409,
@@ -84,6 +137,14 @@ export const ERRORS = {
     status: 500,
     message: 'Something went wrong here. It is in the log by its request id.',
   },
+  central_service_required: {
+    status: 503,
+    message: 'This is not the central service: management requests go there.',
+  },
+  operation_pending: {
+    status: 503,
+    message: 'The outcome is not known yet: ask for the operation, or repeat the request later.',
+  },
   database_unavailable: {
     status: 503,
     message: 'The database is not available: try again shortly.',
@@ -101,10 +162,17 @@ export type ErrorCode = keyof typeof ERRORS;
 export class HubError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | null;
+  /** Of `operation_pending`: what to ask for. */
+  readonly operationId: string | null;
 
-  constructor(code: ErrorCode, detail?: string, options?: { retryAfterSeconds?: number }) {
+  constructor(
+    code: ErrorCode,
+    detail?: string,
+    options?: { retryAfterSeconds?: number; operationId?: string },
+  ) {
     super(detail ?? ERRORS[code].message);
     this.code = code;
+    this.operationId = options?.operationId ?? null;
     const { status } = ERRORS[code];
     const fallback = status === 503 || status === 429 ? 1 : null;
     this.retryAfterSeconds = options?.retryAfterSeconds ?? fallback;
@@ -112,15 +180,29 @@ export class HubError extends Error {
 }
 
 /** The error body, everywhere. */
-export function errorBody(code: ErrorCode, message: string, requestId: string) {
-  return { error: { code, message }, request_id: requestId };
+export function errorBody(
+  code: ErrorCode,
+  message: string,
+  requestId: string,
+  operationId: string | null = null,
+) {
+  const operation = operationId === null ? {} : { operation_id: operationId };
+  return { error: { code, message, ...operation }, request_id: requestId };
 }
+
+/** What is no failure of this process, although its status says 5xx. */
+const EXPECTED: readonly ErrorCode[] = [
+  'starting',
+  'overloaded',
+  'central_service_required',
+  'operation_pending',
+];
 
 /** Fastify's error handler: every error of every route passes here. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asHubError(error);
   const { status } = ERRORS[known.code];
-  if (status >= 500 && !['starting', 'overloaded'].includes(known.code)) {
+  if (status >= 500 && !EXPECTED.includes(known.code)) {
     const level = known.code === 'database_unavailable' ? 'warn' : 'error';
     request.log[level]({ err: error, code: known.code }, 'request failed');
   }
@@ -128,7 +210,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
   if (status === 413) reply.header('connection', 'close');
   const message = status >= 500 ? ERRORS[known.code].message : known.message;
-  void reply.code(status).send(errorBody(known.code, message, request.id));
+  void reply.code(status).send(errorBody(known.code, message, request.id, known.operationId));
 }
 
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */

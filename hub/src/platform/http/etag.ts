@@ -43,3 +43,8 @@ function splitTags(text: string): string[] {
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
 }
+
+/** What was found is still what the writer read. Throws 428, 400 for a malformed header, 412. */
+export function requireMatch(header: string | string[] | undefined, version: number): void {
+  if (!versionsAllowed(header).includes(version)) throw new HubError('precondition_failed');
+}

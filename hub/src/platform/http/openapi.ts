@@ -17,6 +17,11 @@ export const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: "A tenant administrator's JWT.",
   },
+  managementKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A management key of the tenant.',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -37,14 +42,20 @@ const DEVICE_HEADERS = {
 const DEVICE_ID = uuid('The device; where the body names one, the same.');
 const REQUEST_ID = Type.Optional(Type.String({ description: 'Echoed in the answer.' }));
 
+const IDEMPOTENCY_KEY = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The same key and request again within 24 hours give the same answer.',
+});
+
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
 /** Adds to a route's schema what its gate asks and answers. */
 export const documentRoute: Transform = ({ schema, url, route }) => {
   if (schema === undefined || schema.hide === true) return { schema: schema ?? {}, url };
-  const { sync, access } = route.config ?? {};
+  const { sync, access, management } = route.config ?? {};
   const headers = (schema.headers as TSchema & { properties?: object })?.properties ?? {};
-  const changes = 'if-match' in headers;
+  const changes = 'if-match' in headers || management?.ifMatch === true;
   return {
     url,
     schema: {
@@ -52,12 +63,13 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
       headers: Type.Object({
         ...(sync === undefined ? {} : deviceHeaders(sync)),
         ...(changes ? { 'If-Match': Type.String({ description: 'The ETag that was read.' }) } : {}),
+        ...(management?.idempotent === true ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
         'X-Request-ID': REQUEST_ID,
       }),
-      security: securityOf(sync, access),
+      security: securityOf(sync, access, management?.family),
       response: {
         ...(schema.response as object),
-        ...errorsOf({ sync, access, changes }),
+        ...errorsOf({ sync, access, changes, managed: management !== undefined }),
       },
     },
   };
@@ -77,8 +89,14 @@ function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema>
       };
 }
 
-function securityOf(sync: unknown, access: unknown): Record<string, string[]>[] {
+function securityOf(
+  sync: unknown,
+  access: unknown,
+  family: 'resource' | 'admin' | undefined,
+): Record<string, string[]>[] {
   if (sync !== undefined) return [{ agentToken: [] }];
+  if (family === 'admin') return [{ adminToken: [] }];
+  if (family === 'resource' && access === undefined) return [{ managementKey: [] }];
   return access === undefined ? [] : [{ adminToken: [] }, { session: [] }];
 }
 
@@ -102,6 +120,7 @@ function errorsOf(route: {
   sync: 'enroll' | 'get' | 'post' | undefined;
   access: unknown;
   changes: boolean;
+  managed: boolean;
 }): Record<string, TSchema> {
   const codes = ['400', '503'];
   if (route.sync !== undefined || route.access !== undefined) codes.push('401', '403', '429');
@@ -109,7 +128,32 @@ function errorsOf(route: {
   if (route.sync === 'post') codes.push('408', '409', '413', '415');
   if (route.sync === 'get') codes.push('410');
   if (route.changes) codes.push('412', '428');
+  if (route.managed) codes.push('401', '403', '404', '408', '409', '413', '429');
   return Object.fromEntries(
-    codes.sort().map((code) => [code, { ...ErrorBody, description: MEANINGS[code] ?? '' }]),
+    [...new Set(codes)]
+      .sort()
+      .map((code) => [code, { ...ErrorBody, description: MEANINGS[code] ?? '' }]),
   );
+}
+
+/** The same document with every schema that has a title written once, below `components`. */
+export function hoisted(document: Record<string, unknown>): Record<string, unknown> {
+  const schemas: Record<string, unknown> = {};
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const one = Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, walk(inner)]),
+    );
+    if (typeof one.title !== 'string' || typeof one.type !== 'string') return one;
+    schemas[one.title] = one;
+    return { $ref: `#/components/schemas/${one.title}` };
+  };
+  const paths = walk(document.paths);
+  const components = document.components as { schemas?: object } | undefined;
+  return {
+    ...document,
+    paths,
+    components: { ...components, schemas: { ...components?.schemas, ...schemas } },
+  };
 }

@@ -48,6 +48,11 @@ export interface Outbound {
     url: string,
     send: { headers: Record<string, string>; body: string; signal: AbortSignal },
   ): Promise<OutboundAnswer>;
+  /** One POST whose answer is read, up to `maxBytes`; no redirect is followed. */
+  ask(
+    url: string,
+    send: { headers: Record<string, string>; body: string; signal: AbortSignal; maxBytes: number },
+  ): Promise<{ status: number; body: string }>;
   close(): Promise<void>;
 }
 
@@ -97,6 +102,24 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
       };
     },
+    async ask(url, { headers, body, signal, maxBytes }) {
+      const answer = await request(checkUrl(url, rules), {
+        method: 'POST',
+        dispatcher: agent,
+        headers,
+        body,
+        signal,
+      });
+      const parts: Buffer[] = [];
+      let size = 0;
+      for await (const part of answer.body as AsyncIterable<Buffer>) {
+        parts.push(part);
+        size += part.length;
+        // The rest of an answer without end is not worth the connection.
+        if (size > maxBytes) break;
+      }
+      return { status: answer.statusCode, body: Buffer.concat(parts).toString('utf8') };
+    },
     close: () => agent.destroy(),
   };
 }
@@ -143,6 +166,11 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
+}
+
+/** True for an address of the public internet, written in any form. */
+export function isPublicAddress(address: string): boolean {
+  return isPublic(ipaddr.process(address));
 }
 
 function isOwnAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

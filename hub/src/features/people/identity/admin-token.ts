@@ -22,6 +22,8 @@ export interface AdminClaims {
   email: string;
   tenantIds: string[];
   role: Role;
+  /** Of the service itself: may act for every tenant. */
+  isOperator: boolean;
 }
 
 /** Signs a one-hour access token for one tenant. */
@@ -62,7 +64,7 @@ export function createAdminTokenVerifier(options: {
         audience: options.audience,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_LEEWAY_SECONDS,
-        requiredClaims: ['sub', 'exp'],
+        requiredClaims: ['exp'],
       });
       // An ID token is for the client that asked, never for us.
       const isIdToken = payload.nonce !== undefined || payload.at_hash !== undefined;
@@ -78,18 +80,24 @@ export function createAdminTokenVerifier(options: {
 }
 
 function claimsOf(payload: Record<string, unknown>): AdminClaims {
+  const subject = [payload.sub, payload.userId, payload.email].find(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
+  // A token that names nobody could not be held to account.
+  if (subject === undefined) throw new HubError('invalid_token');
   const named = [payload.role, payload.roles].flat();
   const role = named.includes('Super Admin')
     ? 'Admin'
     : [...ROLES].reverse().find((r) => named.includes(r));
   const tenantIds = Array.isArray(payload.tenantIds) ? payload.tenantIds : [];
   return {
-    subject: String(payload.sub),
-    email: typeof payload.email === 'string' ? payload.email : String(payload.sub),
+    subject,
+    email: typeof payload.email === 'string' ? payload.email : subject,
     tenantIds: tenantIds
       .filter((id): id is string => typeof id === 'string')
       .map((id) => id.toLowerCase()),
     role: role ?? 'Member',
+    isOperator: payload.operator === true,
   };
 }
 

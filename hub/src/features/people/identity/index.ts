@@ -14,7 +14,7 @@ import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { hashPassword } from './passwords.ts';
 import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
 
-export { createAdminTokenVerifier } from './admin-token.ts';
+export { type AdminTokenVerifier, createAdminTokenVerifier } from './admin-token.ts';
 export { createConsoleGate, sessionCookie } from './gate.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';

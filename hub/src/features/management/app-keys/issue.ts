@@ -1,0 +1,105 @@
+// A gateway credential as it is made, shown and revealed.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import type { AppKey, AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { touchCollection } from '../../../platform/http/collections.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/expiry.ts';
+import type { Principal } from '../gate/index.ts';
+import { type AppKeyRow, insertAppKey } from './store.ts';
+
+const NAME_MAX = 120;
+
+export interface NewAppKey {
+  name: string;
+  expiresAt: Date | null;
+}
+
+/** Trimmed, 1-120 characters. Throws 400 with the pointer. */
+export function checkedKeyName(text: string, pointer: string): string {
+  const name = text.trim();
+  if (name === '' || [...name].length > NAME_MAX) {
+    throw new HubError('invalid_request', `${pointer} must hold 1-${NAME_MAX} characters, trimmed`);
+  }
+  return name;
+}
+
+/** Makes the key with its audit event; gateway nodes are told by the caller. Throws 409 for a name in use. */
+export async function issueAppKey(
+  tx: Tx,
+  sealer: Sealer,
+  by: { principal: Principal; requestId: string },
+  appId: string,
+  wanted: NewAppKey,
+): Promise<AppKeyIssued> {
+  const { tenantId, actor } = by.principal;
+  const secret = makeSecret('gatewayApp');
+  const hash = hashSecret(secret);
+  const keyId = randomUUID();
+  const stored = await insertAppKey(
+    tx,
+    { tenantId, appId },
+    {
+      key_id: keyId,
+      name: wanted.name,
+      name_folded: foldName(wanted.name),
+      secret_hash: hash,
+      sealed_secret: sealer.seal(secret, placeOf(tenantId, keyId)),
+      fingerprint: hash.toString('hex').slice(0, 8),
+      creator: actor,
+      expires_at: wanted.expiresAt,
+    },
+  );
+  if (stored === null) {
+    throw new HubError('already_exists', 'A key of this app that is not revoked has this name.');
+  }
+  await touchCollection(tx, tenantId, collectionOf(appId));
+  await recordAudit(tx, {
+    tenantId,
+    actor,
+    operation: 'key.create',
+    resource: { kind: 'key', id: keyId },
+    requestId: by.requestId,
+    detail: { app_id: appId, name: stored.name, expires_at: stored.expires_at },
+    management: true,
+  });
+  return { ...wireAppKey(stored), secret };
+}
+
+export function collectionOf(appId: string): string {
+  return `keys/${appId}`;
+}
+
+export function revealedSecret(sealer: Sealer, tenantId: string, key: AppKeyRow): string {
+  return sealer.unseal(key.sealed_secret, placeOf(tenantId, key.key_id));
+}
+
+function placeOf(tenantId: string, keyId: string): string {
+  return `app_keys/${tenantId}/${keyId}/sealed_secret`;
+}
+
+export function statusOf(key: AppKeyRow): AppKey['status'] {
+  if (key.revoked_at !== null) return 'revoked';
+  return key.is_expired ? 'expired' : 'active';
+}
+
+export function wireAppKey(key: AppKeyRow): AppKey {
+  return {
+    key_id: key.key_id,
+    name: key.name,
+    status: statusOf(key),
+    fingerprint: key.fingerprint,
+    creator: key.creator,
+    created_at: unixSeconds(key.created_at),
+    expires_at: key.expires_at?.toISOString() ?? null,
+    revoked_at: unixSecondsOrNull(key.revoked_at),
+    last_used_at: unixSecondsOrNull(key.last_used_at),
+    last_used_from: key.last_used_from,
+    version: etagOf(key.version),
+  };
+}

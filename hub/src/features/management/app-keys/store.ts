@@ -1,0 +1,119 @@
+// All SQL of gateway credentials. A secret is stored as a hash for gateways and sealed for its reveal.
+import { sql } from 'kysely';
+import type { Actor } from '../../../platform/audit.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface AppKeyRow {
+  key_id: string;
+  name: string;
+  sealed_secret: string;
+  fingerprint: string;
+  creator: Actor;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
+  version: number;
+  /** By the database's clock. */
+  is_expired: boolean;
+}
+
+const COLUMNS = sql`key_id, name, sealed_secret, fingerprint, creator, created_at, expires_at,
+  revoked_at, last_used_at, last_used_from, version,
+  coalesce(expires_at <= now(), false) AS is_expired`;
+
+/** Null where a key of the app that is not revoked has this name. */
+export function insertAppKey(
+  tx: Tx,
+  place: { tenantId: string; appId: string },
+  key: {
+    key_id: string;
+    name: string;
+    name_folded: string;
+    secret_hash: Buffer;
+    sealed_secret: string;
+    fingerprint: string;
+    creator: Actor;
+    expires_at: Date | null;
+  },
+): Promise<AppKeyRow | null> {
+  return row(
+    tx,
+    sql<AppKeyRow>`
+      INSERT INTO app_keys (tenant_id, app_id, key_id, name, name_folded, secret_hash,
+        sealed_secret, fingerprint, creator, expires_at)
+      VALUES (${place.tenantId}, ${place.appId}, ${key.key_id}, ${key.name}, ${key.name_folded},
+        ${key.secret_hash}, ${key.sealed_secret}, ${key.fingerprint},
+        ${JSON.stringify(key.creator)}::jsonb, ${key.expires_at})
+      ON CONFLICT (tenant_id, app_id, name_folded) WHERE revoked_at IS NULL DO NOTHING
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+export function selectAppKey(
+  db: Db,
+  tenantId: string,
+  appId: string,
+  keyId: string,
+): Promise<AppKeyRow | null> {
+  return row(
+    db,
+    sql<AppKeyRow>`
+      SELECT ${COLUMNS} FROM app_keys
+      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND key_id = ${keyId}`,
+  );
+}
+
+export function selectAppKeys(
+  db: Db,
+  tenantId: string,
+  appId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<(AppKeyRow & { sort_key: string })[]> {
+  const beyond =
+    after === undefined
+      ? sql`true`
+      : sql`(created_at, key_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  return rows(
+    db,
+    sql<AppKeyRow & { sort_key: string }>`
+      SELECT ${COLUMNS}, created_at::text AS sort_key FROM app_keys
+      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${beyond}
+      ORDER BY created_at, key_id LIMIT ${limit}`,
+  );
+}
+
+/** Null where another writer was faster. */
+export function updateAppKeyExpiry(
+  tx: Tx,
+  tenantId: string,
+  before: AppKeyRow,
+  expiresAt: Date | null,
+): Promise<AppKeyRow | null> {
+  return row(
+    tx,
+    sql<AppKeyRow>`
+      UPDATE app_keys SET expires_at = ${expiresAt}, version = version + 1
+      WHERE tenant_id = ${tenantId} AND key_id = ${before.key_id} AND version = ${before.version}
+        AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** Null where another writer was faster. Its name is free again. */
+export function revokeAppKey(
+  tx: Tx,
+  tenantId: string,
+  before: AppKeyRow,
+): Promise<AppKeyRow | null> {
+  return row(
+    tx,
+    sql<AppKeyRow>`
+      UPDATE app_keys SET revoked_at = now(), version = version + 1
+      WHERE tenant_id = ${tenantId} AND key_id = ${before.key_id} AND version = ${before.version}
+        AND revoked_at IS NULL
+      RETURNING ${COLUMNS}`,
+  );
+}

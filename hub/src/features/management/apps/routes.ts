@@ -1,0 +1,206 @@
+// R/apps: apps, their providers, conversion and rollback.
+import { AppCreate, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
+import {
+  AppAnswer,
+  AppCreatedAnswer,
+  AppRolledBackAnswer,
+  AppsAnswer,
+  AppsQuery,
+  AppWrittenAnswer,
+  AttachedAnswer,
+  AttachInput,
+  ConversionInput,
+} from '@gatewarden/shared/wire/management/apps.ts';
+import { Strict } from '@gatewarden/shared/wire/management/common.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { collectionPage } from '../../../platform/http/collections.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { selectPolicyAuthority } from '../catalogs/index.ts';
+import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
+import { configurationWrite, createOnce, sealInput } from '../operations/index.ts';
+import { createApp } from './create.ts';
+import { findApp } from './find.ts';
+import { wireApp } from './rules.ts';
+import { type AppFilter, selectApps } from './store.ts';
+import { type AppWritten, appWrites, COLLECTION } from './write.ts';
+
+const APP = '/apps/:app_name';
+
+export interface AppDeps {
+  db: Db;
+  sealer: Sealer;
+  cursors: CursorSealer;
+}
+
+export function appRoutes(deps: AppDeps): RouteSpec[] {
+  return [...reading(deps), ...writing(deps)];
+}
+
+function reading({ db, cursors }: AppDeps): RouteSpec[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/apps',
+      summary: 'List the apps',
+      scopes: ['read'],
+      query: AppsQuery,
+      answers: { 200: AppsAnswer },
+      async handle({ principal: { tenantId }, query }) {
+        const { limit: _limit, cursor: _cursor, ...asked } = query;
+        const filter: AppFilter = {
+          ...(asked.name === undefined ? {} : { name: asked.name.normalize('NFC').toLowerCase() }),
+          ...(asked.tag === undefined ? {} : { tag: asked.tag }),
+          ...(asked.enabled === undefined ? {} : { enabled: asked.enabled === 'true' }),
+        };
+        const policy = await selectPolicyAuthority(db, tenantId);
+        const page = await collectionPage(db, {
+          cursors,
+          tenantId,
+          collection: COLLECTION,
+          filters: [filter.name ?? null, filter.tag ?? null, filter.enabled ?? null],
+          query,
+          fetch: (after, limit) => selectApps(db, tenantId, filter, after, limit),
+          keyOf: (app) => [app.name_folded, app.app_id],
+          item: (app) => wireApp(app, policy),
+        });
+        return { body: page };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: APP,
+      summary: 'One app with its stored settings',
+      scopes: ['read'],
+      answers: { 200: AppAnswer },
+      async handle({ principal: { tenantId }, params }) {
+        const [app, policy] = await Promise.all([
+          findApp(db, tenantId, params.app_name),
+          selectPolicyAuthority(db, tenantId),
+        ]);
+        return { etag: etagOf(app.version), body: { app: wireApp(app, policy) } };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${APP}/providers`,
+      summary: 'The labels of the providers that are attached, the primary one first',
+      scopes: ['read'],
+      answers: { 200: AttachedAnswer },
+      async handle({ principal: { tenantId }, params }) {
+        const app = await findApp(db, tenantId, params.app_name);
+        const etag = etagOf(app.version);
+        return { etag, body: { provider_labels: app.provider_labels, version: etag } };
+      },
+    }),
+  ];
+}
+
+function writing(deps: AppDeps): RouteSpec[] {
+  const writes = appWrites(deps.sealer);
+  const carryOut = async (kind: string, call: Call): Promise<Answered> => {
+    const apply = writes[kind];
+    if (apply === undefined) throw new Error(`there is no write ${kind}`);
+    // A missing If-Match is told only of an app that is there.
+    if (call.ifMatch === undefined) {
+      await findApp(deps.db, call.principal.tenantId, call.params.app_name);
+      throw new HubError('precondition_required');
+    }
+    const result = await configurationWrite(deps, kind, call, apply);
+    return { etag: result.app.version, body: result };
+  };
+  const write = (
+    method: 'PATCH' | 'PUT' | 'DELETE' | 'POST',
+    path: string,
+    kind: string,
+    summary: string,
+    body?: typeof AppPatch,
+  ) =>
+    route({
+      method,
+      path,
+      summary,
+      scopes: ['config:write'],
+      ifMatch: true,
+      emptyBody: kind === 'app.attach_provider',
+      ...(body === undefined ? {} : { body }),
+      answers: { 200: AppWrittenAnswer },
+      handle: (call) => carryOut(kind, call as Call),
+    });
+  return [
+    route({
+      method: 'POST',
+      path: '/apps',
+      summary: 'Create an app and its first key',
+      scopes: ['config:write', 'credentials:write'],
+      idempotent: true,
+      body: AppCreate,
+      answers: { 201: AppCreatedAnswer },
+      handle: (call) =>
+        createOnce(deps, call, { operation: 'app.create' }, (tx, operationId) =>
+          createApp(tx, deps.sealer, call, operationId),
+        ),
+    }),
+    write('PATCH', APP, 'app.update', 'Change what an app is configured to do', AppPatch),
+    write(
+      'PUT',
+      `${APP}/providers/:label`,
+      'app.attach_provider',
+      'Attach a shared provider, or make it the primary one',
+      AttachInput,
+    ),
+    write(
+      'DELETE',
+      `${APP}/providers/:label`,
+      'app.detach_provider',
+      'Take a provider away from the app; the provider itself stays',
+    ),
+    write(
+      'POST',
+      `${APP}/provider-conversion`,
+      'app.convert_providers',
+      'Give a legacy app shared providers in the place of its own',
+      ConversionInput,
+    ),
+    rollback(deps, writes['app.rollback'] as (typeof writes)[string]),
+  ];
+}
+
+function rollback(deps: AppDeps, apply: ReturnType<typeof appWrites>[string]): RouteSpec {
+  return route({
+    method: 'POST',
+    path: `${APP}/versions/:version_id/rollback`,
+    summary: 'Restore what a version made of the configuration, as a new change',
+    scopes: ['config:write'],
+    ifMatch: true,
+    idempotent: true,
+    emptyBody: true,
+    body: Strict({}),
+    answers: { 200: AppRolledBackAnswer },
+    async handle(call) {
+      const { principal, params } = call;
+      if (call.ifMatch === undefined) {
+        await findApp(deps.db, principal.tenantId, params.app_name);
+        throw new HubError('precondition_required');
+      }
+      const sealed = (operationId: string) =>
+        sealInput(deps.sealer, principal.tenantId, operationId, call);
+      return createOnce(
+        deps,
+        call,
+        { operation: 'app.rollback', sealedInput: sealed },
+        async (tx, operationId) => {
+          const { result } = await apply(tx, call);
+          const written: AppWritten = { ...result, warnings: result.warnings ?? [] };
+          return {
+            status: 200,
+            etag: result.app.version,
+            body: { ...written, operation_id: operationId, state: 'completed' },
+          };
+        },
+      );
+    },
+  });
+}

@@ -1,0 +1,356 @@
+// What an app may be and what a change makes of it. Pure.
+import type {
+  AppConfig,
+  AppMode,
+  AppPatch,
+} from '@gatewarden/shared/wire/management/app-config.ts';
+import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { unixSeconds } from '../../../platform/http/expiry.ts';
+import {
+  checkConfig,
+  checkRouting,
+  configWithoutSecrets,
+  differences,
+  GOVERNED_SECTIONS,
+  isObject,
+  mergedConfig,
+  type ProviderFacts,
+  type References,
+  rolledBack,
+  type Webhook,
+  webhooksOf,
+  webhookUrls,
+} from '../configuration/index.ts';
+import type { AppRow, InlineProvider } from './store.ts';
+
+/** An app with everything that a change may touch; webhook URLs in clear, only ever in memory. */
+export interface AppDraft {
+  mode: AppMode;
+  enabled: boolean;
+  provider_labels: string[];
+  tags: string[];
+  config: Record<string, unknown>;
+  urls: Record<string, string>;
+  inline_providers: InlineProvider[] | null;
+}
+
+export type SectionPatch = AppPatch;
+
+export const sectionsOf = (patch: object): string[] =>
+  Object.keys(patch).filter((name) => Object.hasOwn(CONFIG_SECTIONS, name));
+
+/** What the tenant has that a draft may refer to; `providers` by all labels that are attached or come to be. */
+export type AppReferences = Omit<References, 'attached'>;
+
+/** Applies a patch and checks the whole. Throws 400 with a pointer, and 409 where the state refuses. */
+export function patchedApp(
+  before: AppDraft,
+  patch: SectionPatch,
+  references: AppReferences,
+  policy: PolicyAuthority,
+): AppDraft {
+  const sections = sectionsOf(patch);
+  const sent = normalized(patch);
+  const urls = Object.hasOwn(patch, 'alerting')
+    ? webhookUrls(webhooksOf(sent), before.urls)
+    : before.urls;
+  const after: AppDraft = {
+    ...before,
+    enabled: patch.enabled ?? before.enabled,
+    tags: patch.tags ?? before.tags,
+    provider_labels: before.provider_labels,
+    config: configWithoutSecrets(mergedConfig(before.config, sent)),
+    urls,
+  };
+  if (patch.provider_labels !== undefined) {
+    relabel(after, before, patch.provider_labels, references, policy, '/provider_labels');
+  }
+  checkConfig(after.config, sections, { ...references, attached: after.provider_labels });
+  return after;
+}
+
+/** `jwt_auth: {}` is one of the ways to say that it is off. */
+function normalized(patch: AppConfig): AppConfig {
+  const { access } = patch as { access?: { jwt_auth?: unknown } };
+  const jwt = access?.jwt_auth;
+  if (!isObject(jwt) || Object.keys(jwt).length > 0) return patch;
+  return { ...patch, access: { ...access, jwt_auth: null } };
+}
+
+/** Gives the app other providers. Throws 400 for labels that are not there, 409 where the state refuses. */
+export function relabel(
+  after: AppDraft,
+  before: AppDraft,
+  wanted: readonly string[],
+  references: AppReferences,
+  policy: PolicyAuthority,
+  pointer: string,
+): void {
+  if (sameList(before.provider_labels, wanted)) return;
+  if (before.inline_providers !== null) throw new HubError('legacy_app');
+  if (after.mode !== 'gateway') {
+    if (wanted.length === 0) return;
+    throw invalid(pointer, `must be left out: an app of the mode ${after.mode} has no providers`);
+  }
+  if (wanted.length === 0) throw invalid(pointer, 'must not be empty: the app needs a provider');
+  const added = wanted.filter((label) => !before.provider_labels.includes(label));
+  for (const label of added)
+    attachable(references.providers.get(label), wanted.indexOf(label), pointer);
+  const removed = before.provider_labels.filter((label) => !wanted.includes(label));
+  if (removed.length > 0 && policy.enabled) throw new HubError('policy_dependency');
+  after.provider_labels = [...wanted];
+  if (removed.length > 0) refuseRouted(after, references);
+}
+
+function attachable(provider: ProviderFacts | undefined, at: number, pointer: string): void {
+  if (provider === undefined) {
+    throw invalid(`${pointer}/${at}`, 'is not a shared provider of this tenant');
+  }
+  if (!provider.enabled) {
+    throw new HubError('provider_dependency', `The provider "${provider.label}" is disabled.`);
+  }
+}
+
+/** What routing or limits still refer to cannot go. */
+function refuseRouted(after: AppDraft, references: AppReferences): void {
+  const { routing } = after.config;
+  if (!isObject(routing)) return;
+  try {
+    checkRouting(routing, '/routing', { ...references, attached: after.provider_labels });
+  } catch (error) {
+    throw new HubError('provider_dependency', `Routing refers to it: ${(error as Error).message}.`);
+  }
+}
+
+/** A new app. Throws as `patchedApp`. */
+export function newApp(mode: AppMode, input: SectionPatch, references: AppReferences): AppDraft {
+  const labels = input.provider_labels;
+  if (mode === 'gateway' && (labels === undefined || labels.length === 0)) {
+    throw invalid('/provider_labels', 'is required: an app of the mode gateway needs a provider');
+  }
+  if (mode !== 'gateway' && labels !== undefined) {
+    throw invalid(
+      '/provider_labels',
+      `must be left out: an app of the mode ${mode} has no providers`,
+    );
+  }
+  const empty: AppDraft = {
+    mode,
+    enabled: true,
+    provider_labels: [],
+    tags: [],
+    config: {},
+    urls: {},
+    inline_providers: null,
+  };
+  return patchedApp(empty, input, references, NO_POLICY);
+}
+
+const NO_POLICY: PolicyAuthority = { enabled: false, active_revision: null, active_checksum: null };
+
+/** Attaches, or promotes what is attached. Throws 409 for a provider that is disabled. */
+export function attached(
+  before: AppDraft,
+  provider: ProviderFacts,
+  primary: boolean,
+  references: AppReferences,
+  policy: PolicyAuthority,
+): AppDraft {
+  const { label } = provider;
+  const rest = before.provider_labels.filter((one) => one !== label);
+  const isAttached = rest.length < before.provider_labels.length;
+  const wanted = primary
+    ? [label, ...rest]
+    : isAttached
+      ? before.provider_labels
+      : [...rest, label];
+  const after = { ...before };
+  if (before.mode !== 'gateway') {
+    throw new HubError(
+      'provider_dependency',
+      `An app of the mode ${before.mode} has no providers.`,
+    );
+  }
+  relabel(after, before, wanted, references, policy, '/provider_labels');
+  return after;
+}
+
+/** Throws 404 where it is not attached, 409 for the last one, a routed one, or under policy authority. */
+export function detached(
+  before: AppDraft,
+  label: string,
+  references: AppReferences,
+  policy: PolicyAuthority,
+): AppDraft {
+  if (!before.provider_labels.includes(label)) throw new HubError('not_found');
+  if (policy.enabled) throw new HubError('policy_dependency');
+  const wanted = before.provider_labels.filter((one) => one !== label);
+  if (wanted.length === 0) {
+    throw new HubError('provider_dependency', 'It is the last provider of the app.');
+  }
+  const after = { ...before };
+  relabel(after, before, wanted, references, policy, '/provider_labels');
+  return after;
+}
+
+/** A legacy app with shared providers instead of its own. Throws `not_a_legacy_app`. */
+export function converted(
+  before: AppDraft,
+  input: { provider_labels: string[]; routing?: unknown },
+  references: AppReferences,
+  policy: PolicyAuthority,
+): AppDraft {
+  if (before.inline_providers === null) throw new HubError('not_a_legacy_app');
+  const shared: AppDraft = { ...before, inline_providers: null };
+  const { routing: own, ...config } = shared.config;
+  // Routing of before names the app's own providers; what still fits stays, what is sent takes its place.
+  const patch: SectionPatch = {
+    provider_labels: input.provider_labels,
+    routing: input.routing ?? own ?? {},
+  };
+  try {
+    return patchedApp({ ...shared, config }, patch, references, policy);
+  } catch (error) {
+    const isOwn = input.routing === undefined && /^\/routing/.test((error as Error).message);
+    if (!isOwn) throw error;
+    throw new HubError(
+      'provider_dependency',
+      `The app's own routing does not fit its new providers: send routing. ${(error as Error).message}`,
+    );
+  }
+}
+
+/** What a rollback to a version's configuration gives, and what could not come back. */
+export function rolledBackApp(
+  before: AppDraft,
+  wanted: Record<string, unknown>,
+  references: AppReferences,
+  policy: PolicyAuthority,
+): { after: AppDraft; warnings: Warning[] } {
+  const config = rolledBack(before.config, wanted);
+  const { alerting, warnings } = restoredAlerting(config.alerting, before.urls);
+  if (alerting !== undefined) config.alerting = alerting;
+  const urls = webhookUrls(webhooksOf(config), before.urls);
+  const after: AppDraft = {
+    ...before,
+    enabled: typeof wanted.enabled === 'boolean' ? wanted.enabled : before.enabled,
+    tags: Array.isArray(wanted.tags) ? (wanted.tags as string[]) : before.tags,
+    config,
+    urls,
+  };
+  const labels = wanted.provider_labels;
+  const hasOwn = before.inline_providers !== null;
+  if (Array.isArray(labels) && labels.length > 0 && !hasOwn) {
+    relabelForRollback(after, before, labels as string[], references, policy);
+  }
+  checkConfig(config, Object.keys(config), { ...references, attached: after.provider_labels });
+  return { after, warnings };
+}
+
+/** A provider that is gone or disabled since is a conflict with the present, not a fault of the request. */
+function relabelForRollback(
+  after: AppDraft,
+  before: AppDraft,
+  labels: string[],
+  references: AppReferences,
+  policy: PolicyAuthority,
+): void {
+  try {
+    relabel(after, before, labels, references, policy, '/provider_labels');
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'invalid_request') throw error;
+    throw new HubError('provider_dependency', error.message);
+  }
+}
+
+function restoredAlerting(
+  alerting: unknown,
+  urls: Readonly<Record<string, string>>,
+): { alerting: unknown; warnings: Warning[] } {
+  const webhooks = webhooksOf({ alerting });
+  const lost = webhooks.filter(({ id }) => !Object.hasOwn(urls, id));
+  if (lost.length === 0 || !isObject(alerting)) return { alerting, warnings: [] };
+  const kept = webhooks.filter((one: Webhook) => !lost.includes(one));
+  const channels = isObject(alerting.channels) ? alerting.channels : {};
+  return {
+    alerting: { ...alerting, channels: { ...channels, webhooks: kept } },
+    warnings: lost.map(({ id }) => ({
+      code: 'webhook_dropped',
+      message: `The webhook "${id.slice(0, 200)}" was left out: its URL is not kept in history.`,
+    })),
+  };
+}
+
+/** What a version keeps: nothing of it is write-only. */
+export function snapshotOf(draft: AppDraft): Record<string, unknown> {
+  const { enabled, tags, provider_labels, config } = draft;
+  return { enabled, tags, provider_labels, ...config };
+}
+
+/** JSON pointers of what differs, webhook URLs among them; none: nothing would be written. */
+export function changesOf(before: AppDraft, after: AppDraft): string[] {
+  const changed = differences(snapshotOf(before), snapshotOf(after));
+  const urls = Object.keys({ ...before.urls, ...after.urls }).some(
+    (id) => before.urls[id] !== after.urls[id],
+  );
+  if (urls && !changed.some((pointer) => pointer.startsWith('/alerting/channels/webhooks'))) {
+    changed.push('/alerting/channels/webhooks');
+  }
+  if (before.inline_providers !== after.inline_providers) changed.push('/inline_providers');
+  return changed;
+}
+
+/** What was saved and has no effect while policy authority is enabled; undefined where that says nothing. */
+export function inactiveOf(sections: readonly string[], policy: PolicyAuthority) {
+  const fields = sections.filter((name) => GOVERNED_SECTIONS.includes(name)).sort();
+  if (!policy.enabled || fields.length === 0) return undefined;
+  return { fields, active_revision: policy.active_revision };
+}
+
+/** What the app was when policy authority took hold of it; models only of providers that are restricted to some. */
+export function policyBaseline(
+  draft: AppDraft,
+  references: AppReferences,
+  policy: PolicyAuthority,
+) {
+  if (!policy.enabled || draft.mode !== 'gateway') return null;
+  const restricted = draft.provider_labels
+    .map((label) => references.providers.get(label))
+    .filter((one) => one !== undefined && one.selected_models.length > 0);
+  return {
+    active_revision: policy.active_revision,
+    config: snapshotOf(draft),
+    allowed_models: restricted.map((one) => ({
+      provider_label: one?.label,
+      models: one?.selected_models,
+    })),
+  };
+}
+
+/** As people and automation read it. */
+export function wireApp(row: AppRow, policy: PolicyAuthority): AppWire {
+  return {
+    app_id: row.app_id,
+    name: row.name,
+    mode: row.mode,
+    enabled: row.enabled,
+    version: etagOf(row.version),
+    provider_labels: row.provider_labels,
+    tags: row.tags,
+    policy_authority: policy,
+    ...(row.inline_providers === null ? {} : { inline_providers: row.inline_providers }),
+    created_at: unixSeconds(row.created_at),
+    updated_at: unixSeconds(row.updated_at),
+    ...row.config,
+  };
+}
+
+const sameList = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((one, i) => one === b[i]);
+
+function invalid(pointer: string, words: string): HubError {
+  return new HubError('invalid_request', `${pointer} ${words}`);
+}

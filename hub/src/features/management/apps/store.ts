@@ -1,0 +1,149 @@
+// All SQL of apps.
+import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { containsPattern } from '../../../platform/http/console.ts';
+
+export interface InlineProvider {
+  provider_name: string;
+  provider_settings: Record<string, unknown>;
+}
+
+export interface AppRow {
+  app_id: string;
+  name: string;
+  name_folded: string;
+  mode: AppMode;
+  enabled: boolean;
+  provider_labels: string[];
+  tags: string[];
+  config: Record<string, unknown>;
+  sealed_urls: string | null;
+  inline_providers: InlineProvider[] | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = sql`app_id, name, name_folded, mode, enabled, provider_labels, tags, config,
+  sealed_urls, inline_providers, version, created_at, updated_at`;
+
+/** All that a name may mean: more than one only where legacy apps share it. */
+export function selectAppsNamed(db: Db, tenantId: string, folded: string): Promise<AppRow[]> {
+  return rows(
+    db,
+    sql<AppRow>`
+      SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
+      LIMIT 2`,
+  );
+}
+
+/** The same, locked: nobody else changes it before the transaction ends. */
+export function lockAppsNamed(tx: Tx, tenantId: string, folded: string): Promise<AppRow[]> {
+  return rows(
+    tx,
+    sql<AppRow>`
+      SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
+      LIMIT 2 FOR NO KEY UPDATE`,
+  );
+}
+
+export interface AppFilter {
+  /** Folded; found anywhere in the name. */
+  name?: string;
+  tag?: string;
+  enabled?: boolean;
+}
+
+export function selectApps(
+  db: Db,
+  tenantId: string,
+  filter: AppFilter,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AppRow[]> {
+  const conditions = [
+    after === undefined ? sql`true` : sql`(name_folded, app_id) > (${after[0]}, ${after[1]}::uuid)`,
+    filter.name === undefined ? sql`true` : sql`name_folded LIKE ${containsPattern(filter.name)}`,
+    filter.tag === undefined ? sql`true` : sql`tags ? ${filter.tag}`,
+    filter.enabled === undefined ? sql`true` : sql`enabled = ${filter.enabled}`,
+  ];
+  return rows(
+    db,
+    sql<AppRow>`
+      SELECT ${COLUMNS} FROM apps
+      WHERE tenant_id = ${tenantId} AND ${sql.join(conditions, sql` AND `)}
+      ORDER BY name_folded, app_id LIMIT ${limit}`,
+  );
+}
+
+export interface NewApp {
+  app_id: string;
+  name: string;
+  name_folded: string;
+  mode: AppMode;
+  enabled: boolean;
+  provider_labels: readonly string[];
+  tags: readonly string[];
+  config: object;
+  sealed_urls: string | null;
+  policy_baseline: object | null;
+}
+
+/** Null where the name is taken. */
+export function insertApp(tx: Tx, tenantId: string, one: NewApp): Promise<AppRow | null> {
+  return row(
+    tx,
+    sql<AppRow>`
+      INSERT INTO apps (tenant_id, app_id, name, name_folded, mode, enabled, provider_labels, tags,
+        config, sealed_urls, policy_baseline)
+      VALUES (${tenantId}, ${one.app_id}, ${one.name}, ${one.name_folded}, ${one.mode},
+        ${one.enabled}, ${JSON.stringify(one.provider_labels)}::jsonb,
+        ${JSON.stringify(one.tags)}::jsonb, ${JSON.stringify(one.config)}::jsonb,
+        ${one.sealed_urls},
+        ${one.policy_baseline === null ? null : JSON.stringify(one.policy_baseline)}::jsonb)
+      ON CONFLICT (tenant_id, name_folded) WHERE import_id IS NULL DO NOTHING
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+export type ChangedApp = Pick<
+  AppRow,
+  'enabled' | 'provider_labels' | 'tags' | 'config' | 'sealed_urls' | 'inline_providers'
+>;
+
+/** Null where another writer was faster. */
+export function updateApp(
+  tx: Tx,
+  tenantId: string,
+  before: AppRow,
+  after: ChangedApp,
+): Promise<AppRow | null> {
+  const converted = before.inline_providers !== null && after.inline_providers === null;
+  return row(
+    tx,
+    sql<AppRow>`
+      UPDATE apps SET enabled = ${after.enabled},
+        provider_labels = ${JSON.stringify(after.provider_labels)}::jsonb,
+        tags = ${JSON.stringify(after.tags)}::jsonb,
+        config = ${JSON.stringify(after.config)}::jsonb, sealed_urls = ${after.sealed_urls},
+        inline_providers = CASE WHEN ${converted} THEN NULL ELSE inline_providers END,
+        sealed_inline = CASE WHEN ${converted} THEN NULL ELSE sealed_inline END,
+        version = version + 1, updated_at = now()
+      WHERE tenant_id = ${tenantId} AND app_id = ${before.app_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** A prompt of the app changed: a new version of the app, and nothing else. Null where another writer was faster. */
+export function bumpApp(tx: Tx, tenantId: string, before: AppRow): Promise<AppRow | null> {
+  return row(
+    tx,
+    sql<AppRow>`
+      UPDATE apps SET version = version + 1, updated_at = now()
+      WHERE tenant_id = ${tenantId} AND app_id = ${before.app_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}

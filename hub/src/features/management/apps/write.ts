@@ -1,0 +1,231 @@
+// How a change of an app is carried out: lock, If-Match, rules, and then row, version, audit event and gateway feed in
+// the same transaction. Each kind of write is named, so that an operation can carry it out again.
+import { randomUUID } from 'node:crypto';
+import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { announceConfiguration } from '../../../platform/feed/configuration.ts';
+import { touchCollection } from '../../../platform/http/collections.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { requireMatch } from '../../../platform/http/etag.ts';
+import { catalogReferences, selectPolicyAuthority } from '../catalogs/index.ts';
+import { insertVersion, versionOf } from '../history/index.ts';
+import type { Apply, WriteCall, Written } from '../operations/index.ts';
+import { providersNamed } from '../providers/index.ts';
+import { lockApp } from './find.ts';
+import {
+  type AppDraft,
+  type AppReferences,
+  attached,
+  changesOf,
+  converted,
+  detached,
+  inactiveOf,
+  patchedApp,
+  rolledBackApp,
+  type SectionPatch,
+  sectionsOf,
+  snapshotOf,
+  wireApp,
+} from './rules.ts';
+import { type AppRow, updateApp } from './store.ts';
+
+export const COLLECTION = 'apps';
+
+/** What a write answers; also what a recovery tells. */
+export interface AppWritten {
+  app: AppWire;
+  warnings?: Warning[];
+  inactive_under_gwql?: { fields: string[]; active_revision: string | null };
+}
+
+interface Change {
+  after: AppDraft;
+  warnings?: Warning[];
+  /** Sections that were meant, for `inactive_under_gwql`. */
+  sections?: readonly string[];
+}
+
+interface Scene {
+  tx: Tx;
+  call: WriteCall;
+  row: AppRow;
+  before: AppDraft;
+  policy: PolicyAuthority;
+}
+
+function placeOf(tenantId: string, appId: string): string {
+  return `apps/${tenantId}/${appId}/sealed_urls`;
+}
+
+export function sealUrls(
+  sealer: Sealer,
+  tenantId: string,
+  appId: string,
+  urls: Readonly<Record<string, string>>,
+): string | null {
+  if (Object.keys(urls).length === 0) return null;
+  return sealer.seal(JSON.stringify(urls), placeOf(tenantId, appId));
+}
+
+export function draftOf(sealer: Sealer, tenantId: string, row: AppRow): AppDraft {
+  const { mode, enabled, provider_labels, tags, config, inline_providers } = row;
+  const urls =
+    row.sealed_urls === null
+      ? {}
+      : (JSON.parse(sealer.unseal(row.sealed_urls, placeOf(tenantId, row.app_id))) as Record<
+          string,
+          string
+        >);
+  return { mode, enabled, provider_labels, tags, config, urls, inline_providers };
+}
+
+/** What a change with these sections and labels may refer to. */
+export async function loadReferences(
+  db: Db,
+  tenantId: string,
+  sections: readonly string[],
+  labels: readonly string[],
+): Promise<AppReferences> {
+  const catalogs = await catalogReferences(db, tenantId, sections);
+  return { ...catalogs, providers: await providersNamed(db, tenantId, [...new Set(labels)]) };
+}
+
+/** Labels that limits of single models name: they need not be attached. */
+function limitedLabels(patch: SectionPatch): string[] {
+  const { limits } = patch as {
+    limits?: { model_rate_limits?: { provider_label?: unknown }[] } | null;
+  };
+  const list = Array.isArray(limits?.model_rate_limits) ? limits.model_rate_limits : [];
+  return list.map((one) => one.provider_label).filter((one) => typeof one === 'string');
+}
+
+/** Which labels a patch makes it necessary to know; none where it touches nothing that refers to providers. */
+export function labelsNeeded(patch: SectionPatch, current: readonly string[]): string[] {
+  const refers = ['routing', 'provider_labels', 'limits'].some((name) => name in patch);
+  return refers ? [...current, ...(patch.provider_labels ?? []), ...limitedLabels(patch)] : [];
+}
+
+function write(
+  sealer: Sealer,
+  operation: string,
+  change: (scene: Scene) => Promise<Change>,
+): Apply<AppWritten> {
+  return async (tx, call): Promise<Written<AppWritten>> => {
+    const { tenantId, actor } = call.principal;
+    const row = await lockApp(tx, tenantId, call.params.app_name);
+    requireMatch(call.ifMatch, row.version);
+    const before = draftOf(sealer, tenantId, row);
+    const policy = await selectPolicyAuthority(tx, tenantId);
+    const { after, warnings, sections } = await change({ tx, call, row, before, policy });
+    const inactive = inactiveOf(sections ?? [], policy);
+    const told = (stored: AppRow): AppWritten => ({
+      app: wireApp(stored, policy),
+      ...(warnings === undefined ? {} : { warnings }),
+      ...(inactive === undefined ? {} : { inactive_under_gwql: inactive }),
+    });
+    const changed = changesOf(before, after);
+    if (changed.length === 0) return { result: told(row), changed: false };
+    const isSame = JSON.stringify(before.urls) === JSON.stringify(after.urls);
+    const stored = await updateApp(tx, tenantId, row, {
+      ...after,
+      // Sealed again it would be another text each time.
+      sealed_urls: isSame ? row.sealed_urls : sealUrls(sealer, tenantId, row.app_id, after.urls),
+    });
+    if (stored === null) throw new HubError('precondition_failed');
+    const place = { tenantId, appId: row.app_id };
+    const versionId = randomUUID();
+    await insertVersion(tx, place, {
+      version_id: versionId,
+      app_version: stored.version,
+      actor,
+      operation,
+      changed,
+      previous_config: snapshotOf(before),
+      new_config: snapshotOf(after),
+    });
+    if (changed.some((pointer) => /^\/(enabled|tags)/.test(pointer))) {
+      await touchCollection(tx, tenantId, COLLECTION);
+    }
+    await recordAudit(tx, {
+      tenantId,
+      actor,
+      operation,
+      resource: { kind: 'app', id: row.app_id },
+      requestId: call.requestId,
+      detail: { name: row.name, changed, version_id: versionId },
+      management: true,
+    });
+    await announceConfiguration(tx, tenantId, [{ kind: 'app', id: row.app_id }]);
+    return { result: told(stored), changed: true };
+  };
+}
+
+/** Every way to change an app's configuration, by the name that operations, versions and audit events carry. */
+export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
+  return {
+    'app.update': write(sealer, 'app.update', async ({ tx, call, before, policy }) => {
+      const patch = call.body as SectionPatch;
+      const sections = sectionsOf(patch);
+      const labels = labelsNeeded(patch, before.provider_labels);
+      const references = await loadReferences(tx, call.principal.tenantId, sections, labels);
+      return { after: patchedApp(before, patch, references, policy), sections };
+    }),
+    'app.attach_provider': write(
+      sealer,
+      'app.attach_provider',
+      async ({ tx, call, before, policy }) => {
+        const { label, references, provider } = await providerOf(tx, call, before);
+        if (provider === undefined) throw new HubError('not_found');
+        const primary = (call.body as { primary?: boolean } | undefined)?.primary === true;
+        const isAttached = before.provider_labels.includes(label);
+        if (!isAttached && !provider.enabled) {
+          throw new HubError('provider_dependency', `The provider "${label}" is disabled.`);
+        }
+        return { after: attached(before, provider, primary, references, policy) };
+      },
+    ),
+    'app.detach_provider': write(
+      sealer,
+      'app.detach_provider',
+      async ({ tx, call, before, policy }) => {
+        const { label, references } = await providerOf(tx, call, before);
+        return { after: detached(before, label, references, policy) };
+      },
+    ),
+    'app.convert_providers': write(
+      sealer,
+      'app.convert_providers',
+      async ({ tx, call, before, policy }) => {
+        const body = call.body as { provider_labels: string[]; routing?: unknown };
+        const { tenantId } = call.principal;
+        const references = await loadReferences(tx, tenantId, ['routing'], body.provider_labels);
+        return {
+          after: converted(before, body, references, policy),
+          ...(body.routing === undefined ? {} : { sections: ['routing'] }),
+        };
+      },
+    ),
+    'app.rollback': write(sealer, 'app.rollback', async ({ tx, call, row, before, policy }) => {
+      const { tenantId } = call.principal;
+      const version = await versionOf(tx, tenantId, row.app_id, call.params.version_id);
+      const wanted = version.new_config;
+      const labels = labelsNeeded(
+        { ...wanted, routing: {} } as SectionPatch,
+        before.provider_labels,
+      );
+      const sections = sectionsOf(wanted);
+      const references = await loadReferences(tx, tenantId, sections, labels);
+      const { after, warnings } = rolledBackApp(before, wanted, references, policy);
+      return { after, warnings, sections };
+    }),
+  };
+}
+
+async function providerOf(tx: Tx, call: WriteCall, before: AppDraft) {
+  const label = call.params.label ?? '';
+  const labels = [...before.provider_labels, label];
+  const references = await loadReferences(tx, call.principal.tenantId, ['routing'], labels);
+  return { label, references, provider: references.providers.get(label) };
+}

@@ -1,0 +1,37 @@
+// Catalogs that an operator imports: smart groups, custom definitions, detection categories, policy authority.
+import type { Db } from '../../../platform/db/database.ts';
+import { BUILT_IN_CATEGORIES, type Category } from '../configuration/index.ts';
+import { selectCategories, selectIds } from './store.ts';
+
+export { catalogRoutes } from './routes.ts';
+export { selectPolicyAuthority } from './store.ts';
+
+export interface CatalogReferences {
+  categories: readonly Category[];
+  definitions: ReadonlySet<string>;
+  smartGroups: ReadonlySet<string>;
+}
+
+const NONE: CatalogReferences = {
+  categories: [],
+  definitions: new Set(),
+  smartGroups: new Set(),
+};
+/** Sections of a configuration that refer to a catalog. */
+const REFERRING = ['detection', 'smart_group_policies', 'self_service'];
+
+/** What of the catalogs a configuration with these sections may refer to; nothing is read for others. */
+export async function catalogReferences(
+  db: Db,
+  tenantId: string,
+  sections: readonly string[],
+): Promise<CatalogReferences> {
+  if (!sections.some((name) => REFERRING.includes(name))) return NONE;
+  const imported = await selectCategories(db, tenantId);
+  const replaced = new Set(imported.map(({ id }) => id));
+  return {
+    categories: [...BUILT_IN_CATEGORIES.filter(({ id }) => !replaced.has(id)), ...imported],
+    definitions: await selectIds(db, 'custom-definitions', tenantId),
+    smartGroups: await selectIds(db, 'smart-groups', tenantId),
+  };
+}

@@ -1,0 +1,76 @@
+// All SQL of smart groups, custom definitions, imported detection categories and policy authority.
+import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
+import type { Category } from '../configuration/index.ts';
+
+export interface CatalogRow {
+  id: string;
+  doc: Record<string, unknown>;
+}
+
+const TABLES = {
+  'smart-groups': { table: sql.table('smart_groups'), id: sql.ref('group_name') },
+  'custom-definitions': { table: sql.table('custom_definitions'), id: sql.ref('definition_id') },
+} as const;
+export type Catalog = keyof typeof TABLES;
+
+export function selectRecords(
+  db: Db,
+  catalog: Catalog,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<CatalogRow[]> {
+  const { table, id } = TABLES[catalog];
+  const beyond = after === undefined ? sql`true` : sql`${id} > ${after[0]}`;
+  return rows(
+    db,
+    sql<CatalogRow>`
+      SELECT ${id} AS id, doc FROM ${table} WHERE tenant_id = ${tenantId} AND ${beyond}
+      ORDER BY ${id} LIMIT ${limit}`,
+  );
+}
+
+export function selectRecord(
+  db: Db,
+  catalog: Catalog,
+  tenantId: string,
+  recordId: string,
+): Promise<CatalogRow | null> {
+  const { table, id } = TABLES[catalog];
+  return row(
+    db,
+    sql<CatalogRow>`
+      SELECT ${id} AS id, doc FROM ${table}
+      WHERE tenant_id = ${tenantId} AND ${id} = ${recordId}`,
+  );
+}
+
+/** Which of these ids are there. */
+export async function selectIds(db: Db, catalog: Catalog, tenantId: string): Promise<Set<string>> {
+  const { table, id } = TABLES[catalog];
+  const found = await rows(
+    db,
+    sql<{ id: string }>`SELECT ${id} AS id FROM ${table} WHERE tenant_id = ${tenantId}`,
+  );
+  return new Set(found.map((one) => one.id));
+}
+
+export async function selectCategories(db: Db, tenantId: string): Promise<Category[]> {
+  const found = await rows(
+    db,
+    sql<{ doc: Category }>`SELECT doc FROM detection_categories WHERE tenant_id = ${tenantId}`,
+  );
+  return found.map(({ doc }) => doc);
+}
+
+export async function selectPolicyAuthority(db: Db, tenantId: string): Promise<PolicyAuthority> {
+  const found = await row(
+    db,
+    sql<PolicyAuthority>`
+      SELECT enabled, active_revision, active_checksum FROM policy_authority
+      WHERE tenant_id = ${tenantId}`,
+  );
+  return found ?? { enabled: false, active_revision: null, active_checksum: null };
+}

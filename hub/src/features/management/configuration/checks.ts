@@ -1,0 +1,228 @@
+// What JSON Schema cannot say of a configuration: references to what the tenant has, and rules between fields. Pure.
+import { createPublicKey } from 'node:crypto';
+import {
+  CONFIG_SECTIONS,
+  type ConfigSection,
+  type Reference,
+} from '@gatewarden/shared/wire/management/app-config.ts';
+import ipaddr from 'ipaddr.js';
+import { HubError } from '../../../platform/http/errors.ts';
+import { isPublicAddress } from '../../../platform/http/outbound.ts';
+import type { Category } from './categories.ts';
+import { checkRouting, type ProviderFacts } from './routing.ts';
+import { escapePointer, isObject, type Node, walk } from './schema-walk.ts';
+import { type Webhook, webhooksOf } from './secrets.ts';
+
+/** What of the tenant a configuration may refer to. */
+export interface References {
+  categories: readonly Category[];
+  definitions: ReadonlySet<string>;
+  smartGroups: ReadonlySet<string>;
+  /** All shared providers of the tenant, by label. */
+  providers: ReadonlyMap<string, ProviderFacts>;
+  /** Labels attached to this app. */
+  attached: readonly string[];
+}
+
+/** Throws 400 with a pointer for what the named sections of the merged configuration may not say. */
+export function checkConfig(
+  config: Readonly<Record<string, unknown>>,
+  sections: readonly string[],
+  references: References,
+): void {
+  for (const name of sections) {
+    const schema = CONFIG_SECTIONS[name as ConfigSection] as Node;
+    walk(schema, config[name], `/${name}`, (node, value, pointer) => {
+      checkNames(node, value, pointer, references);
+    });
+    CHECKS[name]?.(config[name], `/${name}`, references);
+  }
+}
+
+function invalid(pointer: string, words: string): HubError {
+  return new HubError('invalid_request', `${pointer} ${words}`);
+}
+
+function checkNames(node: Node, value: unknown, pointer: string, references: References): void {
+  const named = node['x-names'];
+  if (named !== undefined && typeof value === 'string')
+    checkName(named, value, pointer, references);
+  const keys = node['x-keys-name'];
+  if (keys !== undefined && isObject(value)) {
+    for (const key of Object.keys(value)) {
+      checkName(keys, key, `${pointer}/${escapePointer(key)}`, references);
+    }
+  }
+}
+
+const WORDS: Record<Reference, string> = {
+  provider: 'is not a shared provider of this tenant',
+  definition: 'is not a custom definition of this tenant',
+  smart_group: 'is not a smart group of this tenant',
+  category: 'is not a detection category',
+  selector: 'is not a detection category or subcategory',
+};
+
+function checkName(
+  kind: Reference,
+  name: string,
+  pointer: string,
+  { categories, definitions, smartGroups, providers }: References,
+): void {
+  const isCategory = () => categories.some(({ id }) => id === name);
+  const known = {
+    provider: () => providers.has(name),
+    definition: () => definitions.has(name),
+    smart_group: () => smartGroups.has(name),
+    category: isCategory,
+    selector: () => isCategory() || categories.some((one) => one.subcategories.includes(name)),
+  }[kind]();
+  if (!known) throw invalid(pointer, WORDS[kind]);
+}
+
+type Check = (section: unknown, pointer: string, references: References) => void;
+
+const CHECKS: Record<string, Check> = {
+  detection: (section, pointer, references) => {
+    if (!isObject(section)) return;
+    checkCategories(section, pointer, references.categories);
+    checkUnique(section.custom_definitions, 'definition_id', `${pointer}/custom_definitions`);
+  },
+  smart_group_policies: (section, pointer, references) => {
+    checkUnique(section, 'group_name', pointer);
+    for (const [i, policy] of listOf(section).entries()) {
+      checkCategories(policy, `${pointer}/${i}`, references.categories);
+    }
+  },
+  routing: (section, pointer, references) => {
+    if (isObject(section)) checkRouting(section, pointer, references);
+  },
+  access: (section, pointer) => {
+    if (isObject(section)) checkAccess(section, pointer);
+  },
+  alerting: (section) => {
+    checkUnique(webhooksOf({ alerting: section }), 'id', '/alerting/channels/webhooks');
+  },
+};
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function checkUnique(items: unknown, member: string, pointer: string): void {
+  const seen = new Set<unknown>();
+  for (const [i, item] of listOf(items).entries()) {
+    if (seen.has(item[member])) throw invalid(`${pointer}/${i}/${member}`, 'stands there twice');
+    seen.add(item[member]);
+  }
+}
+
+/** Actions and scopes that a category does not offer, and subcategories that it does not have. */
+function checkCategories(
+  section: Record<string, unknown>,
+  pointer: string,
+  categories: readonly Category[],
+): void {
+  const byId = new Map(categories.map((one) => [one.id, one]));
+  const each = (field: string, check: (category: Category, value: unknown, at: string) => void) => {
+    for (const [id, value] of Object.entries(isObject(section[field]) ? section[field] : {})) {
+      const category = byId.get(id);
+      if (category !== undefined)
+        check(category, value, `${pointer}/${field}/${escapePointer(id)}`);
+    }
+  };
+  const allowed = (offered: readonly string[], value: unknown, at: string) => {
+    if (!offered.includes(value as string)) {
+      throw invalid(at, `must be one of: ${offered.join(', ')}`);
+    }
+  };
+  const subcategories = (category: Category, value: unknown, at: string) => {
+    for (const name of Object.keys(value as object)) {
+      if (!category.subcategories.includes(name)) {
+        throw invalid(`${at}/${escapePointer(name)}`, `is not a subcategory of ${category.id}`);
+      }
+    }
+  };
+  each('category_actions', (category, value, at) => allowed(category.actions, value, at));
+  each('category_scopes', (category, value, at) => allowed(category.scopes, value, at));
+  each('sub_category_sensitivities', subcategories);
+  each('sub_category_actions', (category, value, at) => {
+    subcategories(category, value, at);
+    for (const [name, action] of Object.entries(value as object)) {
+      allowed(category.actions, action, `${at}/${escapePointer(name)}`);
+    }
+  });
+}
+
+function checkAccess(section: Record<string, unknown>, pointer: string): void {
+  const sources = section.allowed_source_ips;
+  const isList = Array.isArray(sources);
+  const ips = isList ? sources : isObject(sources) ? sources.ips : undefined;
+  const at = `${pointer}/allowed_source_ips${isList ? '' : '/ips'}`;
+  for (const [i, ip] of (Array.isArray(ips) ? ips : []).entries()) {
+    if (!ipaddr.isValid(ip) && !ipaddr.isValidCIDR(ip)) {
+      throw invalid(`${at}/${i}`, 'must be an IP address or a network such as 10.0.0.0/8');
+    }
+  }
+  if (isObject(section.jwt_auth)) checkJwt(section.jwt_auth, `${pointer}/jwt_auth`);
+}
+
+function checkJwt(jwt: Record<string, unknown>, pointer: string): void {
+  const pem = jwt.public_key_pem;
+  if (typeof pem === 'string' && pem !== '' && !isRsaPublicKey(pem)) {
+    throw invalid(`${pointer}/public_key_pem`, 'must be an RSA public key as PEM');
+  }
+  if (jwt.enabled !== true) return;
+  if (typeof pem !== 'string' || pem === '') {
+    throw invalid(`${pointer}/public_key_pem`, 'is required where jwt_auth is enabled');
+  }
+  for (const name of ['allowed_issuers', 'allowed_client_ids']) {
+    const list = jwt[name];
+    if (!Array.isArray(list) || list.length === 0) {
+      throw invalid(`${pointer}/${name}`, 'must not be empty where jwt_auth is enabled');
+    }
+  }
+}
+
+function isRsaPublicKey(pem: string): boolean {
+  // A private key would be taken too, and would then stand in every read.
+  if (/PRIVATE KEY/.test(pem)) return false;
+  try {
+    return createPublicKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The URLs of the webhooks that were sent, those that are left out taken from what is known by id. Always https, no
+ * user info, no literal private address; nothing is contacted. Throws 400 with a pointer.
+ */
+export function webhookUrls(
+  sent: readonly Webhook[],
+  known: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const urls: Record<string, string> = {};
+  for (const [i, webhook] of sent.entries()) {
+    const pointer = `/alerting/channels/webhooks/${i}/url`;
+    const url = webhook.url ?? (Object.hasOwn(known, webhook.id) ? known[webhook.id] : undefined);
+    if (url === undefined) throw invalid(pointer, 'is required');
+    checkWebhookUrl(url, pointer);
+    urls[webhook.id] = url;
+  }
+  return urls;
+}
+
+function checkWebhookUrl(text: string, pointer: string): void {
+  if (!URL.canParse(text)) throw invalid(pointer, 'must be an https URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:') throw invalid(pointer, 'must begin with https://');
+  if (url.username !== '' || url.password !== '') {
+    throw invalid(pointer, 'must not hold a user name or password');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  if (isLocal || (ipaddr.isValid(host) && !isPublicAddress(host))) {
+    throw invalid(pointer, 'must not lead to a private address');
+  }
+}

@@ -1,0 +1,67 @@
+// How the one schema of an app's configuration is read: what a node is, and a walk over a value beside its schema.
+import type { Annotation } from '@gatewarden/shared/wire/management/app-config.ts';
+import type { TSchema } from 'typebox';
+
+/** A JSON schema as the configuration uses it. */
+export type Node = TSchema &
+  Annotation & {
+    type?: string;
+    anyOf?: Node[];
+    properties?: Record<string, Node>;
+    additionalProperties?: Node | boolean;
+    items?: Node;
+    default?: unknown;
+  };
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema of a value that is not null: of a union, the alternative that takes this value. */
+export function alternativeFor(schema: Node, value: unknown): Node {
+  if (schema.anyOf === undefined) return schema;
+  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  const fits = schema.anyOf.find((one) => one.type === type);
+  const { anyOf: _all, ...around } = schema;
+  return { ...fits, ...annotationsOf(around as Node) } as Node;
+}
+
+function annotationsOf(schema: Node): Annotation {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name.startsWith('x-')));
+}
+
+/** The schema of a member of an object, of a map's value, or of a list's item; undefined where there is none. */
+export function memberOf(schema: Node, name: string): Node | undefined {
+  const property = schema.properties?.[name];
+  if (property !== undefined) return property;
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+}
+
+/** Calls `visit` for every value inside, parents first, with its schema and JSON pointer. */
+export function walk(
+  schema: Node,
+  value: unknown,
+  pointer: string,
+  visit: (schema: Node, value: unknown, pointer: string) => void,
+): void {
+  if (value === null || value === undefined) return;
+  const node = alternativeFor(schema, value);
+  visit(node, value, pointer);
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (items === undefined) return;
+    for (const [i, item] of value.entries()) walk(items, item, `${pointer}/${i}`, visit);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = memberOf(node, name);
+    if (inner !== undefined) walk(inner, member, `${pointer}/${escapePointer(name)}`, visit);
+  }
+}
+
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,28 @@
+// How many management requests this process works on at once. No queue: what does not fit is told to come again.
+import type { FastifyReply } from 'fastify';
+import { HubError } from '../../../platform/http/errors.ts';
+
+export const MAX_ADMITTED = 32;
+
+export interface Admission {
+  /** Takes a place until the answer ended or its connection did. Throws 429. */
+  admit(reply: FastifyReply): void;
+}
+
+export function createAdmission(max = MAX_ADMITTED): Admission {
+  let admitted = 0;
+  return {
+    admit(reply) {
+      if (admitted >= max) {
+        throw new HubError('too_many_requests', 'Too many management requests at once.', {
+          retryAfterSeconds: 1,
+        });
+      }
+      admitted++;
+      // `close` comes once, after a finished answer as after a broken one.
+      reply.raw.once('close', () => {
+        admitted--;
+      });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// A body must be whole ten seconds after its request began. Our own timer, because the server's answers bypass the
+// error body.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, errorBody } from '../../../platform/http/errors.ts';
+
+export const BODY_WITHIN_MS = 10_000;
+
+const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+
+/** Starts the clock; `bodyArrived` or the end of the connection stops it. */
+export function awaitBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  withinMs = BODY_WITHIN_MS,
+): void {
+  if (request.raw.complete) return;
+  const timer = setTimeout(() => {
+    if (reply.sent || request.raw.complete) return;
+    const { status, message } = ERRORS.request_timeout;
+    // Past the error handler: the body's parser still waits, and what it says later must find the answer sent.
+    reply.hijack();
+    reply.raw.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': request.id,
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
+    reply.raw.end(JSON.stringify(errorBody('request_timeout', message, request.id)), () => {
+      request.raw.destroy();
+    });
+  }, withinMs);
+  timers.set(request, timer);
+  reply.raw.once('close', () => clearTimeout(timer));
+}
+
+export function bodyArrived(request: FastifyRequest): void {
+  clearTimeout(timers.get(request));
+}

@@ -1,0 +1,105 @@
+// The doors of the management API. The order of the checks is the specification's: regional, switched off, admission,
+// credential, tenant, scope; headers and body come after, in the route.
+import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import type { Admission } from './admission.ts';
+import { awaitBody } from './body-timer.ts';
+import type { KeyState } from './principal.ts';
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export interface Doorstep {
+  config: Pick<Config, 'role' | 'managementApi'>;
+  admission: Admission;
+}
+
+/** What both families ask before they look at who comes. */
+function stepUp({ config, admission }: Doorstep, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store');
+  if (config.role !== 'central') throw new HubError('central_service_required');
+  if (!config.managementApi.enabled) throw new HubError('not_found');
+  admission.admit(reply);
+  awaitBody(request, reply);
+}
+
+export interface KeyDoor extends Doorstep {
+  /** One query, on every request: a revocation counts at once. Null for a key that was never issued. */
+  findKey(secretHash: Buffer): Promise<KeyState | null>;
+  /** Remembers that the key was used, and from where. */
+  used(key: KeyState, from: string): void;
+}
+
+/** Lets a management key in. */
+export function createResourceGate(door: KeyDoor): Hook {
+  return async (request, reply) => {
+    stepUp(door, request, reply);
+    const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (secret === undefined || !isSecret('management', secret)) {
+      throw new HubError('invalid_management_key');
+    }
+    const key = await door.findKey(hashSecret(secret));
+    if (key === null || !key.active) throw new HubError('invalid_management_key');
+    if (!key.tenantEnabled) throw new HubError('management_disabled_for_tenant');
+    const needed = request.routeOptions.config.management?.scopes ?? [];
+    const missing = needed.filter((scope) => !key.scopes.includes(scope));
+    if (missing.length > 0) {
+      throw new HubError('insufficient_scope', `The key lacks: ${missing.join(', ')}.`);
+    }
+    request.principal = {
+      tenantId: key.tenantId,
+      id: `key:${key.keyId}`,
+      actor: { kind: 'management_key', id: key.keyId, email: null },
+      scopes: key.scopes,
+    };
+    door.used(key, request.ip);
+  };
+}
+
+export interface AdminDoor extends Doorstep {
+  /** Throws 401. */
+  verify(token: string): Promise<{
+    subject: string;
+    email: string;
+    tenantIds: string[];
+    isAdmin: boolean;
+    isOperator: boolean;
+  }>;
+  /** Throws where the tenant is suspended or never opted in. */
+  requireOptIn(tenantId: string): Promise<void>;
+}
+
+/** Lets a tenant's administrator, or an operator of the service, in. A tenant that is not theirs, known or not, is 403. */
+export function createAdminGate(door: AdminDoor): Hook {
+  return async (request, reply) => {
+    stepUp(door, request, reply);
+    const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new HubError('invalid_token');
+    const claims = await door.verify(token);
+    const tenantId = (request.params as { tenant_id?: string }).tenant_id?.toLowerCase() ?? '';
+    const isTheirs = claims.tenantIds.includes(tenantId) && claims.isAdmin;
+    if (!isTheirs && !claims.isOperator) throw new HubError('forbidden');
+    request.principal = {
+      tenantId,
+      id: `admin:${claims.subject}`,
+      actor: { kind: 'admin_token', id: claims.subject, email: claims.email },
+      scopes: [],
+    };
+    if (request.routeOptions.config.management?.optIn === true) await door.requireOptIn(tenantId);
+  };
+}
+
+/** The console's gate has let a person in: what they may do here follows from their role. */
+export const personGate: Hook = async (request) => {
+  const person = personOf(request);
+  const scopes = holdsRole(person.role, 'Admin') ? SCOPES : (['read'] as const);
+  request.principal = {
+    tenantId: person.tenantId,
+    id: `person:${person.userId ?? person.subject}`,
+    actor: actorOf(person),
+    scopes,
+  };
+};

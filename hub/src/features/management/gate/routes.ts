@@ -1,0 +1,268 @@
+// A management route is declared once and stands behind every door that leads to it: by path, by `app_name` in the
+// query for names that paths do not carry well, and below the console for signed-in people.
+import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { versionsAllowed } from '../../../platform/http/etag.ts';
+import { parseJson } from '../../../platform/http/json.ts';
+import { bodyArrived } from './body-timer.ts';
+import type { Principal } from './principal.ts';
+
+/** One request as a handler sees it. */
+export interface Call<
+  Params = Record<string, string>,
+  Query = Record<string, string>,
+  Body = unknown,
+> {
+  principal: Principal;
+  requestId: string;
+  params: Params;
+  query: Query;
+  body: Body;
+  ifMatch: string | undefined;
+  /** Of routes that are idempotent, checked; else empty. */
+  idempotencyKey: string;
+  /** What fingerprints bind: the path without the query. */
+  path: string;
+}
+
+/** What a handler answers; `request_id` is added where it is missing. */
+export interface Answered {
+  status?: number;
+  etag?: string;
+  body: object;
+  /** The body goes out as it is, without `request_id`. */
+  bare?: boolean;
+}
+
+export interface RouteSpec {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the prefix; `:app_name` is also taken from the query. */
+  path: string;
+  summary: string;
+  scopes: readonly Scope[];
+  ifMatch?: boolean;
+  idempotent?: boolean;
+  emptyBody?: boolean;
+  /** Of the administrator's routes: closed while the tenant is suspended. */
+  optIn?: boolean;
+  query?: TObject;
+  body?: TSchema;
+  answers: Record<number, TSchema>;
+  handle(call: Call<never, never, never>): Promise<Answered>;
+}
+
+/** Declares a route; the handler's input has the types of its schemas. */
+export function route<Query extends TProperties = TProperties, Body extends TSchema = TSchema>(
+  spec: Omit<RouteSpec, 'handle' | 'query' | 'body'> & {
+    query?: TObject<Query>;
+    body?: Body;
+    handle(
+      call: Call<Record<string, string>, Static<TObject<Query>>, Static<Body>>,
+    ): Promise<Answered>;
+  },
+): RouteSpec {
+  return spec as unknown as RouteSpec;
+}
+
+const ID = Type.String({ maxLength: 2048 });
+
+/** Registers the routes of one family on a scope whose gate has set the principal. */
+export function registerFamily(
+  scope: App,
+  routes: readonly RouteSpec[],
+  options: { family: 'resource' | 'admin'; tag: string; prefix?: string; console?: boolean },
+): void {
+  for (const spec of routes) {
+    for (const url of formsOf(spec.path)) registerOne(scope, spec, url, options);
+  }
+}
+
+/** `/apps/:app_name/keys` is also `/app/keys?app_name=`. */
+function formsOf(path: string): string[] {
+  return path.startsWith('/apps/:app_name')
+    ? [path, `/app${path.slice('/apps/:app_name'.length)}`]
+    : [path];
+}
+
+function registerOne(
+  scope: App,
+  spec: RouteSpec,
+  url: string,
+  options: { family: 'resource' | 'admin'; tag: string; prefix?: string; console?: boolean },
+): void {
+  const byQuery = url !== spec.path;
+  const names = [...url.matchAll(/:(\w+)/g)].map((found) => found[1] as string);
+  if (options.console === true) names.unshift('tenant_id');
+  if (options.family === 'admin' && !names.includes('tenant_id')) names.unshift('tenant_id');
+  const query = { ...(spec.query?.properties ?? {}), ...(byQuery ? { app_name: ID } : {}) };
+  const isRead = spec.method === 'GET';
+  scope.route({
+    method: spec.method,
+    url: `${options.prefix ?? ''}${url}`,
+    config: {
+      management: {
+        family: options.family,
+        scopes: spec.scopes,
+        ifMatch: spec.ifMatch === true,
+        idempotent: spec.idempotent === true,
+        emptyBody: spec.emptyBody === true,
+        optIn: spec.optIn === true,
+        bodiless: spec.body === undefined,
+      },
+      ...(options.console === true ? { access: accessFor(spec.scopes) } : {}),
+    },
+    schema: {
+      tags: [options.tag],
+      summary: spec.summary,
+      operationId: operationId(spec, url, options),
+      ...(names.length > 0
+        ? { params: Type.Object(Object.fromEntries(names.map((name) => [name, ID]))) }
+        : {}),
+      querystring: Type.Object(query, { additionalProperties: false }),
+      ...(spec.body === undefined || isRead ? {} : { body: spec.body }),
+      response: spec.answers,
+    },
+    preValidation: async (request) => {
+      bodyArrived(request);
+      checkBody(request);
+    },
+    handler: async (request, reply) => answer(spec, request, reply),
+  });
+}
+
+/** A person who may only look never reaches what needs more than `read`. */
+function accessFor(scopes: readonly Scope[]): 'Viewer' | 'Admin' {
+  return scopes.every((scope) => scope === 'read') ? 'Viewer' : 'Admin';
+}
+
+function operationId(spec: RouteSpec, url: string, options: { tag: string }): string {
+  const words = url
+    .replaceAll(/[:/.-]+/g, ' ')
+    .trim()
+    .split(' ')
+    .join('_');
+  return `${options.tag}_${spec.method.toLowerCase()}_${words}`;
+}
+
+function checkBody(request: FastifyRequest): void {
+  const { emptyBody, bodiless } = request.routeOptions.config.management ?? {};
+  if (request.body === undefined) {
+    if (emptyBody === true) request.body = {};
+    return;
+  }
+  if (bodiless === true) {
+    const isEmpty =
+      typeof request.body === 'object' &&
+      request.body !== null &&
+      Object.keys(request.body).length === 0;
+    if (!isEmpty)
+      throw new HubError('invalid_request', '/ must be empty: this request has no body');
+  }
+  refusePoison(request.body, '');
+}
+
+const POISON = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Names of maps are chosen by the caller: none may reach an object's prototype. */
+function refusePoison(value: unknown, pointer: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (POISON.has(name)) {
+      throw new HubError('invalid_request', `${pointer}/${name} is a name that no body may use`);
+    }
+    refusePoison(inner, `${pointer}/${name.slice(0, 100)}`);
+  }
+}
+
+async function answer(
+  spec: RouteSpec,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  const { principal } = request;
+  if (principal === null) throw new HubError('unauthenticated');
+  const ifMatch = request.headers['if-match'];
+  // Malformed is a 400 before anything is looked for; that it is missing shows only where there is something.
+  if (spec.ifMatch === true && ifMatch !== undefined && ifMatch.trim() !== '') {
+    versionsAllowed(ifMatch);
+  }
+  const query = { ...(request.query as Record<string, string>) };
+  const params = { ...(request.params as Record<string, string>) };
+  if (query.app_name !== undefined) {
+    params.app_name = query.app_name;
+    delete query.app_name;
+  }
+  const answered = await spec.handle({
+    principal,
+    requestId: request.id,
+    params,
+    query,
+    body: request.body,
+    ifMatch,
+    idempotencyKey: spec.idempotent === true ? idempotencyKeyOf(request) : '',
+    path: `${spec.method} ${pathOf(spec, params)}`,
+  } as Call<never, never, never>);
+  if (answered.etag !== undefined) reply.header('etag', answered.etag);
+  reply.code(answered.status ?? 200);
+  return answered.bare === true || 'request_id' in answered.body
+    ? answered.body
+    : { ...answered.body, request_id: request.id };
+}
+
+/** The same whichever form of the route was used. */
+function pathOf(spec: RouteSpec, params: Record<string, string>): string {
+  return spec.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') {
+    throw new HubError('invalid_request', '/header/idempotency-key is required');
+  }
+  if (key.length > 200) {
+    throw new HubError('invalid_request', '/header/idempotency-key must be 1-200 characters');
+  }
+  return key;
+}
+
+/** What every scope of the management API has besides its gate. */
+export function prepareScope(scope: App): void {
+  scope.decorateRequest('principal', null);
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      const mayBeEmpty = request.routeOptions.config.management?.emptyBody === true;
+      if (body.length === 0 && mayBeEmpty) return done(null, undefined);
+      try {
+        done(null, parseJson(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  scope.addContentTypeParser('*', (request, _payload, done) => {
+    if (request.headers['content-length'] === '0') return done(null, undefined);
+    done(new HubError('invalid_request', '/header/content-type must be application/json'));
+  });
+  // Stored configurations go out as they are: a serializer made from the schema would drop what it does not know.
+  scope.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+/** What is no route of ours still passes the gate: a node that is not central says so for every path. */
+export function refuseUnknown(scope: App): void {
+  scope.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/*',
+    schema: { hide: true },
+    handler: async () => {
+      throw new HubError('not_found');
+    },
+  });
+}

@@ -1,0 +1,124 @@
+// R/apps/{app_name}/versions and R/audit: both only grow and are read newest first, so that what comes later disturbs
+// nobody who pages.
+
+import { Nullable, OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
+import { VersionRecordAnswer, VersionsAnswer } from '@gatewarden/shared/wire/management/apps.ts';
+import {
+  ActorWire,
+  ListAnswer,
+  PageQuery,
+  UnixSeconds,
+} from '@gatewarden/shared/wire/management/common.ts';
+import { Type } from 'typebox';
+import type { Db } from '../../../platform/db/database.ts';
+import { listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { unixSeconds } from '../../../platform/http/expiry.ts';
+import { type RouteSpec, route } from '../gate/index.ts';
+import {
+  selectManagementAudit,
+  selectVersion,
+  selectVersions,
+  type VersionRecord,
+  type VersionRow,
+} from './store.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const AuditEventWire = Type.Object({
+  event_id: Uuid,
+  actor: ActorWire,
+  operation: Type.String(),
+  resource: Type.Object({ kind: Type.String(), id: Type.String() }),
+  request_id: Nullable(Type.String()),
+  result: OneOf(['succeeded', 'failed'] as const),
+  created_at: UnixSeconds,
+  changes: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+});
+
+export interface HistoryDeps {
+  db: Db;
+  cursors: CursorSealer;
+  /** The app of this name. Throws 404 and `ambiguous_app_name`. */
+  findApp(db: Db, tenantId: string, name: string | undefined): Promise<{ app_id: string }>;
+}
+
+export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/apps/:app_name/versions',
+      summary: 'List the configuration versions of an app, newest first',
+      scopes: ['read'],
+      query: PageQuery,
+      answers: { 200: VersionsAnswer },
+      async handle({ principal: { tenantId }, params, query }) {
+        const { app_id: appId } = await findApp(db, tenantId, params.app_name);
+        const page = await listPage({
+          cursors,
+          binding: ['versions', tenantId, appId],
+          query,
+          fetch: (after, limit) => selectVersions(db, tenantId, appId, after?.[0], limit),
+          keyOf: (one) => [String(one.app_version)],
+          item: factsOf,
+        });
+        return { body: page };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:app_name/versions/:version_id',
+      summary: 'One configuration version with what was before and after',
+      scopes: ['read'],
+      answers: { 200: VersionRecordAnswer },
+      async handle({ principal: { tenantId }, params }) {
+        const { app_id: appId } = await findApp(db, tenantId, params.app_name);
+        const found = await versionOf(db, tenantId, appId, params.version_id);
+        const { previous_config, new_config } = found;
+        return { body: { version_record: { ...factsOf(found), previous_config, new_config } } };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/audit',
+      summary: 'The management audit trail, newest first',
+      scopes: ['read'],
+      query: PageQuery,
+      answers: { 200: ListAnswer(AuditEventWire) },
+      async handle({ principal: { tenantId }, query }) {
+        const page = await listPage({
+          cursors,
+          binding: ['audit', tenantId],
+          query,
+          fetch: (before, limit) => selectManagementAudit(db, tenantId, before, limit),
+          keyOf: (one) => [one.at_text, one.event_id],
+          item: ({ at, at_text: _text, detail, ...event }) => ({
+            ...event,
+            created_at: unixSeconds(at),
+            changes: detail,
+          }),
+        });
+        return { body: page };
+      },
+    }),
+  ];
+}
+
+/** Throws 404. */
+export async function versionOf(
+  db: Db,
+  tenantId: string,
+  appId: string,
+  versionId: string | undefined,
+): Promise<VersionRecord> {
+  const found = UUID.test(versionId ?? '')
+    ? await selectVersion(db, tenantId, appId, versionId as string)
+    : null;
+  if (found === null) throw new HubError('not_found');
+  return found;
+}
+
+function factsOf({ version_id, created_at, actor, operation, changed }: VersionRow) {
+  return { version_id, created_at: unixSeconds(created_at), actor, operation, changed };
+}

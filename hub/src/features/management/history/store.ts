@@ -1,0 +1,99 @@
+// All SQL of configuration versions and of the management API's part of the audit trail.
+import { sql } from 'kysely';
+import type { Actor } from '../../../platform/audit.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface VersionRow {
+  version_id: string;
+  app_version: number;
+  created_at: Date;
+  actor: Actor;
+  operation: string;
+  changed: string[];
+}
+export interface VersionRecord extends VersionRow {
+  previous_config: Record<string, unknown>;
+  new_config: Record<string, unknown>;
+}
+
+export async function insertVersion(
+  tx: Tx,
+  place: { tenantId: string; appId: string },
+  one: Omit<VersionRecord, 'created_at'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO app_versions (tenant_id, app_id, app_version, version_id, actor, operation, changed,
+      previous_config, new_config)
+    VALUES (${place.tenantId}, ${place.appId}, ${one.app_version}, ${one.version_id},
+      ${JSON.stringify(one.actor)}::jsonb, ${one.operation}, ${JSON.stringify(one.changed)}::jsonb,
+      ${JSON.stringify(one.previous_config)}::jsonb,
+      ${JSON.stringify(one.new_config)}::jsonb)`.execute(tx);
+}
+
+/** Newest first, below this app version. */
+export function selectVersions(
+  db: Db,
+  tenantId: string,
+  appId: string,
+  below: string | undefined,
+  limit: number,
+): Promise<VersionRow[]> {
+  const bound = below === undefined ? sql`true` : sql`app_version < ${below}::int`;
+  return rows(
+    db,
+    sql<VersionRow>`
+      SELECT version_id, app_version, created_at, actor, operation, changed FROM app_versions
+      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${bound}
+      ORDER BY app_version DESC LIMIT ${limit}`,
+  );
+}
+
+export function selectVersion(
+  db: Db,
+  tenantId: string,
+  appId: string,
+  versionId: string,
+): Promise<VersionRecord | null> {
+  return row(
+    db,
+    sql<VersionRecord>`
+      SELECT version_id, app_version, created_at, actor, operation, changed, previous_config,
+        new_config
+      FROM app_versions
+      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND version_id = ${versionId}`,
+  );
+}
+
+export interface AuditRow {
+  event_id: string;
+  actor: Actor;
+  operation: string;
+  resource: { kind: string; id: string };
+  request_id: string | null;
+  result: string;
+  at: Date;
+  at_text: string;
+  detail: object;
+}
+
+/** Newest first, before this event. */
+export function selectManagementAudit(
+  db: Db,
+  tenantId: string,
+  before: readonly string[] | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const bound =
+    before === undefined
+      ? sql`true`
+      : sql`(at, event_id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`;
+  return rows(
+    db,
+    sql<AuditRow>`
+      SELECT event_id, actor, operation, resource, request_id, result, at, at::text AS at_text,
+        detail
+      FROM audit_events
+      WHERE tenant_id = ${tenantId} AND management AND ${bound}
+      ORDER BY at DESC, event_id DESC LIMIT ${limit}`,
+  );
+}

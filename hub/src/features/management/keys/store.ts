@@ -1,0 +1,134 @@
+// All SQL of management keys. Secrets are looked up by hash in one query, together with the tenant's opt-in.
+import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
+import { sql } from 'kysely';
+import type { Actor } from '../../../platform/audit.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import type { KeyState } from '../gate/index.ts';
+
+export interface KeyRow {
+  key_id: string;
+  name: string;
+  scopes: Scope[];
+  fingerprint: string;
+  creator: Actor;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  last_used_from: string | null;
+  version: number;
+  /** By the database's clock. */
+  is_expired: boolean;
+}
+
+const COLUMNS = sql`key_id, name, scopes, fingerprint, creator, created_at, expires_at, revoked_at,
+  last_used_at, last_used_from, version,
+  coalesce(expires_at <= now(), false) AS is_expired`;
+
+/** What the gate needs of a key, in one query. */
+export function selectKeyState(db: Db, secretHash: Buffer): Promise<KeyState | null> {
+  return row(
+    db,
+    sql<KeyState>`
+      SELECT k.tenant_id AS "tenantId", k.key_id AS "keyId", k.name, k.scopes,
+        k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active,
+        coalesce(s.enabled, false) AS "tenantEnabled"
+      FROM management_keys k LEFT JOIN management_settings s ON s.tenant_id = k.tenant_id
+      WHERE k.secret_hash = ${secretHash}`,
+  );
+}
+
+export async function insertKey(
+  tx: Tx,
+  tenantId: string,
+  key: {
+    key_id: string;
+    secret_hash: Buffer;
+    fingerprint: string;
+    name: string;
+    scopes: readonly Scope[];
+    creator: Actor;
+    expires_at: Date | null;
+  },
+): Promise<KeyRow> {
+  const made = await row(
+    tx,
+    sql<KeyRow>`
+      INSERT INTO management_keys
+        (tenant_id, key_id, secret_hash, fingerprint, name, scopes, creator, expires_at)
+      VALUES (${tenantId}, ${key.key_id}, ${key.secret_hash}, ${key.fingerprint}, ${key.name},
+        ${key.scopes}::text[], ${JSON.stringify(key.creator)}::jsonb, ${key.expires_at})
+      RETURNING ${COLUMNS}`,
+  );
+  return made as KeyRow;
+}
+
+export function selectKey(db: Db, tenantId: string, keyId: string): Promise<KeyRow | null> {
+  return row(
+    db,
+    sql<KeyRow>`
+      SELECT ${COLUMNS} FROM management_keys
+      WHERE tenant_id = ${tenantId} AND key_id = ${keyId}`,
+  );
+}
+
+export function selectKeys(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<(KeyRow & { sort_key: string })[]> {
+  const beyond =
+    after === undefined
+      ? sql`true`
+      : sql`(created_at, key_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`;
+  return rows(
+    db,
+    sql<KeyRow & { sort_key: string }>`
+      SELECT ${COLUMNS}, created_at::text AS sort_key FROM management_keys
+      WHERE tenant_id = ${tenantId} AND ${beyond}
+      ORDER BY created_at, key_id LIMIT ${limit}`,
+  );
+}
+
+/** Null where another writer was faster. */
+export function updateKey(
+  tx: Tx,
+  tenantId: string,
+  before: KeyRow,
+  after: Pick<KeyRow, 'name' | 'scopes' | 'expires_at'>,
+): Promise<KeyRow | null> {
+  return row(
+    tx,
+    sql<KeyRow>`
+      UPDATE management_keys SET name = ${after.name}, scopes = ${after.scopes}::text[],
+        expires_at = ${after.expires_at}, version = version + 1
+      WHERE tenant_id = ${tenantId} AND key_id = ${before.key_id} AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** Null where another writer was faster. */
+export function revokeKey(tx: Tx, tenantId: string, before: KeyRow): Promise<KeyRow | null> {
+  return row(
+    tx,
+    sql<KeyRow>`
+      UPDATE management_keys SET revoked_at = now(), version = version + 1
+      WHERE tenant_id = ${tenantId} AND key_id = ${before.key_id} AND version = ${before.version}
+        AND revoked_at IS NULL
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+/** When and from where keys were used last; only ever forward, and never a new version. */
+export async function recordUses(
+  db: Db,
+  uses: readonly { tenant_id: string; key_id: string; at: string; from: string }[],
+): Promise<void> {
+  await sql`
+    UPDATE management_keys k SET last_used_at = u.at, last_used_from = u."from"
+    FROM json_to_recordset(${JSON.stringify(uses)}::json)
+      AS u (tenant_id uuid, key_id uuid, at timestamptz, "from" text)
+    WHERE k.tenant_id = u.tenant_id AND k.key_id = u.key_id
+      AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`.execute(db);
+}

@@ -1,0 +1,132 @@
+// A configuration write keeps what it means to do before it does it: where the outcome stays unknown, the operation can
+// be asked for and carried out again, unless the app was changed since.
+import { randomUUID } from 'node:crypto';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
+import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
+import type { Call, Principal } from '../gate/index.ts';
+import { deleteOperation, endOperation, insertOperation, selectOperation } from './store.ts';
+
+/** What is kept of a write so that it can be done again. */
+export interface WriteInput {
+  params: Record<string, string>;
+  body: unknown;
+  ifMatch: string | undefined;
+}
+
+/** Who writes, and what: as a request gives it and as an operation keeps it. */
+export interface WriteCall extends WriteInput {
+  principal: Principal;
+  requestId: string;
+}
+
+/** What a write did. */
+export interface Written<Result> {
+  result: Result;
+  /** False where nothing would change: then the operation leaves no trace. */
+  changed: boolean;
+}
+
+export type Apply<Result> = (tx: Tx, call: WriteCall) => Promise<Written<Result>>;
+
+export interface WriteTools {
+  db: Db;
+  sealer: Sealer;
+}
+
+export async function configurationWrite<Result>(
+  { db, sealer }: WriteTools,
+  kind: string,
+  call: WriteCall,
+  apply: Apply<Result>,
+): Promise<Result> {
+  const { tenantId } = call.principal;
+  const operationId = randomUUID();
+  await insertOperation(db, {
+    tenantId,
+    operationId,
+    principal: call.principal.id,
+    kind,
+    requestId: call.requestId,
+    sealedInput: sealInput(sealer, tenantId, operationId, call),
+  });
+  try {
+    return await transact(db, async (tx) => {
+      const { result, changed } = await apply(tx, call);
+      if (changed) await endOperation(tx, tenantId, operationId, 'completed');
+      else await deleteOperation(tx, tenantId, operationId);
+      return result;
+    });
+  } catch (error) {
+    if (isDatabaseAway(error)) {
+      throw new HubError('operation_pending', undefined, { operationId });
+    }
+    await deleteOperation(db, tenantId, operationId).catch(() => undefined);
+    throw error;
+  }
+}
+
+export function sealInput(
+  sealer: Sealer,
+  tenantId: string,
+  operationId: string,
+  { params, body, ifMatch }: WriteInput,
+): string {
+  const input = JSON.stringify({ params, body, ifMatch });
+  return sealer.seal(input, inputPlace(tenantId, operationId));
+}
+
+function inputPlace(tenantId: string, operationId: string): string {
+  return `operations/${tenantId}/${operationId}/sealed_input`;
+}
+
+export interface Recovered {
+  operation_id: string;
+  state: 'completed';
+  /** Null where it had been completed before. */
+  result: unknown;
+}
+
+/**
+ * Carries a pending operation out again. One that was completed meanwhile is told as such. Throws 404,
+ * `operation_superseded` where the app was changed since, `operation_not_recoverable` for what is repeated instead.
+ */
+export async function recoverOperation(
+  { db, sealer }: WriteTools,
+  writes: Readonly<Record<string, Apply<unknown>>>,
+  call: Pick<Call, 'principal' | 'requestId'>,
+  operationId: string,
+): Promise<Recovered> {
+  const { tenantId } = call.principal;
+  const read = () => selectOperation(db, tenantId, call.principal.id, operationId);
+  const operation = await read();
+  if (operation === null) throw new HubError('not_found');
+  const completed: Recovered = { operation_id: operationId, state: 'completed', result: null };
+  if (operation.state === 'completed') return completed;
+  if (operation.state === 'superseded') throw new HubError('operation_superseded');
+  const apply = writes[operation.kind];
+  if (operation.sealed_input === null || apply === undefined) {
+    throw new HubError('operation_not_recoverable');
+  }
+  const input = JSON.parse(
+    sealer.unseal(operation.sealed_input, inputPlace(tenantId, operationId)),
+  ) as WriteInput;
+  try {
+    return await transact(db, async (tx) => {
+      const again = { ...input, principal: call.principal, requestId: call.requestId };
+      const { result } = await apply(tx, again);
+      await endOperation(tx, tenantId, operationId, 'completed');
+      return { ...completed, result };
+    });
+  } catch (error) {
+    const known = asHubError(error);
+    if (known.code === 'precondition_failed') {
+      // The first attempt may have been done in this very moment.
+      if ((await read())?.state === 'completed') return completed;
+      await endOperation(db, tenantId, operationId, 'superseded');
+      throw new HubError('operation_superseded');
+    }
+    if (ERRORS[known.code].status < 500) await endOperation(db, tenantId, operationId, 'failed');
+    throw error;
+  }
+}

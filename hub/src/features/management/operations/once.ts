@@ -1,0 +1,159 @@
+// The idempotent creation. A key is claimed first, under a lease; resource, audit event and the finished record commit
+// in one transaction, so that a repeat after a crash takes over and never makes a second one.
+import { createHash, randomUUID } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
+import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
+import type { Answered, Call } from '../gate/index.ts';
+import {
+  type Claim,
+  type ClaimKey,
+  deleteClaim,
+  deleteOperation,
+  endLease,
+  endOperation,
+  finishClaim,
+  insertClaim,
+  insertOperation,
+  selectClaim,
+  takeOverClaim,
+} from './store.ts';
+
+/** How long one process may be at it before a repeat takes over. */
+const LEASE_SECONDS = 10;
+export const REPLAY_HOURS = 24;
+
+interface Once {
+  db: Db;
+  sealer: Sealer;
+}
+
+type AnyCall = Pick<Call, 'principal' | 'requestId' | 'idempotencyKey' | 'path' | 'body'>;
+
+/**
+ * Runs `create` once for this key and request of this principal; a repeat gives the same answer, byte for byte, for 24
+ * hours. `recoverable`: what an operation keeps of a configuration write. Throws `idempotency_conflict`,
+ * `idempotency_key_expired`, `operation_pending`, and what `create` throws, which is not recorded.
+ */
+export async function createOnce(
+  { db, sealer }: Once,
+  call: AnyCall,
+  what: { operation: string; sealedInput?: (operationId: string) => string },
+  create: (tx: Tx, operationId: string) => Promise<Answered>,
+): Promise<Answered> {
+  const key: ClaimKey = {
+    tenantId: call.principal.tenantId,
+    principal: call.principal.id,
+    operation: what.operation,
+    keyHash: sha256(call.idempotencyKey),
+  };
+  const fingerprint = sha256(canonicalize({ body: call.body, path: call.path }) ?? '');
+  const held = await claim(db, { ...key, fingerprint }, call, what);
+  if ('replay' in held) return open(sealer, key, held.replay);
+  return carryOut({ db, sealer }, { ...key, ...held, requestId: call.requestId }, create);
+}
+
+interface Held {
+  holder: string;
+  operationId: string;
+}
+
+async function claim(
+  db: Db,
+  wanted: ClaimKey & { fingerprint: Buffer },
+  call: AnyCall,
+  what: { operation: string; sealedInput?: (operationId: string) => string },
+): Promise<Held | { replay: { status: number; sealedAnswer: string } }> {
+  const { tenantId } = wanted;
+  const held: Held = { holder: randomUUID(), operationId: randomUUID() };
+  const fresh: Claim = { ...wanted, ...held, leaseSeconds: LEASE_SECONDS };
+  const isNew = await transact(db, async (tx) => {
+    if (!(await insertClaim(tx, fresh))) return false;
+    await insertOperation(tx, {
+      tenantId,
+      operationId: held.operationId,
+      principal: call.principal.id,
+      kind: what.operation,
+      requestId: call.requestId,
+      sealedInput: what.sealedInput?.(held.operationId) ?? null,
+    });
+    return true;
+  });
+  if (isNew) return held;
+  const found = await selectClaim(db, wanted, REPLAY_HOURS);
+  // Refused in between by whoever held it: as good as never used.
+  if (found === null) throw new HubError('operation_pending');
+  if (!found.fingerprint.equals(wanted.fingerprint)) throw new HubError('idempotency_conflict');
+  if (found.finished) {
+    if (found.expired || found.sealed_answer === null) {
+      throw new HubError('idempotency_key_expired');
+    }
+    return { replay: { status: found.status ?? 201, sealedAnswer: found.sealed_answer } };
+  }
+  const pending = () => {
+    throw new HubError('operation_pending', undefined, { operationId: found.operation_id });
+  };
+  if (found.is_leased) return pending();
+  const { holder } = held;
+  const taken = await takeOverClaim(db, {
+    ...wanted,
+    from: found.holder,
+    holder,
+    leaseSeconds: LEASE_SECONDS,
+  });
+  return taken ? { holder, operationId: found.operation_id } : pending();
+}
+
+async function carryOut(
+  { db, sealer }: Once,
+  claimed: ClaimKey & Held & { requestId: string },
+  create: (tx: Tx, operationId: string) => Promise<Answered>,
+): Promise<Answered> {
+  const { tenantId, operationId } = claimed;
+  try {
+    return await transact(db, async (tx) => {
+      const made = await create(tx, operationId);
+      const answered: Answered = {
+        ...made,
+        status: made.status ?? 201,
+        body: { ...made.body, request_id: claimed.requestId },
+      };
+      const finished = await finishClaim(tx, {
+        ...claimed,
+        status: answered.status ?? 201,
+        sealedAnswer: sealer.seal(JSON.stringify(answered), placeOf(claimed)),
+      });
+      if (!finished) throw new HubError('operation_pending', undefined, { operationId });
+      await endOperation(tx, tenantId, operationId, 'completed');
+      return answered;
+    });
+  } catch (error) {
+    const { status } = ERRORS[asHubError(error).code];
+    if (status < 500) {
+      await deleteClaim(db, claimed);
+      await deleteOperation(db, tenantId, operationId);
+      throw error;
+    }
+    // Whether it was committed is not known, or it is a fault of ours: a repeat finds out.
+    await endLease(db, claimed).catch(() => undefined);
+    if (!isDatabaseAway(error)) throw error;
+    throw new HubError('operation_pending', undefined, { operationId });
+  }
+}
+
+function open(
+  sealer: Sealer,
+  key: ClaimKey,
+  replay: { status: number; sealedAnswer: string },
+): Answered {
+  return JSON.parse(sealer.unseal(replay.sealedAnswer, placeOf(key))) as Answered;
+}
+
+function placeOf({ tenantId, principal, operation, keyHash }: ClaimKey): string {
+  return `idempotency_keys/${tenantId}/${principal}/${operation}/${keyHash.toString('hex')}/sealed_answer`;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

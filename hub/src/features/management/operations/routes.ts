@@ -1,0 +1,77 @@
+// R/operations: what became of a configuration write, and doing it again.
+import { OneOf, Uuid } from '@gatewarden/shared/wire/common.ts';
+import { AppWire, Warnings } from '@gatewarden/shared/wire/management/apps.ts';
+import { RequestId, Strict, UnixSeconds } from '@gatewarden/shared/wire/management/common.ts';
+import { Type } from 'typebox';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type RouteSpec, route } from '../gate/index.ts';
+import { type Apply, recoverOperation, type WriteTools } from './configuration-write.ts';
+import { selectOperation } from './store.ts';
+
+const STATES = ['pending', 'completed', 'failed', 'superseded'] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const OperationAnswer = Type.Object({
+  operation_id: Uuid,
+  state: OneOf(STATES),
+  created_at: UnixSeconds,
+  ...RequestId,
+});
+const RecoverAnswer = Type.Object({
+  operation_id: Uuid,
+  state: OneOf(STATES),
+  app: Type.Optional(AppWire),
+  warnings: Type.Optional(Warnings),
+  ...RequestId,
+});
+
+/** `writes`: how each kind of configuration write is carried out; its result is part of a recovery's answer. */
+export function operationRoutes(
+  tools: WriteTools,
+  writes: Readonly<Record<string, Apply<unknown>>>,
+): RouteSpec[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/operations/:operation_id',
+      summary: 'What became of an operation',
+      scopes: ['read'],
+      answers: { 200: OperationAnswer },
+      async handle({ principal, params }) {
+        const id = operationId(params);
+        const found = await selectOperation(tools.db, principal.tenantId, principal.id, id);
+        if (found === null) throw new HubError('not_found');
+        return {
+          body: {
+            operation_id: found.operation_id,
+            state: found.state,
+            created_at: found.created_at.getTime() / 1000,
+          },
+        };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/operations/:operation_id/recover',
+      summary: 'Carry out a configuration write again whose outcome is not known',
+      scopes: ['config:write'],
+      emptyBody: true,
+      body: Strict({}),
+      answers: { 200: RecoverAnswer },
+      async handle(call) {
+        const recovered = await recoverOperation(tools, writes, call, operationId(call.params));
+        const { operation_id, state, result } = recovered;
+        const { app, warnings } = (result ?? {}) as { app?: object; warnings?: unknown[] };
+        const told = app === undefined ? {} : { app, warnings: warnings ?? [] };
+        return { body: { ...told, operation_id, state } };
+      },
+    }),
+  ];
+}
+
+function operationId(params: Record<string, string>): string {
+  const id = params.operation_id ?? '';
+  // What is no id was never given out.
+  if (!UUID.test(id)) throw new HubError('not_found');
+  return id.toLowerCase();
+}

@@ -1,0 +1,199 @@
+// All SQL of operations and idempotency keys.
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export type OperationState = 'pending' | 'completed' | 'failed' | 'superseded';
+
+export interface Operation {
+  operation_id: string;
+  kind: string;
+  state: OperationState;
+  sealed_input: string | null;
+  created_at: Date;
+}
+
+export interface NewOperation {
+  tenantId: string;
+  operationId: string;
+  principal: string;
+  kind: string;
+  requestId: string;
+  sealedInput: string | null;
+}
+
+export async function insertOperation(db: Db, one: NewOperation): Promise<void> {
+  await sql`
+    INSERT INTO operations
+      (tenant_id, operation_id, principal, kind, state, request_id, sealed_input)
+    VALUES (${one.tenantId}, ${one.operationId}, ${one.principal}, ${one.kind}, 'pending',
+      ${one.requestId}, ${one.sealedInput})`.execute(db);
+}
+
+/** Only a pending operation ends; one that ended stays as it is. */
+export async function endOperation(
+  db: Db,
+  tenantId: string,
+  operationId: string,
+  state: Exclude<OperationState, 'pending'>,
+): Promise<void> {
+  await sql`
+    UPDATE operations SET state = ${state}, sealed_input = NULL, ended_at = now()
+    WHERE tenant_id = ${tenantId} AND operation_id = ${operationId} AND state = 'pending'`.execute(
+    db,
+  );
+}
+
+/** What came to nothing leaves nothing. */
+export async function deleteOperation(
+  db: Db,
+  tenantId: string,
+  operationId: string,
+): Promise<void> {
+  await sql`
+    DELETE FROM operations
+    WHERE tenant_id = ${tenantId} AND operation_id = ${operationId} AND state = 'pending'`.execute(
+    db,
+  );
+}
+
+/** Another principal's operation is not there. */
+export function selectOperation(
+  db: Db,
+  tenantId: string,
+  principal: string,
+  operationId: string,
+): Promise<Operation | null> {
+  return row(
+    db,
+    sql<Operation>`
+      SELECT operation_id, kind, state, sealed_input, created_at FROM operations
+      WHERE tenant_id = ${tenantId} AND operation_id = ${operationId}
+        AND principal = ${principal}`,
+  );
+}
+
+export interface ClaimKey {
+  tenantId: string;
+  principal: string;
+  operation: string;
+  keyHash: Buffer;
+}
+
+export interface Claim extends ClaimKey {
+  fingerprint: Buffer;
+  operationId: string;
+  holder: string;
+  leaseSeconds: number;
+}
+
+/** False where the key is claimed already. */
+export async function insertClaim(tx: Tx, claim: Claim): Promise<boolean> {
+  const made = await rows(
+    tx,
+    sql`
+      INSERT INTO idempotency_keys
+        (tenant_id, principal, operation, key_hash, fingerprint, operation_id, holder, lease_until)
+      VALUES (${claim.tenantId}, ${claim.principal}, ${claim.operation}, ${claim.keyHash},
+        ${claim.fingerprint}, ${claim.operationId}, ${claim.holder},
+        now() + make_interval(secs => ${claim.leaseSeconds}))
+      ON CONFLICT (tenant_id, principal, operation, key_hash) DO NOTHING RETURNING 1`,
+  );
+  return made.length > 0;
+}
+
+export interface Claimed {
+  fingerprint: Buffer;
+  operation_id: string;
+  holder: string;
+  is_leased: boolean;
+  finished: boolean;
+  /** Finished more than a day ago. */
+  expired: boolean;
+  status: number | null;
+  sealed_answer: string | null;
+}
+
+export function selectClaim(db: Db, key: ClaimKey, hours: number): Promise<Claimed | null> {
+  return row(
+    db,
+    sql<Claimed>`
+      SELECT fingerprint, operation_id, holder, lease_until > now() AS is_leased,
+        finished_at IS NOT NULL AS finished,
+        coalesce(finished_at < now() - make_interval(hours => ${hours}), false) AS expired,
+        status, sealed_answer
+      FROM idempotency_keys
+      WHERE tenant_id = ${key.tenantId} AND principal = ${key.principal}
+        AND operation = ${key.operation} AND key_hash = ${key.keyHash}`,
+  );
+}
+
+/** Takes a claim over whose lease ended; false where somebody else was faster. */
+export async function takeOverClaim(
+  db: Db,
+  claim: ClaimKey & { from: string; holder: string; leaseSeconds: number },
+): Promise<boolean> {
+  const taken = await rows(
+    db,
+    sql`
+      UPDATE idempotency_keys
+      SET holder = ${claim.holder}, lease_until = now() + make_interval(secs => ${claim.leaseSeconds})
+      WHERE tenant_id = ${claim.tenantId} AND principal = ${claim.principal}
+        AND operation = ${claim.operation} AND key_hash = ${claim.keyHash}
+        AND holder = ${claim.from} AND finished_at IS NULL AND lease_until <= now()
+      RETURNING 1`,
+  );
+  return taken.length > 0;
+}
+
+/** The answer, in the transaction of what it tells of; false where the claim was taken over meanwhile. */
+export async function finishClaim(
+  tx: Tx,
+  claim: ClaimKey & { holder: string; status: number; sealedAnswer: string },
+): Promise<boolean> {
+  const finished = await rows(
+    tx,
+    sql`
+      UPDATE idempotency_keys
+      SET status = ${claim.status}, sealed_answer = ${claim.sealedAnswer}, finished_at = now()
+      WHERE tenant_id = ${claim.tenantId} AND principal = ${claim.principal}
+        AND operation = ${claim.operation} AND key_hash = ${claim.keyHash}
+        AND holder = ${claim.holder} AND finished_at IS NULL
+      RETURNING 1`,
+  );
+  return finished.length > 0;
+}
+
+/** Refused: the key may be used again. */
+export async function deleteClaim(db: Db, claim: ClaimKey & { holder: string }): Promise<void> {
+  await sql`
+    DELETE FROM idempotency_keys
+    WHERE tenant_id = ${claim.tenantId} AND principal = ${claim.principal}
+      AND operation = ${claim.operation} AND key_hash = ${claim.keyHash}
+      AND holder = ${claim.holder} AND finished_at IS NULL`.execute(db);
+}
+
+/** The outcome is not known: who repeats need not wait for the lease to end. */
+export async function endLease(db: Db, claim: ClaimKey & { holder: string }): Promise<void> {
+  await sql`
+    UPDATE idempotency_keys SET lease_until = now()
+    WHERE tenant_id = ${claim.tenantId} AND principal = ${claim.principal}
+      AND operation = ${claim.operation} AND key_hash = ${claim.keyHash}
+      AND holder = ${claim.holder} AND finished_at IS NULL`.execute(db);
+}
+
+/** Answers hold secrets: after a day only the key stays, so that it is never taken for a new one. */
+export async function eraseOldAnswers(db: Db, hours: number): Promise<void> {
+  await sql`
+    UPDATE idempotency_keys SET sealed_answer = NULL
+    WHERE sealed_answer IS NOT NULL AND finished_at < now() - make_interval(hours => ${hours})`.execute(
+    db,
+  );
+}
+
+/** Nobody asks for an operation after a month, and what is pending for a day was given up. */
+export async function forgetOperations(db: Db): Promise<void> {
+  await sql`DELETE FROM operations WHERE created_at < now() - interval '30 days'`.execute(db);
+  await sql`
+    UPDATE operations SET state = 'failed', sealed_input = NULL, ended_at = now()
+    WHERE state = 'pending' AND created_at < now() - interval '1 day'`.execute(db);
+}

@@ -1,0 +1,18 @@
+// Shared providers: what other features may use.
+import type { Db } from '../../../platform/db/database.ts';
+import type { ProviderFacts } from '../configuration/index.ts';
+import { selectProvidersNamed } from './store.ts';
+
+export { providerRoutes } from './routes.ts';
+export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
+
+/** The tenant's providers among these labels. In a transaction they do not change before it ends. */
+export async function providersNamed(
+  db: Db,
+  tenantId: string,
+  labels: readonly string[],
+): Promise<Map<string, ProviderFacts>> {
+  if (labels.length === 0) return new Map();
+  const found = await selectProvidersNamed(db, tenantId, labels);
+  return new Map(found.map((one) => [one.label, one]));
+}

@@ -1,0 +1,241 @@
+// What a shared provider may be and what a change makes of it. Pure.
+import {
+  type ModelCost,
+  type Provider,
+  type ProviderInput,
+  type ProviderPatch,
+  type ProviderSettings,
+  type ProviderType,
+  SECRET_SETTINGS,
+  type SettingName,
+} from '@gatewarden/shared/wire/management/providers.ts';
+import { HubError, pointerPart } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { unixSeconds } from '../../../platform/http/expiry.ts';
+import { requirementsOf } from './types.ts';
+
+/** A provider with everything it has, secrets in clear: only ever in memory. */
+export interface ProviderDraft {
+  label: string;
+  provider_name: ProviderType;
+  enabled: boolean;
+  settings: ProviderSettings;
+  secrets: ProviderSettings;
+  selected_models: string[];
+  model_costs: Record<string, ModelCost>;
+}
+
+/** As stored. */
+export interface ProviderRow {
+  label: string;
+  provider_name: ProviderType;
+  enabled: boolean;
+  settings: ProviderSettings;
+  sealed_settings: string | null;
+  selected_models: string[];
+  model_costs: Record<string, ModelCost>;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface UrlRules {
+  /** Throws with words that fit behind the pointer. */
+  checkUrl(url: string): void;
+}
+
+/** Throws 400 with a pointer. */
+export function newProvider(input: ProviderInput, rules: UrlRules): ProviderDraft {
+  const label = input.label.trim();
+  if (label === '') throw invalid('/label', 'must not be blank');
+  const draft = changed(
+    {
+      label,
+      provider_name: input.provider_name,
+      enabled: true,
+      settings: {},
+      secrets: {},
+      selected_models: [],
+      model_costs: {},
+    },
+    input,
+  );
+  check(draft, rules, input);
+  return draft;
+}
+
+/** Throws 400 with a pointer. What is left out stays. */
+export function patchedProvider(
+  before: ProviderDraft,
+  patch: ProviderPatch,
+  rules: UrlRules,
+): ProviderDraft {
+  if (patch.label !== undefined && patch.label !== before.label) {
+    throw invalid('/label', 'cannot be changed');
+  }
+  if (patch.provider_name !== undefined && patch.provider_name !== before.provider_name) {
+    throw invalid('/provider_name', 'cannot be changed');
+  }
+  const after = changed(before, patch);
+  check(after, rules, patch);
+  return after;
+}
+
+function changed(before: ProviderDraft, patch: Omit<ProviderPatch, 'label'>): ProviderDraft {
+  const sent = Object.entries(patch.provider_settings ?? {}) as [SettingName, string | number][];
+  const isSecret = ([name]: [SettingName, unknown]) => SECRET_SETTINGS.includes(name);
+  for (const [name, value] of sent) {
+    if (isSecret([name, value]) && isPlaceholder(String(value))) {
+      throw invalid(`/provider_settings/${name}`, 'is a placeholder, not a secret');
+    }
+  }
+  return {
+    ...before,
+    enabled: patch.enabled ?? before.enabled,
+    settings: {
+      ...before.settings,
+      ...Object.fromEntries(sent.filter((pair) => !isSecret(pair))),
+    },
+    secrets: { ...before.secrets, ...Object.fromEntries(sent.filter(isSecret)) },
+    selected_models: patch.selected_models ?? before.selected_models,
+    model_costs: mergedCosts(before.model_costs, patch.model_costs ?? {}),
+  };
+}
+
+/** What a page shows instead of a secret, sent back by mistake. */
+function isPlaceholder(text: string): boolean {
+  return /^[*•·●x.]{3,}$/i.test(text) || /^[<[{(]?redacted[>\]})]?$/i.test(text);
+}
+
+function mergedCosts(
+  before: Record<string, ModelCost>,
+  patch: Record<string, ModelCost | null>,
+): Record<string, ModelCost> {
+  const after = { ...before };
+  for (const [model, cost] of Object.entries(patch)) {
+    if (cost === null) {
+      delete after[model];
+      continue;
+    }
+    const merged = { ...after[model], ...cost };
+    const kept = Object.entries(merged).filter(([, price]) => price !== null);
+    if (kept.length === 0) delete after[model];
+    else after[model] = Object.fromEntries(kept);
+  }
+  return after;
+}
+
+/** On the merged settings. Secrets of another mode and costs of other models are refused where sent, else they go. */
+function check(
+  draft: ProviderDraft,
+  rules: UrlRules,
+  sent: Pick<ProviderPatch, 'provider_settings' | 'model_costs'>,
+): void {
+  const all = { ...draft.settings, ...draft.secrets };
+  const needs = requirementsOf(draft.provider_name, all);
+  const at = (name: SettingName) => `/provider_settings/${name}`;
+  if ('unknownMode' in needs) {
+    throw invalid(at(needs.unknownMode), `must be one of: ${needs.offered.join(', ')}`);
+  }
+  for (const name of Object.keys(draft.secrets) as SettingName[]) {
+    if (needs.credentials.includes(name)) continue;
+    if (Object.hasOwn(sent.provider_settings ?? {}, name)) {
+      throw invalid(at(name), `is no credential of ${draft.provider_name} with ${needs.mode}`);
+    }
+    delete draft.secrets[name];
+  }
+  const missing = needs.required.find((name) => all[name] === undefined);
+  if (missing !== undefined) {
+    throw invalid(at(missing), `is required for ${draft.provider_name} with ${needs.mode}`);
+  }
+  for (const name of ['base_url', 'vendorB_endpoint'] as const) {
+    const url = draft.settings[name];
+    if (typeof url !== 'string') continue;
+    try {
+      rules.checkUrl(url);
+    } catch (error) {
+      throw invalid(at(name), (error as Error).message);
+    }
+  }
+  if (typeof draft.secrets.service_account_json === 'string') {
+    checkServiceAccount(draft.secrets.service_account_json, at('service_account_json'));
+  }
+  for (const model of Object.keys(draft.model_costs)) {
+    const isSelected = draft.selected_models.length === 0 || draft.selected_models.includes(model);
+    if (isSelected) continue;
+    if (Object.hasOwn(sent.model_costs ?? {}, model)) {
+      throw invalid(`/model_costs/${pointerPart(model)}`, 'is not one of the selected models');
+    }
+    delete draft.model_costs[model];
+  }
+}
+
+/** Hosts of the vendor that a service account's key may be sent to. */
+const TOKEN_HOSTS = ['oauth2.googleapis.com', 'accounts.google.com', 'www.googleapis.com'];
+
+/** Whoever can set `token_uri` would be sent signed assertions. */
+function checkServiceAccount(text: string, pointer: string): void {
+  let account: unknown;
+  try {
+    account = JSON.parse(text);
+  } catch {
+    throw invalid(pointer, 'must be a service account document as JSON');
+  }
+  const { type, token_uri } = (account ?? {}) as { type?: unknown; token_uri?: unknown };
+  if (type !== 'service_account') throw invalid(pointer, 'must be of the type service_account');
+  const url = typeof token_uri === 'string' && URL.canParse(token_uri) ? new URL(token_uri) : null;
+  const isVendors =
+    url !== null &&
+    url.protocol === 'https:' &&
+    url.port === '' &&
+    TOKEN_HOSTS.includes(url.hostname);
+  if (!isVendors) throw invalid(pointer, "must have a token_uri on the vendor's hosts");
+}
+
+/** True where nothing would be written. */
+export function sameProvider(a: ProviderDraft, b: ProviderDraft): boolean {
+  const key = ({ label: _label, ...rest }: ProviderDraft) => JSON.stringify(sorted(rest));
+  return key(a) === key(b);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}
+
+/** Credentials that stay while they come to be sent somewhere else: what a reviewer must see. */
+export function endpointMoved(before: ProviderDraft, after: ProviderDraft): boolean {
+  const originOf = (draft: ProviderDraft) =>
+    (['base_url', 'vendorB_endpoint'] as const).map((name) => {
+      const url = draft.settings[name];
+      return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : null;
+    });
+  const kept = Object.entries(before.secrets).some(
+    ([name, value]) => after.secrets[name as SettingName] === value,
+  );
+  return kept && originOf(before).join() !== originOf(after).join();
+}
+
+/** As people and automation read it. */
+export function wireProvider(row: ProviderRow): Provider {
+  return {
+    label: row.label,
+    provider_name: row.provider_name,
+    provider_settings: row.settings,
+    selected_models: row.selected_models,
+    model_costs: row.model_costs,
+    enabled: row.enabled,
+    credential_configured: row.sealed_settings !== null,
+    created_at: unixSeconds(row.created_at),
+    updated_at: unixSeconds(row.updated_at),
+    version: etagOf(row.version),
+  };
+}
+
+function invalid(pointer: string, words: string): HubError {
+  return new HubError('invalid_request', `${pointer} ${words}`);
+}

@@ -1,0 +1,90 @@
+// All SQL of shared providers.
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import type { ProviderRow } from './rules.ts';
+
+const COLUMNS = sql`label, provider_name, enabled, settings, sealed_settings, selected_models,
+  model_costs, version, created_at, updated_at`;
+
+export type StoredProvider = Omit<ProviderRow, 'version' | 'created_at' | 'updated_at'>;
+
+/** Null where the label is taken. */
+export function insertProvider(
+  tx: Tx,
+  tenantId: string,
+  one: StoredProvider,
+): Promise<ProviderRow | null> {
+  return row(
+    tx,
+    sql<ProviderRow>`
+      INSERT INTO providers (tenant_id, label, provider_name, enabled, settings, sealed_settings,
+        selected_models, model_costs)
+      VALUES (${tenantId}, ${one.label}, ${one.provider_name}, ${one.enabled},
+        ${JSON.stringify(one.settings)}::jsonb, ${one.sealed_settings},
+        ${JSON.stringify(one.selected_models)}::jsonb, ${JSON.stringify(one.model_costs)}::jsonb)
+      ON CONFLICT (tenant_id, label) DO NOTHING RETURNING ${COLUMNS}`,
+  );
+}
+
+export function selectProvider(
+  db: Db,
+  tenantId: string,
+  label: string,
+): Promise<ProviderRow | null> {
+  return row(
+    db,
+    sql<ProviderRow>`
+      SELECT ${COLUMNS} FROM providers WHERE tenant_id = ${tenantId} AND label = ${label}`,
+  );
+}
+
+export function selectProviders(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ProviderRow[]> {
+  const beyond = after === undefined ? sql`true` : sql`label > ${after[0]}`;
+  return rows(
+    db,
+    sql<ProviderRow>`
+      SELECT ${COLUMNS} FROM providers WHERE tenant_id = ${tenantId} AND ${beyond}
+      ORDER BY label LIMIT ${limit}`,
+  );
+}
+
+/** Those with these labels, locked against change until the transaction ends where it writes. */
+export function selectProvidersNamed(
+  db: Db,
+  tenantId: string,
+  labels: readonly string[],
+): Promise<ProviderRow[]> {
+  return rows(
+    db,
+    sql<ProviderRow>`
+      SELECT ${COLUMNS} FROM providers
+      WHERE tenant_id = ${tenantId} AND label = ANY (${labels}::text[])
+      ORDER BY label FOR SHARE`,
+  );
+}
+
+/** Null where another writer was faster. */
+export function updateProvider(
+  tx: Tx,
+  tenantId: string,
+  version: number,
+  one: StoredProvider,
+): Promise<ProviderRow | null> {
+  return row(
+    tx,
+    sql<ProviderRow>`
+      UPDATE providers SET enabled = ${one.enabled},
+        settings = ${JSON.stringify(one.settings)}::jsonb,
+        sealed_settings = ${one.sealed_settings},
+        selected_models = ${JSON.stringify(one.selected_models)}::jsonb,
+        model_costs = ${JSON.stringify(one.model_costs)}::jsonb,
+        version = version + 1, updated_at = now()
+      WHERE tenant_id = ${tenantId} AND label = ${one.label} AND version = ${version}
+      RETURNING ${COLUMNS}`,
+  );
+}

@@ -1,0 +1,92 @@
+// A tenant's opt-in: A/tenants/{tenant_id}/settings, and what keys ask of it.
+import {
+  ManagementSettingsAnswer,
+  ManagementSettingsPatch,
+} from '@gatewarden/shared/wire/management/settings.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { type RouteSpec, route } from '../gate/index.ts';
+import { type SettingsRow, selectSettings, storeSettings } from './store.ts';
+
+export function settingsRoutes(db: Db): RouteSpec[] {
+  const path = '/tenants/:tenant_id/settings';
+  return [
+    route({
+      method: 'GET',
+      path,
+      summary: 'Whether the tenant opted in to the management API',
+      scopes: [],
+      answers: { 200: ManagementSettingsAnswer },
+      async handle({ principal: { tenantId } }) {
+        return answered(tenantId, await existing(db, tenantId));
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path,
+      summary: 'Opt in, or suspend every management key of the tenant',
+      scopes: [],
+      ifMatch: true,
+      body: ManagementSettingsPatch,
+      answers: { 200: ManagementSettingsAnswer },
+      async handle({ principal, body, ifMatch, requestId }) {
+        const { tenantId } = principal;
+        const after = await transact(db, async (tx) => {
+          const before = await existing(tx, tenantId);
+          requireMatch(ifMatch, before.version);
+          if (before.enabled === body.enabled) return before;
+          const stored = await storeSettings(tx, tenantId, before, body.enabled);
+          if (stored === null) throw new HubError('precondition_failed');
+          await recordAudit(tx, {
+            tenantId,
+            actor: principal.actor,
+            operation: 'settings.update',
+            resource: { kind: 'settings', id: tenantId },
+            requestId,
+            detail: { before: { enabled: before.enabled }, after: { enabled: stored.enabled } },
+            management: true,
+          });
+          return stored;
+        });
+        return answered(tenantId, after);
+      },
+    }),
+  ];
+}
+
+async function existing(db: Db, tenantId: string): Promise<SettingsRow> {
+  const found = await selectSettings(db, tenantId);
+  if (found === null) throw new HubError('not_found');
+  return found;
+}
+
+function answered(tenantId: string, { enabled, version }: SettingsRow) {
+  const etag = etagOf(version);
+  return { etag, body: { settings: { tenant_id: tenantId, enabled, version: etag } } };
+}
+
+/** Throws `management_disabled_for_tenant`, and 404 for a tenant that is not there. */
+export async function requireOptIn(db: Db, tenantId: string): Promise<void> {
+  const { enabled } = await existing(db, tenantId);
+  if (!enabled) throw new HubError('management_disabled_for_tenant');
+}
+
+/** An operator's way to opt a tenant in, for a first start. Says nothing where it is so already. */
+export async function optIn(db: Db, tenantId: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const before = await existing(tx, tenantId);
+    if (before.enabled) return;
+    await storeSettings(tx, tenantId, before, true);
+    await recordAudit(tx, {
+      tenantId,
+      actor: { kind: 'operator', id: 'command-line', email: null },
+      operation: 'settings.update',
+      resource: { kind: 'settings', id: tenantId },
+      requestId: null,
+      detail: { before: { enabled: false }, after: { enabled: true } },
+      management: true,
+    });
+  });
+}

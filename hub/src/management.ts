@@ -1,0 +1,155 @@
+// Composes the management API: one table of resource routes behind the key's door and, below the console, behind the
+// person's; the administrators' routes behind theirs.
+import type { Logger } from 'pino';
+import { appKeyRoutes } from './features/management/app-keys/index.ts';
+import { appRoutes, appWrites, findApp } from './features/management/apps/index.ts';
+import { capabilityRoutes } from './features/management/capabilities/index.ts';
+import { catalogRoutes } from './features/management/catalogs/index.ts';
+import {
+  createAdminGate,
+  createAdmission,
+  createResourceGate,
+  personGate,
+  prepareScope,
+  type RouteSpec,
+  refuseUnknown,
+  registerFamily,
+} from './features/management/gate/index.ts';
+import { historyRoutes } from './features/management/history/index.ts';
+import {
+  type KeyUses,
+  managementKeyRoutes,
+  selectKeyState,
+} from './features/management/keys/index.ts';
+import { operationRoutes } from './features/management/operations/index.ts';
+import { promptRoutes, promptWrites } from './features/management/prompts/index.ts';
+import { createModelTester, providerRoutes } from './features/management/providers/index.ts';
+import { requireOptIn, settingsRoutes } from './features/management/settings/index.ts';
+import type { AdminTokenVerifier } from './features/people/identity/index.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Sealer } from './platform/crypto/seal.ts';
+import type { Db } from './platform/db/database.ts';
+import type { App } from './platform/http/app.ts';
+import type { CursorSealer } from './platform/http/cursors.ts';
+import { hoisted } from './platform/http/openapi.ts';
+import type { Outbound } from './platform/http/outbound.ts';
+
+export const RESOURCE_PREFIX = '/llmgateway/management/v1';
+export const ADMIN_PREFIX = '/llmgateway/management-admin/v1';
+
+export interface ManagementParts {
+  config: Config;
+  db: Db;
+  sealer: Sealer;
+  cursors: CursorSealer;
+  outbound: Outbound;
+  keyUses: KeyUses;
+  log: Logger;
+  verifyAdminToken: AdminTokenVerifier;
+}
+
+/** Every resource route, once. */
+export function resourceRoutes(app: App, parts: ManagementParts): RouteSpec[] {
+  const { db, sealer, cursors, config } = parts;
+  const deps = { db, sealer, cursors };
+  return [
+    ...capabilityRoutes({
+      db,
+      modelTestsUnavailable: config.noModelTests,
+      document: once(() => resourceDocument(app)),
+    }),
+    ...appRoutes(deps),
+    ...appKeyRoutes({ ...deps, findApp }),
+    ...promptRoutes(deps),
+    ...historyRoutes({ db, cursors, findApp }),
+    ...providerRoutes({
+      ...deps,
+      urls: { checkUrl: parts.outbound.check },
+      tester: createModelTester({ outbound: parts.outbound, unavailable: config.noModelTests }),
+    }),
+    ...catalogRoutes({ db, cursors }),
+    ...operationRoutes({ db, sealer }, { ...appWrites(sealer), ...promptWrites }),
+  ];
+}
+
+/** Behind the doors of the management API itself. */
+export async function registerManagement(
+  app: App,
+  parts: ManagementParts,
+  routes: readonly RouteSpec[],
+): Promise<void> {
+  const { db, config } = parts;
+  const step = { config, admission: createAdmission() };
+  await app.register(
+    async (scope: App) => {
+      prepareScope(scope);
+      scope.addHook(
+        'onRequest',
+        createResourceGate({
+          ...step,
+          findKey: (hash) => selectKeyState(db, hash),
+          used: parts.keyUses.used,
+        }),
+      );
+      registerFamily(scope, routes, { family: 'resource', tag: 'management' });
+      refuseUnknown(scope);
+    },
+    { prefix: RESOURCE_PREFIX },
+  );
+  await app.register(
+    async (scope: App) => {
+      prepareScope(scope);
+      scope.addHook(
+        'onRequest',
+        createAdminGate({
+          ...step,
+          verify: async (token) => {
+            const claims = await parts.verifyAdminToken(token);
+            return { ...claims, isAdmin: claims.role === 'Admin' };
+          },
+          requireOptIn: (tenantId) => requireOptIn(db, tenantId),
+        }),
+      );
+      const admin = [...settingsRoutes(db), ...managementKeyRoutes(parts)];
+      registerFamily(scope, admin, { family: 'admin', tag: 'management-admin' });
+      refuseUnknown(scope);
+    },
+    { prefix: ADMIN_PREFIX },
+  );
+}
+
+/** The same resource routes for signed-in people, below the console's gate. */
+export async function registerGatewayPages(
+  console: App,
+  routes: readonly RouteSpec[],
+): Promise<void> {
+  await console.register(
+    async (scope: App) => {
+      prepareScope(scope);
+      scope.addHook('onRequest', personGate);
+      registerFamily(scope, routes, { family: 'resource', tag: 'gateway', console: true });
+    },
+    { prefix: '/gateway' },
+  );
+}
+
+/** The OpenAPI document of the resource routes alone. */
+export function resourceDocument(app: App): object {
+  const document = app.swagger() as { paths?: Record<string, object> };
+  const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
+    path.startsWith(`${RESOURCE_PREFIX}/`),
+  );
+  return hoisted({
+    ...document,
+    info: { title: 'Gatewarden tenant management API', version: '1' },
+    paths: Object.fromEntries(paths),
+  });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,38 @@
+// What gateway nodes must learn of: one number for the whole installation, because a node may serve all tenants. The
+// lock on its row makes numbers appear in commit order; take it last, for everybody who writes waits for it.
+import { sql } from 'kysely';
+import { row, type Tx } from '../db/database.ts';
+import { CHANNEL } from './notifications.ts';
+
+export const CONFIGURATION_TOPIC = 'configuration';
+export type ItemKind = 'settings' | 'provider' | 'app' | 'key' | 'prompt';
+
+export interface ChangedItem {
+  kind: ItemKind;
+  id: string;
+  deleted?: boolean;
+}
+
+/** Numbers these changes and tells every hub process when the transaction commits. */
+export async function announceConfiguration(
+  tx: Tx,
+  tenantId: string,
+  items: readonly ChangedItem[],
+): Promise<number> {
+  const moved = await row(
+    tx,
+    sql<{ n: number }>`UPDATE configuration_feed SET n = n + 1 WHERE one RETURNING n`,
+  );
+  const n = moved?.n ?? 0;
+  const notice = { kind: 'feed', tenant: tenantId, topic: CONFIGURATION_TOPIC, n };
+  await sql`
+    INSERT INTO configuration_items (tenant_id, kind, id, revision, deleted)
+    SELECT ${tenantId}::uuid, kind, id, ${n}::bigint, deleted
+    FROM json_to_recordset(${JSON.stringify(
+      items.map(({ kind, id, deleted }) => ({ kind, id, deleted: deleted === true })),
+    )}::json) AS changed (kind text, id text, deleted boolean)
+    ON CONFLICT (tenant_id, kind, id)
+    DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted`.execute(tx);
+  await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(tx);
+  return n;
+}
