@@ -19,13 +19,15 @@ export function awaitBody(
     const { status, message } = ERRORS.request_timeout;
     // Past the error handler: the body's parser still waits, and what it says later must find the answer sent.
     reply.hijack();
+    const body = JSON.stringify(errorBody('request_timeout', message, request.id));
     reply.raw.writeHead(status, {
+      'content-length': Buffer.byteLength(body),
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': request.id,
       'cache-control': 'no-store',
       connection: 'close',
     });
-    reply.raw.end(JSON.stringify(errorBody('request_timeout', message, request.id)), () => {
+    reply.raw.end(body, () => {
       request.raw.destroy();
     });
   }, withinMs);

@@ -1,0 +1,264 @@
+// The doors: order of the checks, who is let in, limits of bodies and of requests at once.
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  call,
+  cloneDatabase,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
+import { admin, manage, resource } from '../../../../../test/support/management.ts';
+import { ADMIN_PREFIX, RESOURCE_PREFIX } from '../../../management.ts';
+
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+test('a tenant opts in, and is suspended, without its keys being revoked', async () => {
+  const first = await admin(hub, 'GET', '/settings');
+  expect(first.body.settings).toMatchObject({ enabled: false, version: '"1"' });
+  const early = await admin(hub, 'POST', '/keys', { body: { name: 'x', scopes: ['read'] } });
+  expect(early.body.error.code).toBe('management_disabled_for_tenant');
+  const body = { enabled: true };
+  expect((await admin(hub, 'PATCH', '/settings', { body })).status).toBe(428);
+  const on = await admin(hub, 'PATCH', '/settings', {
+    body,
+    ifMatch: first.headers.get('etag') ?? '',
+  });
+  expect(on.body.settings).toMatchObject({ enabled: true, version: '"2"' });
+  const stale = await admin(hub, 'PATCH', '/settings', { body, ifMatch: '"1"' });
+  expect(stale.status).toBe(412);
+  const key = await manage(hub);
+  expect((await key.call('GET', '/apps')).status).toBe(200);
+  await admin(hub, 'PATCH', '/settings', { body: { enabled: false }, ifMatch: '"2"' });
+  expect((await key.call('GET', '/apps')).body.error.code).toBe('management_disabled_for_tenant');
+  expect((await admin(hub, 'GET', '/keys')).body.items).toHaveLength(1);
+  const [{ key_id, version }] = (await admin(hub, 'GET', '/keys')).body.items;
+  const edit = await admin(hub, 'PATCH', `/keys/${key_id}`, {
+    ifMatch: version,
+    body: { name: 'y' },
+  });
+  expect(edit.body.error.code).toBe('management_disabled_for_tenant');
+  const gone = await admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch: version });
+  expect(gone.body.key).toMatchObject({ status: 'revoked', revoked_at: expect.any(Number) });
+  expect((await admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch: '"77"' })).status).toBe(200);
+  expect((await admin(hub, 'DELETE', `/keys/${key_id}`)).status).toBe(428);
+  expect((await key.call('GET', '/apps')).body.error.code).toBe('invalid_management_key');
+});
+
+test('a management key is issued with a secret once, edited by version, and remembers its use', async () => {
+  await manage(hub);
+  const issued = await admin(hub, 'POST', '/keys', {
+    key: 'issue-1',
+    body: { name: ' CI ', scopes: ['read'], expires_at: '2999-01-01T00:00:00+01:00' },
+  });
+  expect(issued.status).toBe(201);
+  const { key, secret } = issued.body;
+  expect(secret).toMatch(/^gwm_\w{46}$/);
+  expect(key).toMatchObject({ name: 'CI', scopes: ['read'], status: 'active', secret });
+  expect(key.expires_at).toBe(Date.parse('2998-12-31T23:00:00Z') / 1000);
+  const replay = await admin(hub, 'POST', '/keys', {
+    key: 'issue-1',
+    body: { name: ' CI ', scopes: ['read'], expires_at: '2999-01-01T00:00:00+01:00' },
+  });
+  expect(replay.body).toEqual(issued.body);
+  const listed = await admin(hub, 'GET', '/keys');
+  expect(JSON.stringify(listed.body)).not.toContain(secret);
+  const write = await resource(hub, secret, 'POST', '/providers', { body: {} });
+  expect(write.body.error).toMatchObject({
+    code: 'insufficient_scope',
+    message: expect.stringContaining('providers:write'),
+  });
+  const edited = await admin(hub, 'PATCH', `/keys/${key.key_id}`, {
+    ifMatch: key.version,
+    body: { scopes: ['read', 'providers:write'], expires_at: null },
+  });
+  expect(edited.body.key).toMatchObject({ expires_at: null, name: 'CI' });
+  const now = await resource(hub, secret, 'POST', '/providers', { body: {} });
+  expect(now.status).toBe(400);
+  const past = await admin(hub, 'POST', '/keys', {
+    body: { name: 'x', scopes: ['read'], expires_at: '2020-01-01T00:00:00Z' },
+  });
+  expect(past.body.error.message).toContain('/expires_at');
+  const twice = await admin(hub, 'POST', '/keys', {
+    body: { name: 'x', scopes: ['read', 'read'] },
+  });
+  expect(twice.status).toBe(400);
+  for (let waited = 0; waited < 100; waited++) {
+    const { items } = (await admin(hub, 'GET', '/keys')).body;
+    const used = items.find((one: { key_id: string }) => one.key_id === key.key_id);
+    if (used.last_used_at !== null) {
+      expect(used).toMatchObject({ last_used_from: '127.0.0.1', version: edited.body.key.version });
+      return;
+    }
+    await sleep(100);
+  }
+  throw new Error('the use was never written');
+});
+
+test('an administrator acts for the tenants that the token lists, and only with the role', async () => {
+  const other = await hub.newTenant('Other');
+  const foreign = await admin(hub, 'GET', '/settings', { token: other.adminToken });
+  const unknown = await call(`${hub.url}${ADMIN_PREFIX}/tenants/nobody/settings`, 'GET', {
+    authorization: `Bearer ${other.adminToken}`,
+  });
+  expect([foreign.status, unknown.status]).toEqual([403, 403]);
+  const viewer = await admin(hub, 'GET', '/settings', { token: await hub.tokenFor('Viewer') });
+  expect(viewer.body.error.code).toBe('forbidden');
+  const bad = await admin(hub, 'GET', '/settings', { token: 'a.b.c' });
+  expect(bad.body.error.code).toBe('invalid_token');
+  const { secret } = await manage(hub);
+  expect((await admin(hub, 'GET', '/settings', { token: secret })).status).toBe(401);
+  expect((await resource(hub, hub.adminToken, 'GET', '/apps')).status).toBe(401);
+});
+
+test.each([
+  ['no key', undefined, 401, 'invalid_management_key'],
+  ['another kind of key', 'Bearer gwa_x', 401, 'invalid_management_key'],
+  ['no scheme', 'gwm_x', 401, 'invalid_management_key'],
+])('%s is refused before the body is read', async (_what, authorization, status, code) => {
+  const answer = await fetch(`${hub.url}${RESOURCE_PREFIX}/apps`, {
+    method: 'POST',
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      'content-type': 'text/plain',
+    },
+    body: 'not json',
+  });
+  expect(answer.status).toBe(status);
+  expect(((await answer.json()) as { error: { code: string } }).error.code).toBe(code);
+});
+
+test('bodies: another type is a 400, too large a 413, an empty one counts where the route says so', async () => {
+  const key = await manage(hub);
+  const send = (path: string, init: RequestInit) =>
+    fetch(`${hub.url}${RESOURCE_PREFIX}${path}`, {
+      method: 'POST',
+      ...init,
+      headers: { authorization: `Bearer ${key.secret}`, 'idempotency-key': 'x', ...init.headers },
+    });
+  const typed = await send('/apps', { headers: { 'content-type': 'text/plain' }, body: '{}' });
+  expect(typed.status).toBe(400);
+  const large = await send('/apps', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }),
+  });
+  expect(large.status).toBe(413);
+  const none = await send(`/operations/${crypto.randomUUID()}/recover`, {});
+  expect(none.status).toBe(404);
+  const empty = await send(`/operations/${crypto.randomUUID()}/recover`, {
+    headers: { 'content-type': 'application/json' },
+    body: '',
+  });
+  expect(empty.status).toBe(404);
+});
+
+test('paths and queries: one decoding, bad escapes and repeated names are a 400, an empty name a 404', async () => {
+  const key = await manage(hub);
+  const status = async (path: string) => (await key.call('GET', path)).status;
+  expect(await status('/apps/a%2Fb')).toBe(404);
+  expect(await status('/apps/%zz')).toBe(400);
+  expect(await status('/app?app_name=%zz')).toBe(400);
+  expect(await status('/app?app_name=a&app_name=b')).toBe(400);
+  expect(await status('/app')).toBe(400);
+  expect(await status('/app?app_name=')).toBe(404);
+  expect(await status('/apps?limit=0')).toBe(400);
+  expect(await status('/apps?limit=201')).toBe(400);
+  expect(await status('/apps?what=1')).toBe(400);
+  expect(await status('/apps?enabled=yes')).toBe(400);
+  expect(await status('/apps?cursor=abc')).toBe(400);
+  expect(await status('/nothing')).toBe(404);
+});
+
+test('no more than 32 requests are admitted at once, and each frees its place', async () => {
+  const key = await manage(hub);
+  const url = new URL(hub.url);
+  const slow = Array.from({ length: 32 }, () => {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(
+      `POST ${RESOURCE_PREFIX}/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    return socket;
+  });
+  let refused = await key.call('GET', '/apps');
+  while (refused.status === 200) refused = await key.call('GET', '/apps');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  for (const socket of slow) socket.destroy();
+  let answer = refused;
+  while (answer.status === 429) answer = await key.call('GET', '/apps');
+  expect(answer.status).toBe(200);
+});
+
+test('a body that is not whole after ten seconds is a 408 in JSON, and the connection ends', async () => {
+  const key = await manage(hub);
+  const url = new URL(hub.url);
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write(
+    `POST ${RESOURCE_PREFIX}/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  );
+  const parts: Buffer[] = [];
+  for await (const part of socket) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString();
+  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(text.toLowerCase()).toContain('connection: close');
+  expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
+    error: { code: 'request_timeout' },
+    request_id: expect.any(String),
+  });
+  expect((await key.call('GET', '/apps')).status).toBe(200);
+}, 30_000);
+
+test('a hub that is not central says so for every path, and one that is switched off has nothing', async () => {
+  const base = hubConfig(await cloneDatabase());
+  const regional = await startTestHub({ ...base, role: 'regional' });
+  const paths = [
+    `${RESOURCE_PREFIX}/apps`,
+    `${RESOURCE_PREFIX}/x/y`,
+    `${ADMIN_PREFIX}/tenants/x/keys`,
+  ];
+  try {
+    for (const path of paths) {
+      const answer = await call(`${regional.url}${path}`, 'GET', {});
+      expect([answer.status, answer.body.error.code]).toEqual([503, 'central_service_required']);
+    }
+  } finally {
+    await regional.stop();
+  }
+  const off = await startTestHub({ ...base, managementApi: { enabled: false, isSet: true } });
+  try {
+    for (const path of paths) {
+      expect((await call(`${off.url}${path}`, 'GET', {})).status).toBe(404);
+    }
+    expect((await off.console('GET', '/gateway/apps')).body.items).toEqual([]);
+  } finally {
+    await off.stop();
+  }
+});
+
+test('people reach the same routes through the console, by role', async () => {
+  const label = {
+    label: 'by a person',
+    provider_name: 'vendorA',
+    provider_settings: { api_key: 'k' },
+  };
+  const headers = { 'idempotency-key': 'person' };
+  const made = await hub.console('POST', '/gateway/providers', { body: label, headers });
+  expect(made.status).toBe(201);
+  const viewer = await hub.tokenFor('Viewer');
+  const read = await hub.console('GET', '/gateway/providers/by%20a%20person', { token: viewer });
+  expect(read.status).toBe(200);
+  const refused = await hub.console('POST', '/gateway/providers', {
+    body: label,
+    headers,
+    token: viewer,
+  });
+  expect(refused.status).toBe(403);
+});

@@ -1,0 +1,214 @@
+// Shared providers from outside: secrets that are never read back, rotation, costs, and the test of a model against a
+// real server.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  cloneDatabase,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
+import { type Management, manage } from '../../../../../test/support/management.ts';
+import { readConfig } from '../../../platform/config/config.ts';
+
+let hub: TestHub;
+let api: Management;
+let models: Server;
+let base: string;
+let asked: { url: string; headers: Record<string, unknown>; body: string }[] = [];
+
+beforeAll(async () => {
+  models = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      asked.push({ url: request.url ?? '', headers: request.headers, body });
+      const model = body === '' ? '' : (JSON.parse(body) as { model: string }).model;
+      if (model === 'moved') {
+        response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
+        return;
+      }
+      const status = { denied: 401, missing: 404, broken: 500 }[model] ?? 200;
+      const answer = model === 'odd' ? 'hello' : '{"choices":[],"output":[],"content":[]}';
+      response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => models.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(models.address() as AddressInfo).port}/v1`;
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  api = await manage(hub);
+});
+afterAll(async () => {
+  await hub.stop();
+  models.close();
+});
+
+const one = (label: string) => `/providers/${encodeURIComponent(label)}`;
+
+test('secrets go in, never come out, and are rotated, kept or taken away with their mode', async () => {
+  const made = await api.call('POST', '/providers', {
+    body: {
+      label: ' Exact/Label ',
+      provider_name: 'vendorG',
+      provider_settings: {
+        vendorG_region: 'r',
+        vendorG_access_key: 'canary-access',
+        vendorG_secret_key: 'canary-secret',
+      },
+      selected_models: ['m1', 'm2'],
+      model_costs: { m1: { input_per_1m: 1.5 } },
+    },
+  });
+  expect(made.status).toBe(201);
+  expect(made.body.provider).toMatchObject({
+    label: 'Exact/Label',
+    provider_settings: { vendorG_region: 'r' },
+    credential_configured: true,
+    enabled: true,
+    model_costs: { m1: { input_per_1m: 1.5 } },
+  });
+  const patch = (body: object, ifMatch: string) =>
+    api.call('PATCH', one('Exact/Label'), { ifMatch, body });
+  const nothing = await patch({ provider_settings: {} }, made.body.provider.version);
+  expect(nothing.body.provider.version).toBe(made.body.provider.version);
+  const costs = await patch(
+    { model_costs: { m1: { output_per_1m: 2, input_per_1m: null }, m2: null } },
+    made.body.provider.version,
+  );
+  expect(costs.body.provider.model_costs).toEqual({ m1: { output_per_1m: 2 } });
+  const stray = await patch(
+    { model_costs: { m3: { input_per_1m: 1 } } },
+    costs.body.provider.version,
+  );
+  expect(stray.body.error.message).toContain('/model_costs/m3');
+  const incomplete = await patch(
+    { provider_settings: { vendorG_auth_mode: 'assume_role' } },
+    costs.body.provider.version,
+  );
+  expect(incomplete.body.error.message).toContain('/provider_settings/vendorG_role_arn');
+  const placeholder = await patch(
+    { provider_settings: { vendorG_secret_key: '********' } },
+    costs.body.provider.version,
+  );
+  expect(placeholder.status).toBe(400);
+  const keyless = await patch(
+    { provider_settings: { auth_type: 'gateway_user_principal' } },
+    costs.body.provider.version,
+  );
+  expect(keyless.body.provider.credential_configured).toBe(false);
+  const renamed = await patch({ label: 'other' }, keyless.body.provider.version);
+  expect(renamed.body.error.message).toContain('/label cannot be changed');
+  const audit = await api.call('GET', '/audit?limit=200');
+  const listed = await api.call('GET', '/providers');
+  expect(JSON.stringify([audit.body, listed.body, made.body])).not.toContain('canary');
+  expect(audit.body.items.map((event: { operation: string }) => event.operation)).toEqual(
+    expect.arrayContaining(['provider.create', 'provider.update']),
+  );
+});
+
+test.each(PROVIDER_TYPES.filter((type) => type !== 'gw_ai'))(
+  'a provider of the type %s says what it lacks',
+  async (provider_name) => {
+    const answer = await api.call('POST', '/providers', {
+      body: { label: provider_name, provider_name },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(/^\/provider_settings\/\w+ /);
+  },
+);
+
+test('the managed provider needs nothing, and a moved endpoint with kept credentials is flagged', async () => {
+  const managed = await api.call('POST', '/providers', {
+    body: { label: 'managed', provider_name: 'gw_ai' },
+  });
+  expect(managed.body.provider.credential_configured).toBe(false);
+  const made = await api.call('POST', '/providers', {
+    body: {
+      label: 'moving',
+      provider_name: 'general',
+      provider_settings: { base_url: 'https://a.example.com', api_key: 'k' },
+    },
+  });
+  await api.call('PATCH', one('moving'), {
+    ifMatch: made.body.provider.version,
+    body: { provider_settings: { base_url: 'https://b.example.com' } },
+  });
+  const [event] = (await api.call('GET', '/audit')).body.items;
+  expect(event.changes).toMatchObject({ endpoint_moved_with_kept_credentials: true });
+});
+
+test.each<[string, string]>([
+  ['http://10.0.0.1/', 'public'],
+  ['https://10.0.0.1/', 'public'],
+  ['https://user:pw@example.com/', 'user name'],
+  ['ftp://example.com/', 'https'],
+])('an endpoint at %s is refused', async (base_url, words) => {
+  const answer = await api.call('POST', '/providers', {
+    body: { label: base_url, provider_name: 'general', provider_settings: { base_url } },
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.message).toContain(words);
+});
+
+test('a test asks the stored endpoint once, with the stored credential, and tells what came of it', async () => {
+  const make = (label: string, provider_name: string) =>
+    api.call('POST', '/providers', {
+      body: { label, provider_name, provider_settings: { base_url: base, api_key: 'stored-key' } },
+    });
+  for (const [label, type] of [
+    ['chat', 'vendorA'],
+    ['responses', 'vendorA_responses'],
+    ['messages', 'vendorC_messages'],
+  ] as const) {
+    await make(label, type);
+  }
+  const probe = async (label: string, body: object) =>
+    (await api.call('POST', `${one(label)}/test`, { body })).body.test;
+  asked = [];
+  expect(await probe('chat', { kind: 'model', model: 'm' })).toMatchObject({
+    kind: 'model',
+    model: 'm',
+    outcome: 'passed',
+    code: null,
+    configuration_version: '"1"',
+    latency_ms: expect.any(Number),
+    completed_at: expect.any(Number),
+  });
+  expect(asked).toMatchObject([
+    { url: '/v1/chat/completions', headers: { authorization: 'Bearer stored-key' } },
+  ]);
+  expect((await probe('responses', { kind: 'model', model: 'm' })).outcome).toBe('passed');
+  expect((await probe('messages', { kind: 'model', model: 'm' })).outcome).toBe('passed');
+  expect(asked.map(({ url }) => url)).toEqual([
+    '/v1/chat/completions',
+    '/v1/responses',
+    '/v1/messages',
+  ]);
+  expect(asked[2]?.headers['x-api-key']).toBe('stored-key');
+  const codes = [];
+  for (const model of ['denied', 'missing', 'broken', 'odd', 'moved']) {
+    codes.push((await probe('chat', { kind: 'model', model })).code);
+  }
+  expect(codes).toEqual([
+    'unauthorized',
+    'model_not_found',
+    'bad_response',
+    'bad_response',
+    'bad_response',
+  ]);
+  expect(await probe('chat', { kind: 'connection' })).toMatchObject({
+    outcome: 'unsupported',
+    code: 'unsupported_test_kind',
+  });
+  const none = await api.call('POST', `${one('chat')}/test`, { body: { kind: 'model' } });
+  expect(none.status).toBe(400);
+  const override = await api.call('POST', `${one('chat')}/test`, {
+    body: { kind: 'model', model: 'm', base_url: 'https://evil.example.com' },
+  });
+  expect(override.status).toBe(400);
+});
