@@ -1,7 +1,7 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
 import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore } from '../config/token-store.ts';
-import { relaunchCompiled } from '../lean.ts';
+import { replaceByCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
 import { lockDataDir } from '../store/database.ts';
@@ -15,7 +15,7 @@ const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  relaunchCompiled(env);
+  replaceByCompiled();
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
