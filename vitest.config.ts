@@ -1,5 +1,5 @@
-// Three projects: unit (pure and single-process), integration (embedded PostgreSQL, real HTTP, real SQLite), browser (Chromium).
-// A fourth is for files that run themselves again in a PID namespace of their own (agent/test/namespace.ts).
+// The projects: unit (pure and single-process), integration (embedded PostgreSQL, real HTTP, real SQLite), browser (Chromium).
+// Long runs with figures to report are one of their own (npm run long); another is for files that run themselves again in a PID namespace of their own (agent/test/namespace.ts).
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -22,6 +22,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      { test: { name: 'long', include: ['test/long/**/*.test.ts'], fileParallelism: false } },
       ...(process.env.GATEWARDEN_TEST_OUTSIDE === undefined
         ? []
         : [

@@ -6,10 +6,11 @@ import type { AgentConfig } from './config/toml.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
+import { endListedProcess } from './enforcement/actions/listed.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
 import { createBreaker } from './enforcement/breaker.ts';
 import { noteStart } from './enforcement/crash-loop.ts';
-import { createEnforcer } from './enforcement/enforce.ts';
+import { createEnforcer, describeProcess } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
 import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
@@ -19,8 +20,13 @@ import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/
 import { readSurroundings } from './enforcement/surroundings.ts';
 import { createWarnings, type Warning } from './enforcement/warnings.ts';
 import type { Log } from './log.ts';
-import { createCorrelator } from './processes/correlator.ts';
+import {
+  applicationName,
+  type CorrelatedProcess,
+  createCorrelator,
+} from './processes/correlator.ts';
 import { openPackageOwners } from './processes/package-owners.ts';
+import { createPostureReporter } from './processes/posture.ts';
 import { createRunningReporter } from './processes/running.ts';
 import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
@@ -151,7 +157,7 @@ export function createAgentCore(options: {
     },
     correlate: correlator.correlate,
     hashFile: createFileHasher(),
-    end: endProcess,
+    end: platform === 'linux' ? endProcess : endListedProcess,
     alert: backend.alerts.raise,
   });
 
@@ -162,6 +168,21 @@ export function createAgentCore(options: {
     homes,
     makeId: uuid7,
     now: Date.now,
+  });
+
+  const posture = createPostureReporter<CorrelatedProcess>(async (correlated, outcome) => {
+    const decision = await enforcer.preview(correlated);
+    backend.activity.send({
+      activity_id: uuid7(),
+      decided_at: new Date().toISOString(),
+      process: describeProcess(correlated.process, homes),
+      application_name: applicationName(correlated)?.slice(0, 512) ?? null,
+      entity_id: correlated.entities.find((one) => one.kind === 'ai_tool')?.entity_id ?? null,
+      override_id: decision.override?.override_id ?? null,
+      decision: decision.policy,
+      enforced: false,
+      outcome,
+    });
   });
 
   const running = createRunningReporter({
@@ -255,6 +276,7 @@ export function createAgentCore(options: {
       const processes = correlator.correlate(watch.current());
       const told = await unknown.report(processes, map?.version ?? 0);
       if (told > 0) log.info({ processes: told }, 'told the hub about unknown processes');
+      await posture.report(processes);
       await running.report(processes);
     },
     status: () => ({

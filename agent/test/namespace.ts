@@ -7,7 +7,7 @@ import { test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 /** The namespace of who started this one: an inherited variable alone does not make an inside. */
 const OUTSIDE = 'GATEWARDEN_TEST_OUTSIDE';
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 1_200_000;
 
 function ownNamespace(): string | null {
   try {
@@ -75,6 +75,10 @@ function runInside(file: string, project: string): Promise<void> {
       [...unshareArguments(), ...command],
       { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
+        for (const line of stdout.split('\n')) {
+          // What a measurement says is for the person who started it.
+          if (/^(from start to end|watching) /.test(line)) process.stdout.write(`${line}\n`);
+        }
         if (error === null) resolve();
         else reject(new Error(`${stdout}\n${stderr}`));
       },

@@ -171,6 +171,26 @@ inOwnNamespace(import.meta.filename, () => {
     await back.close();
   });
 
+  test('only monitors after it ended unexpectedly again and again', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url);
+    for (let crashes = 0; crashes < 3; crashes++) {
+      const agent = await startAgent(dataDir);
+      await agent.end('SIGKILL');
+    }
+    hub.overrides.push(makeOverride({ match: { name: 'gw-looping' } }));
+    const running = startHarmless(dataDir, 'gw-looping');
+    await startAgent(dataDir);
+    await until(() => hub.activity.length > 0);
+    expect(hub.activity[0]).toMatchObject({ decision: 'block', outcome: 'reported' });
+    await until(() => hub.alerts.some((alert) => alert.code === 'crash_loop'));
+    const status = await runCommand(['status', '--data-dir', dataDir, '--json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({ enforcement: 'monitor' });
+    expect(hasEnded(running)).toBe(false);
+    await hub.close();
+  });
+
   test('runs once on a data folder, and leaves no lock behind a kill', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();

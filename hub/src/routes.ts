@@ -23,6 +23,7 @@ import {
   decisionsForGroup,
   registerDefaultPolicies,
   registerDelta,
+  registerDiscoveryScope,
   registerDriftPolicy,
   registerEmergencyStop,
   registerGovernancePages,
@@ -220,6 +221,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         (await shared.maps.of(tenantId)).answer.mappings;
       const { snapshots } = parts;
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerDiscoveryScope(scope, { db, snapshots });
       registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
       registerGroupPages(scope, {

@@ -17,7 +17,7 @@ import {
   startDriftHolds,
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
-import { deleteOldBatches } from './features/devices/inventory/index.ts';
+import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
@@ -224,6 +224,7 @@ function scheduledJobs(
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
+    { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },

@@ -25,17 +25,19 @@ async function connect(headers: Record<string, string>): Promise<Tenant> {
     etag: '',
     hasIt: null,
   }));
-  for (const device of devices) {
-    const scan = { id: crypto.randomUUID(), kind: 'full' as const, batch: 0, batches: 1 };
-    const answer = await pool.request({
-      method: 'POST',
-      path: '/ea/v1/sync/discovered-apps',
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      body: body(device, [simulatedEntity(0, 0)], scan),
-    });
-    await answer.body.dump();
-    if (answer.statusCode !== 202) throw new Error(`enrolment: ${answer.statusCode}`);
-  }
+  await Promise.all(
+    devices.map(async (device) => {
+      const scan = { id: crypto.randomUUID(), kind: 'full' as const, batch: 0, batches: 1 };
+      const answer = await pool.request({
+        method: 'POST',
+        path: '/ea/v1/sync/discovered-apps',
+        headers: { ...headers, 'content-encoding': 'gzip' },
+        body: body(device, [simulatedEntity(0, 0)], scan),
+      });
+      await answer.body.dump();
+      if (answer.statusCode !== 202) throw new Error(`enrolment: ${answer.statusCode}`);
+    }),
+  );
   return { headers, devices };
 }
 
@@ -125,7 +127,7 @@ const stored = await pool.request({
   headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
   body: JSON.stringify({
     match: { name: 'package-0' },
-    approval_status: 'rejected',
+    approval_status: 'blocked',
     execution_policy: 'block',
     scope: { kind: 'tenant' },
   }),

@@ -178,6 +178,24 @@ describe('an administrator', () => {
   it('leaves no trouble behind but the refused deletion', () => {
     expect(opened.troubles.filter((one) => !one.includes('409'))).toEqual([]);
   });
+
+  it('keeps people\u2019s homes out of discovery, after being told what goes', async () => {
+    await goTo(page, hub, 'default-policies');
+    const homes = page.getByRole('checkbox', { name: 'People\u2019s homes' });
+    const store = page.getByRole('button', { name: 'Store what is looked at' });
+    expect([await homes.isChecked(), await store.isDisabled()]).toEqual([true, true]);
+    await homes.uncheck();
+    await page.getByText('is erased from the hub within minutes').waitFor();
+    await store.click();
+    await page.getByText('The setting is stored').waitFor();
+    const { body } = await hub.console('GET', '/discovery-scope');
+    expect(body).toMatchObject({ personal_homes: false, browser_profiles: true });
+    await homes.check();
+    await store.click();
+    await expect
+      .poll(async () => (await hub.console('GET', '/discovery-scope')).body.personal_homes)
+      .toBe(true);
+  });
 });
 
 describe('a viewer', () => {

@@ -52,6 +52,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The process id of the hub's database; 0 while there is none. */
+function postmaster(): number {
+  try {
+    const [pid] = readFileSync(join(folder, 'hub/postgres/postmaster.pid'), 'utf8').split('\n');
+    return Number(pid);
+  } catch {
+    return 0;
+  }
+}
+
 /** A device that sends batches and alerts until told to stop, and remembers what was acknowledged. */
 function writer() {
   const device = aDevice();
@@ -168,8 +178,8 @@ describe('kill -9 during ingest', () => {
     const writers = Array.from({ length: WRITERS }, writer);
     for (let i = 0; i < KILLS; i++) {
       await sleep(100 + Math.random() * 200);
-      const pidFile = join(folder, 'hub/postgres/postmaster.pid');
-      process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
+      const killed = postmaster();
+      process.kill(killed, 'SIGKILL');
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       await expect
         .poll(
@@ -180,6 +190,10 @@ describe('kill -9 during ingest', () => {
           },
         )
         .toBe(202);
+      // A session that was at work may still have answered, and been right to: what it committed is on the disk.
+      await expect
+        .poll(postmaster, { timeout: 30_000, interval: 20 })
+        .toSatisfy((pid: number) => pid !== 0 && pid !== killed);
       await ready();
     }
     await Promise.all(writers.map((one) => one.stop()));

@@ -29,6 +29,7 @@ const BODIES: Record<string, object> = {
   'PATCH /overrides/{override_id}': { reason: 'taken over' },
   'POST /overrides/preview': decision(),
   'PUT /default-policies': { policies: [] },
+  'PUT /discovery-scope': { personal_homes: false, browser_profiles: false },
   'PUT /drift-policy': { policy: 'block' },
   'POST /default-policies/preview': { policies: [] },
   'POST /device-groups': { name: 'Matrix' },

@@ -2,6 +2,7 @@
 import { currentPlatform } from '../config/identity.ts';
 import { askService } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
+import { listHomes } from '../discovery/homes.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { describeProcesses, type ListedProcess } from '../enforcement/process-list.ts';
@@ -70,7 +71,7 @@ async function seeProcesses(
 ): Promise<ListedProcess[]> {
   const platform = currentPlatform();
   const db = openStoreForReading(dataDir);
-  const correlator = createCorrelator(platform, openPackageOwners());
+  const correlator = createCorrelator(platform, openPackageOwners(), listHomes());
   const view = createEnforcementView(db, platform);
   correlator.learnProcessMap(view.mappings);
   correlator.learnScan((await scanHere(sources, dataDir, env)).entities);

@@ -2,7 +2,8 @@
 import { askService } from '../control/client.ts';
 import { describeHeld, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
 import { readRecords } from '../enforcement/quarantine/records.ts';
-import { type GlobalOptions, oneLine, openContext, print } from './context.ts';
+import { oneLine, openContext, print } from './context.ts';
+import type { GlobalOptions } from './locate.ts';
 
 /** Prints one line for each thing: what it is, where it belongs, since when, and what stands in the way of its return. */
 export async function showQuarantine(

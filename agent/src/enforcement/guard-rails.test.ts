@@ -19,9 +19,18 @@ const SURROUNDINGS: Surroundings = {
   ownFolders: ['/opt/gatewarden/node_modules'],
 };
 
-type Facts = Partial<RunningProcess> & { vital?: boolean; ownersKnown?: boolean };
+type Facts = Partial<RunningProcess> & {
+  vital?: boolean;
+  ownersKnown?: boolean;
+  script?: string;
+};
 
-function correlated({ vital = false, ownersKnown = true, ...facts }: Facts): CorrelatedProcess {
+function correlated({
+  vital = false,
+  ownersKnown = true,
+  script,
+  ...facts
+}: Facts): CorrelatedProcess {
   const executablePath = facts.executablePath === undefined ? '/tmp/demo' : facts.executablePath;
   const process: RunningProcess = {
     pid: 1000,
@@ -41,8 +50,9 @@ function correlated({ vital = false, ownersKnown = true, ...facts }: Facts): Cor
     vital,
     ownersKnown,
     executable: executablePath === null ? null : { path: executablePath, listed: null },
-    script: null,
+    script: script === undefined ? null : { path: script, listed: null },
     scriptEntities: new Set(),
+    switches: [],
   };
 }
 
@@ -57,7 +67,23 @@ const PROTECTED: [string, Facts][] = [
   ['unseen_executable', { executablePath: null }],
   ['unseen_executable', { executablePath: '/memfd:sealed' }],
   ['hub_database', { executablePath: '/var/lib/gatewarden-postgres-1/bin/postgres' }],
+  ['hub_database', { executablePath: '/usr/lib/postgresql/17/bin/postgres' }],
+  ['hub_itself', { executablePath: '/usr/bin/node', script: '/srv/gatewarden/hub/src/main.ts' }],
+  [
+    'own_installation',
+    { executablePath: '/usr/bin/x', script: '/opt/gatewarden/node_modules/a.js' },
+  ],
+  [
+    'security_software',
+    { executablePath: '/usr/bin/python3.13', script: '/usr/bin/fail2ban-server' },
+  ],
   ['vital_package', { executablePath: '/usr/bin/sleep', vital: true }],
+  ['system_itself', { executablePath: 'C:\\Windows\\System32\\lsass.exe' }],
+  ['system_itself', { executablePath: 'c:\\windows\\explorer.exe' }],
+  [
+    'system_itself',
+    { executablePath: '/System/Library/CoreServices/Dock.app/Contents/MacOS/Dock' },
+  ],
   ['unknown_ownership', { executablePath: '/usr/bin/anything', ownersKnown: false }],
   ['init_system', { executablePath: '/usr/lib/systemd/systemd-logind' }],
   ['init_system', { executablePath: '/usr/bin/dbus-daemon' }],

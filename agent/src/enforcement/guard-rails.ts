@@ -36,8 +36,16 @@ const SYSTEM_FOLDERS = [
   '/Applications/',
 ];
 
+/** The operating system where no package database tells what is vital. */
+const SYSTEM_ITSELF = [
+  /^[a-z]:\\windows\\/i,
+  /^[a-z]:\\(program files|programdata\\microsoft)\\windows defender/i,
+  /^\/System\//,
+  /^\/sbin\/launchd$/,
+];
+
 /** Programs by base name (`*` at the end stands for any ending), in a system folder. */
-const NAMED: Record<string, { reason: string; names: readonly string[] }> = {
+export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly string[] }> = {
   init_system: {
     reason: 'the system and its sessions hang on it',
     names: [
@@ -261,7 +269,15 @@ export const GUARD_RAILS: readonly GuardRail[] = [
   {
     name: 'hub_database',
     reason: 'the database of a hub on this machine',
-    protects: ({ process }) => process.executablePath?.startsWith('/var/lib/gatewarden') ?? false,
+    protects: ({ process }) =>
+      (process.executablePath?.startsWith('/var/lib/gatewarden') ?? false) ||
+      // A hub may use the distribution's own.
+      isNamed(process.executablePath, process.name, ['postgres', 'postmaster']),
+  },
+  {
+    name: 'hub_itself',
+    reason: 'a hub on this machine',
+    protects: ({ script }) => script?.path.endsWith('/hub/src/main.ts') ?? false,
   },
   {
     name: 'vital_package',
@@ -269,12 +285,18 @@ export const GUARD_RAILS: readonly GuardRail[] = [
     protects: ({ vital }) => vital,
   },
   {
+    name: 'system_itself',
+    reason: 'part of the operating system',
+    protects: ({ process }) =>
+      SYSTEM_ITSELF.some((pattern) => pattern.test(process.executablePath ?? '')),
+  },
+  {
     name: 'unknown_ownership',
     reason: 'the package database cannot be read, so nothing is known to be harmless',
     protects: ({ process, script, ownersKnown }) =>
       !ownersKnown && [process.executablePath, script?.path ?? null].some(isInSystemFolder),
   },
-  ...Object.entries(NAMED).map(
+  ...Object.entries(NAMED_PROGRAMS).map(
     ([name, { reason, names }]): GuardRail => ({
       name,
       reason,

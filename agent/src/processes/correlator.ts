@@ -10,6 +10,7 @@ import type { Launch } from '../discovery/source.ts';
 import { commandName, isInterpreter, readArguments, scriptOf } from './arguments.ts';
 import { isLaunchedAs } from './launches.ts';
 import type { PackageOwner, PackageOwners } from './package-owners.ts';
+import { unguardedSwitches } from './posture.ts';
 import type { RunningProcess } from './process.ts';
 
 /** A file that a process runs, and how the package that owns it lists it (null: none does). */
@@ -31,6 +32,8 @@ export interface CorrelatedProcess {
   script: OwnedFile | null;
   /** Entities that own the script: the interpreter is not theirs. */
   scriptEntities: ReadonlySet<string>;
+  /** Of an AI tool: the switches that take its brakes off. */
+  switches: readonly string[];
 }
 
 export interface Correlator {
@@ -138,6 +141,9 @@ export function createCorrelator(
           executable: file(path, own),
           script: file(script, ofScript),
           scriptEntities: new Set(scripted.map((one) => one.entity_id)),
+          switches: entities.some((one) => one.kind === 'ai_tool')
+            ? unguardedSwitches(words.length > 0 ? words : wordsOf(process))
+            : [],
         };
       });
     },
@@ -145,6 +151,10 @@ export function createCorrelator(
 }
 
 const NOTHING = { words: [] as string[], script: null };
+
+function wordsOf({ pid }: RunningProcess): string[] {
+  return process.platform === 'linux' ? readArguments(pid) : [];
+}
 
 /** Arguments are looked at only where they can tell something: in interpreters, and in what configurations name. */
 function readCommand(

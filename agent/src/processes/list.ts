@@ -1,4 +1,4 @@
-// What runs now: read from /proc on Linux, asked of ps-list elsewhere. Arguments are never read.
+// What runs now: read from /proc on Linux, asked of libraries elsewhere. Arguments are not read here.
 import {
   closeSync,
   openSync,
@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 import { codeOf } from '../errors.ts';
+import { listOnWindows, listWithPs } from './listed.ts';
 import type { RunningProcess } from './process.ts';
 
 const PF_KTHREAD = 0x00200000;
@@ -131,21 +132,8 @@ export function readBootTime(): number | null {
 
 /** All processes, on every platform. */
 export async function listProcesses(): Promise<RunningProcess[]> {
+  if (process.platform === 'win32') return listOnWindows();
   if (process.platform !== 'linux') return listWithPs();
   const bootTime = readBootTime();
   return listPids().flatMap((pid) => readProcess(pid, bootTime) ?? []);
-}
-
-async function listWithPs(): Promise<RunningProcess[]> {
-  const { default: psList } = await import('ps-list');
-  return (await psList()).map((p) => ({
-    pid: p.pid,
-    ppid: p.ppid,
-    uid: p.uid ?? null,
-    name: p.path ? basename(p.path) : p.name,
-    executablePath: p.path?.startsWith('/') ? p.path : null,
-    startTicks: p.startTime === undefined ? '' : String(p.startTime.getTime()),
-    startedAt: p.startTime ?? null,
-    kernelThread: false,
-  }));
 }

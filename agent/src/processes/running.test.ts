@@ -33,6 +33,7 @@ const running = (path: string, over: Partial<CorrelatedProcess['process']> = {})
   executable: { path, listed: null },
   script: null,
   scriptEntities: new Set<string>(),
+  switches: [],
 });
 
 const described = (processes: CorrelatedProcess[]) =>

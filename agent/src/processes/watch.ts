@@ -15,6 +15,8 @@ const LOOKS_AT_NEW = 3;
 const TICKS_PER_SWEEP = 10;
 /** Every so many sweeps they are read thoroughly. */
 const SWEEPS_PER_THOROUGH = 4;
+/** Where all are listed each time: every second. */
+const TICKS_PER_LIST = 2;
 
 /** The watch of this platform. */
 export function watchProcesses(): ProcessWatch {
@@ -60,8 +62,9 @@ function watchList(): ProcessWatch {
   let ticks = 0;
   return {
     async tick() {
-      // Listing starts a process of its own elsewhere, so it is done only at sweeps.
-      if (ticks++ % TICKS_PER_SWEEP !== 0) return [];
+      // Listing starts a process of its own elsewhere, and on Windows a dear one.
+      const every = process.platform === 'win32' ? TICKS_PER_SWEEP : TICKS_PER_LIST;
+      if (ticks++ % every !== 0) return [];
       const now = new Map((await listProcesses()).map((p) => [instanceKey(p), p]));
       const fresh = [...now].filter(([key]) => !known.has(key)).map(([, p]) => p);
       known = now;

@@ -115,9 +115,10 @@ export const texts = {
   policyHints: {
     allow: 'Runs; nothing is recorded.',
     monitor: 'Runs; each start is recorded.',
-    warn: 'Runs; the person is told.',
-    block: 'Is ended when it starts; an alert is sent.',
-    quarantine: 'Is ended whenever it starts; a critical alert is sent.',
+    warn: 'Runs; the person is told on the screen, and each start is recorded.',
+    block: 'Is ended soon after it starts; its first moments are not prevented. An alert is sent.',
+    quarantine:
+      'Is ended and moved aside; an MCP server leaves its client’s settings. Undone when the decision is. An alert is sent.',
   } satisfies Record<ExecutionPolicy, string>,
   severities: {
     critical: 'Critical',

@@ -17,11 +17,12 @@ const LOOK_EVERY_MS = 50;
 export async function endProcess(
   target: RunningProcess,
   spares: (child: RunningProcess) => boolean,
+  { graceMs = GRACE_MS } = {},
 ): Promise<EndOutcome> {
   const family = [target, ...descendantsOf(target.pid).filter((child) => !spares(child))];
   if (!isStill(target)) return 'gone';
   for (const member of family) signalIfSame(member, 'SIGTERM');
-  if (await allEnded(family, GRACE_MS)) return 'terminated';
+  if (await allEnded(family, graceMs)) return 'terminated';
   for (const member of family) signalIfSame(member, 'SIGKILL');
   await allEnded(family, AFTER_KILL_MS);
   return isStill(target) ? 'failed' : 'terminated';

@@ -23,6 +23,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
+import { DiscoveryScopeSection } from './DiscoveryScope.tsx';
 import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
@@ -38,6 +39,7 @@ export function DefaultPoliciesPage() {
         <Waiting answer={answer} />
         {answer.data ? <Policies stored={answer.data} /> : null}
         <DriftPolicySection />
+        <DiscoveryScopeSection />
       </div>
     </Page>
   );

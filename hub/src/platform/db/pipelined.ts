@@ -63,6 +63,7 @@ export function openPipelined(
 /** What `sql` executes on: sends at once and never waits for its turn, as a transaction of kysely's own would. */
 function transactionOn(client: pg.PoolClient, counter: StatementCounter): { tx: Tx; seal(): void } {
   let sealed = false;
+  let failed: { error: unknown } | null = null;
   const compiler = new PostgresQueryCompiler();
   const executor = {
     plugins: [],
@@ -73,8 +74,14 @@ function transactionOn(client: pg.PoolClient, counter: StatementCounter): { tx: 
       // After the commit it would be a transaction of its own.
       if (sealed) throw new Error('a statement came after the commit of its transaction');
       counter.count++;
-      const { rows, rowCount } = await client.query(query.sql, [...query.parameters]);
-      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+      try {
+        const { rows, rowCount } = await client.query(query.sql, [...query.parameters]);
+        return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+      } catch (error) {
+        // Those after it fail because it did; whichever is awaited first, this is the one to tell.
+        failed ??= { error };
+        throw failed.error;
+      }
     },
   };
   // All SQL is written by hand, so a transaction is asked for nothing else.

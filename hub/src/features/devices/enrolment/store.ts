@@ -62,7 +62,7 @@ export function revokeToken(
   return row(
     tx,
     sql<{ token_hash: Buffer; tenant_id: string }>`
-      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, now())
+      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, ${new Date()}::timestamptz)
       WHERE token_id = ${tokenId} RETURNING token_hash, tenant_id`,
   );
 }
@@ -92,18 +92,22 @@ export function selectDeviceState(
   );
 }
 
+const DAY_MS = 86_400_000;
+
 /**
  * Who calls itself otherwise than before and, within a day, as before again is two machines with one id; so is who
  * changes its platform. A renamed machine keeps its new name, and is one.
  */
-const claims = (sent: RawBuilder<unknown>) => sql`
+const claims = (sent: RawBuilder<unknown>, now: Date) => sql`
   duplicate_since = CASE
     WHEN d.duplicate_since IS NULL AND (d.platform <> ${sent}.platform
-      OR (d.hostname <> ${sent}.hostname AND d.other_claim ->> 'hostname' = ${sent}.hostname
-        AND (d.other_claim ->> 'at')::timestamptz > now() - interval '1 day'))
-    THEN now() ELSE d.duplicate_since END,
-  other_claim = CASE WHEN d.hostname <> ${sent}.hostname
-    THEN jsonb_build_object('hostname', d.hostname, 'at', now()) ELSE d.other_claim END`;
+      OR (d.hostname <> ${sent}.hostname AND d.other_hostname = ${sent}.hostname
+        AND d.other_hostname_at > ${new Date(now.getTime() - DAY_MS)}::timestamptz))
+    THEN ${now}::timestamptz ELSE d.duplicate_since END,
+  other_hostname = CASE WHEN d.hostname <> ${sent}.hostname
+    THEN d.hostname ELSE d.other_hostname END,
+  other_hostname_at = CASE WHEN d.hostname <> ${sent}.hostname
+    THEN ${now}::timestamptz ELSE d.other_hostname_at END`;
 
 /**
  * Enrols the device or brings its facts up to date, and locks its row: the batches of one device are merged one
@@ -125,7 +129,7 @@ export async function upsertDevice(
         ${facts.agent_version}, ${device.now}, ${device.now}, ${Buffer.alloc(32)})
       ON CONFLICT (tenant_id, device_id) DO UPDATE SET
         subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE excluded.subscriber_id END,
-        ${claims(sql`excluded`)},
+        ${claims(sql`excluded`, device.now)},
         hostname = excluded.hostname,
         platform = excluded.platform, os_version = excluded.os_version, arch = excluded.arch,
         agent_version = excluded.agent_version,
@@ -216,14 +220,16 @@ export async function updateDevices(
   updates: readonly DeviceUpdate[],
 ): Promise<void> {
   if (updates.length === 0) return;
+  // A parameter: a sharded database takes no now() in CASE.
+  const now = new Date();
   await sql`
     UPDATE devices d SET
       subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE r.subscriber_id END,
-      ${claims(sql`r`)},
+      ${claims(sql`r`, now)},
       hostname = r.hostname, platform = r.platform, os_version = r.os_version, arch = r.arch,
       agent_version = r.agent_version, inventory_hash = decode(r.inventory_hash, 'hex'),
       inventory_version = r.inventory_version, entity_count = r.entity_count,
-      last_scan_at = CASE WHEN r.scan_ended THEN now() ELSE d.last_scan_at END
+      last_scan_at = CASE WHEN r.scan_ended THEN ${now}::timestamptz ELSE d.last_scan_at END
     FROM json_to_recordset(${JSON.stringify(updates)}::json) AS r(device_id uuid,
       subscriber_id text, hostname text, platform text, os_version text, arch text,
       agent_version text, inventory_hash text, inventory_version bigint, entity_count integer,

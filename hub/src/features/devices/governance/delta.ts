@@ -102,6 +102,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         inventory_epoch: `${deps.installation.feedEpoch.slice(0, 8)}.${device?.inventory_epoch ?? 1}`,
         inventory_confirmed:
           inventory !== undefined && device?.inventory_hash.toString('hex') === inventory,
+        discovery: snapshot.discovery,
       };
       const text = JSON.stringify(answer);
       const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;

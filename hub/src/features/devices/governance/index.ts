@@ -22,3 +22,4 @@ export async function decisionsForGroup(
 ): Promise<string[]> {
   return (await selectMatchesForGroup(db, tenantId, groupId)).map(matchText);
 }
+export { registerDiscoveryScope } from './discovery-scope.ts';

@@ -126,6 +126,7 @@ class Tenant {
       n: this.n,
       floor: this.floor,
       ceiling: 'enforce',
+      discovery: EMPTY_SNAPSHOT.discovery,
       overrides: later(this.overrides),
       departures: later(this.departures),
       joined: later(this.members),

@@ -3,6 +3,7 @@
 // none when nothing is new.
 import { createHash } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import type { DiscoveryScopeInput } from '@gatewarden/shared/wire/console/discovery-scope.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EnforcementCeiling, ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Membership } from '../groups/index.ts';
@@ -34,6 +35,8 @@ export interface Snapshot {
   members: ReadonlyMap<string, readonly Membership[]>;
   leavers: ReadonlyMap<string, readonly Membership[]>;
   ceiling: EnforcementCeiling;
+  /** What devices may look at. */
+  discovery: DiscoveryScopeInput;
 }
 
 export const EMPTY_SNAPSHOT: Snapshot = {
@@ -44,6 +47,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   members: new Map(),
   leavers: new Map(),
   ceiling: 'enforce',
+  discovery: { personal_homes: true, browser_profiles: true },
 };
 
 /** Whom a device is, as far as scopes ask. */
@@ -63,6 +67,7 @@ export interface Changes {
   n: number;
   floor: number;
   ceiling: EnforcementCeiling;
+  discovery: DiscoveryScopeInput;
   overrides: readonly StoredOverride[];
   departures: readonly Departure[];
   joined: readonly Membership[];
@@ -81,6 +86,7 @@ export function withChanges(before: Snapshot, changes: Changes): Snapshot {
     n: changes.n,
     floor: changes.floor,
     ceiling: changes.ceiling,
+    discovery: changes.discovery,
     overrides: [
       ...before.overrides.filter((one) => !changed.has(one.override_id)),
       ...changes.overrides,

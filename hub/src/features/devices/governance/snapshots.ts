@@ -87,6 +87,7 @@ export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promis
       n: state?.n ?? 0,
       floor,
       ceiling: state?.ceiling ?? 'enforce',
+      discovery: state?.discovery ?? EMPTY_SNAPSHOT.discovery,
       ...changes,
       ...moves,
     });

@@ -1,5 +1,6 @@
 // All SQL of overrides. The feed number of a change is its revision; reading by it is reading in commit order.
 
+import type { DiscoveryScopeInput } from '@gatewarden/shared/wire/console/discovery-scope.ts';
 import type { Override, OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -262,15 +263,21 @@ export async function selectChanges(
   };
 }
 
-/** Feed number, floor and ceiling in one read; null for a tenant that does not exist. */
-export function selectGovernanceState(
-  db: Db,
-  tenantId: string,
-): Promise<{ n: number; floor: number; ceiling: EnforcementCeiling } | null> {
+export interface GovernanceState {
+  n: number;
+  floor: number;
+  ceiling: EnforcementCeiling;
+  discovery: DiscoveryScopeInput;
+}
+
+/** Feed number, floor and the tenant's own settings in one read; null for a tenant that does not exist. */
+export function selectGovernanceState(db: Db, tenantId: string): Promise<GovernanceState | null> {
   return row(
     db,
-    sql<{ n: number; floor: number; ceiling: EnforcementCeiling }>`
-      SELECT f.n, f.floor, t.enforcement_ceiling AS ceiling FROM feeds f
+    sql<GovernanceState>`
+      SELECT f.n, f.floor, t.enforcement_ceiling AS ceiling, json_build_object(
+        'personal_homes', t.personal_homes, 'browser_profiles', t.browser_profiles) AS discovery
+      FROM feeds f
       JOIN tenants t ON t.tenant_id = f.tenant_id
       WHERE f.tenant_id = ${tenantId} AND f.topic = 'governance'`,
   );

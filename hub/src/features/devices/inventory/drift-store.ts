@@ -31,7 +31,7 @@ export async function insertDrifts(
     tx,
     sql`
     WITH drifted AS (
-      UPDATE product_decisions SET drifted_at = coalesce(drifted_at, now())
+      UPDATE product_decisions SET drifted_at = coalesce(drifted_at, ${new Date()}::timestamptz)
       WHERE tenant_id = ${tenantId} AND approval_status = 'approved'
         AND entity_id = ANY (${records.map((one) => Buffer.from(one.entity_id, 'hex'))})
       RETURNING entity_id)

@@ -15,4 +15,5 @@ export {
   pairKey,
   selectBatches,
 } from './scan-store.ts';
+export { scopeInventories } from './scope-inventory.ts';
 export { forgetInventory } from './store.ts';

@@ -55,6 +55,39 @@ describe('a batch', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'batch_id_reused']);
   });
 
+  it('says of a page that is mostly known where in it the news is wrong', async () => {
+    const device = aDevice();
+    const page = ['a', 'b', 'c', 'd'].map((name) => anEntity(name));
+    // To one process: only the one that remembers the others reads no more than the news.
+    const send = (entities: WireEntity[]) =>
+      deviceCall(hub, 'POST', APPS, { body: aBatch(device, entities, { kind: 'delta' }) });
+    expect((await send(page)).body.accepted).toBe(4);
+    const [a, b, c, d] = page as [WireEntity, WireEntity, WireEntity, WireEntity];
+    const wrong = async (entities: object[]) => {
+      const { status, body } = await send(entities as WireEntity[]);
+      return [status, body.error.message];
+    };
+    expect(await wrong([a, b, { ...c, kind: 'nonsense' }, d])).toEqual([
+      400,
+      expect.stringContaining('/entities/2/kind'),
+    ]);
+    expect(await wrong([a, b, { ...c, name: ' ' }, d])).toEqual([
+      400,
+      expect.stringContaining('/entities/2/name'),
+    ]);
+    expect(await wrong([a, b, c, { ...b, version: '9' }])).toEqual([
+      400,
+      expect.stringContaining('/entities/3/entity_id'),
+    ]);
+    expect(await wrong([a, b, { ...c, name: 'n\u0000' }, d])).toEqual([
+      400,
+      expect.stringContaining('/entities/2/name'),
+    ]);
+    const mixed = await send([a, { ...b, version: '9' }, c, anEntity('e')]);
+    expect([mixed.body.accepted, mixed.body.unchanged]).toEqual([2, 2]);
+    expect(await present(device)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
   it('is stored once when it comes ten times at once', async () => {
     const device = aDevice();
     const name = `race-${randomUUID()}`;

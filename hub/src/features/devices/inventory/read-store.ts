@@ -36,23 +36,24 @@ export interface DeviceRecord
   sort_key: string;
 }
 
-const STALE = sql`
+/** The tenant's limit is read once, not for each device. */
+const isStale = (tenantId: string) => sql<boolean>`
   last_seen_at < now() - make_interval(hours => (
-    SELECT t.stale_after_hours FROM tenants t WHERE t.tenant_id = devices.tenant_id))`;
+    SELECT t.stale_after_hours FROM tenants t WHERE t.tenant_id = ${tenantId}))`;
 
-const DEVICE_COLUMNS = sql`
+const deviceColumns = (tenantId: string) => sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
-  duplicate_since, retired_at, ${STALE} AS stale, lower(hostname) AS sort_key`;
+  duplicate_since, retired_at, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
 
 /** Retired ones are shown only where they are asked for. */
-function inState(state: DeviceState | undefined) {
+function inState(tenantId: string, state: DeviceState | undefined) {
   if (state === 'retired') return sql<boolean>`retired_at IS NOT NULL`;
   if (state === 'duplicate') {
     return sql<boolean>`retired_at IS NULL AND duplicate_since IS NOT NULL`;
   }
-  if (state === 'stale') return sql<boolean>`retired_at IS NULL AND ${STALE}`;
-  if (state === 'active') return sql<boolean>`retired_at IS NULL AND NOT (${STALE})`;
+  if (state === 'stale') return sql<boolean>`retired_at IS NULL AND ${isStale(tenantId)}`;
+  if (state === 'active') return sql<boolean>`retired_at IS NULL AND NOT (${isStale(tenantId)})`;
   return sql<boolean>`retired_at IS NULL`;
 }
 
@@ -72,10 +73,10 @@ export function selectDevices(
   return rows(
     db,
     sql<DeviceRecord>`
-      SELECT ${DEVICE_COLUMNS} FROM devices
+      SELECT ${deviceColumns(tenantId)} FROM devices
       WHERE tenant_id = ${tenantId}
         AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
-        AND ${inState(filter.state)}
+        AND ${inState(tenantId, filter.state)}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
         AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
@@ -91,7 +92,7 @@ export async function countDevices(
   const found = await row(
     db,
     sql<{ devices: number; stale: number; duplicates: number }>`
-      SELECT count(*) AS devices, count(*) FILTER (WHERE ${STALE}) AS stale,
+      SELECT count(*) AS devices, count(*) FILTER (WHERE ${isStale(tenantId)}) AS stale,
         count(duplicate_since) AS duplicates
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
   );
@@ -106,7 +107,7 @@ export function selectDevice(
   return row(
     db,
     sql<DeviceRecord>`
-      SELECT ${DEVICE_COLUMNS} FROM devices
+      SELECT ${deviceColumns(tenantId)} FROM devices
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
 }

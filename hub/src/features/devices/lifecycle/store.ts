@@ -60,16 +60,16 @@ export async function retireDevice(
   shown: { hostname: string; subscriberId: string } | null,
 ): Promise<Buffer[]> {
   await sql`
-    UPDATE devices SET retired_at = coalesce(retired_at, now()), token_bound = false,
+    UPDATE devices SET retired_at = coalesce(retired_at, ${new Date()}::timestamptz), token_bound = false,
       hostname = coalesce(${shown?.hostname ?? null}, hostname),
       subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id),
       inventory_hash = ${Buffer.alloc(32)}, inventory_version = inventory_version + 1,
-      entity_count = 0, other_claim = NULL, duplicate_since = NULL
+      entity_count = 0, other_hostname = NULL, duplicate_since = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   const revoked = await rows(
     tx,
     sql<{ token_hash: Buffer }>`
-      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, now())
+      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, ${new Date()}::timestamptz)
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
   );
   return revoked.map((one) => one.token_hash);
@@ -89,7 +89,7 @@ export async function settleDuplicate(
   );
   if (before === null || before.duplicate_since === null) return null;
   await sql`
-    UPDATE devices SET duplicate_since = NULL, other_claim = NULL
+    UPDATE devices SET duplicate_since = NULL, other_hostname = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   return before.duplicate_since;
 }

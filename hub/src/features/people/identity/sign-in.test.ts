@@ -18,6 +18,8 @@ test.each([
   ['//evil.example', 'another host'],
   ['/console//evil.example', 'a doubled slash'],
   ['/console/../auth', 'a way out'],
+  ['/console/%2e%2e/auth', 'an escaped way out'],
+  ['/console/.%2E', 'a half escaped way out'],
   ['/console\\..\\x', 'backslashes'],
   ['/consolee', 'another path'],
   ['/console.evil.example', 'another path with a dot'],

@@ -101,12 +101,12 @@ export function createSignIn(options: {
 
 /** Only a path of the console itself; anything else could lead a person elsewhere. */
 export function safeReturn(path: string): string {
-  return /^\/console(\/[\w\-./?=&%~:@+,]*)?$/.test(path) &&
-    !path.includes('//') &&
-    !path.includes('..')
-    ? path
-    : '/console/';
+  const isPlain = /^\/console(\/[\w\-./?=&%~:@+,]*)?$/.test(path) && !/\/\/|\.\./.test(path);
+  // A browser reads %2e as a dot: what it would turn into another path is not taken.
+  return isPlain && new URL(path, NOWHERE).href === `${NOWHERE}${path}` ? path : '/console/';
 }
+
+const NOWHERE = 'http://nowhere.invalid';
 
 function openPending(sealer: Sealer, cookie: string | undefined): Pending {
   try {

@@ -1,0 +1,73 @@
+// Ends a process and its children where there is no /proc: who a pid is, is told by a new list before each signal.
+// Nobody has tried it on a real machine yet, which is why `allow_untested_platform` must be set.
+import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from '../../errors.ts';
+import { listProcesses } from '../../processes/list.ts';
+import { instanceKey, type RunningProcess } from '../../processes/process.ts';
+import type { EndOutcome } from './linux.ts';
+
+const GRACE_MS = 2000;
+const AFTER_KILL_MS = 1000;
+const LOOK_EVERY_MS = 250;
+
+/** As on Linux. On Windows the first signal ends at once: there is no asking there. */
+export async function endListedProcess(
+  target: RunningProcess,
+  spares: (child: RunningProcess) => boolean,
+  list: () => Promise<RunningProcess[]> = listProcesses,
+): Promise<EndOutcome> {
+  const seen = await list();
+  // Without a start time a pid is nobody in particular.
+  if (target.startTicks === '') return 'failed';
+  if (!isIn(seen, target)) return 'gone';
+  const family = [target, ...descendantsOf(target.pid, seen).filter((child) => !spares(child))];
+  for (const member of family) signal(member, 'SIGTERM');
+  const stubborn = await remaining(family, GRACE_MS, list);
+  if (stubborn.length === 0) return 'terminated';
+  for (const member of stubborn) signal(member, 'SIGKILL');
+  const left = await remaining(family, AFTER_KILL_MS, list);
+  return isIn(left, target) ? 'failed' : 'terminated';
+}
+
+function isIn(list: readonly RunningProcess[], process: RunningProcess): boolean {
+  return list.some((one) => instanceKey(one) === instanceKey(process));
+}
+
+function signal(target: RunningProcess, signal: NodeJS.Signals): void {
+  if (target.pid <= 4 || target.startTicks === '') return;
+  try {
+    process.kill(target.pid, signal);
+  } catch (error) {
+    // Ended meanwhile, or not ours to end: the next list tells.
+    if (!['ESRCH', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
+/** Those of the family that the last list still has. */
+async function remaining(
+  family: readonly RunningProcess[],
+  patienceMs: number,
+  list: () => Promise<RunningProcess[]>,
+): Promise<RunningProcess[]> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    const now = await list();
+    const left = family.filter((member) => isIn(now, member));
+    if (left.length === 0 || waitedMs >= patienceMs) return left;
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+function descendantsOf(pid: number, all: readonly RunningProcess[]): RunningProcess[] {
+  const found: RunningProcess[] = [];
+  const seen = new Set([pid]);
+  const queue = [pid];
+  for (let parent = queue.pop(); parent !== undefined; parent = queue.pop()) {
+    for (const child of all) {
+      if (child.ppid !== parent || seen.has(child.pid)) continue;
+      seen.add(child.pid);
+      found.push(child);
+      queue.push(child.pid);
+    }
+  }
+  return found;
+}

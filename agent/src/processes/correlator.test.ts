@@ -1,0 +1,148 @@
+// What a process belongs to: scripts behind interpreters, configured launches, and claims that a home may not make.
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { describe, expect, test } from 'vitest';
+import type { ScannedEntity } from '../discovery/assemble.ts';
+import { commandName, isInterpreter } from './arguments.ts';
+import { createCorrelator } from './correlator.ts';
+import { isLaunchedAs } from './launches.ts';
+import type { PackageOwners } from './package-owners.ts';
+import { createPostureReporter, unguardedSwitches } from './posture.ts';
+import type { RunningProcess } from './process.ts';
+
+const launch = (command: string, token: string | null, owner: string | null = null) => ({
+  command,
+  token,
+  owner,
+});
+const running = (line: string, over: { script?: string; uid?: number } = {}) => {
+  const words = line.split(' ');
+  return { name: commandName(words[0] ?? ''), words, script: null, uid: 1000, ...over };
+};
+const home = (path: string) => path.replace(/^\/home\/a(?=\/)/, '~');
+
+test.each([
+  ['npx', '@scope/pkg', 'npm exec @scope/pkg@1.2.3'],
+  ['npx', '@scope/pkg', 'node /home/a/.npm/_npx/1/node_modules/@scope/pkg/dist/index.js'],
+  ['uvx', 'mcp-server-git', '/home/a/.local/bin/uv tool uvx mcp-server-git==1.0'],
+  ['uvx', 'mcp-server-git', '/usr/bin/python3.13 /x/bin/mcp-server-git --repo y'],
+  ['node', '~/weather/build/index.js', '/usr/bin/node /home/a/weather/build/index.js'],
+  ['python3', 'acme.server', 'python3.12 -m acme.server'],
+  ['docker', 'mcp/fetch', '/usr/bin/docker run -i --rm mcp/fetch:1.0'],
+])('%s with %s is %s', (command, token, line) => {
+  expect(isLaunchedAs(launch(command, token), running(line), home)).toBe(true);
+});
+
+test.each([
+  ['npx', '@scope/pkg', 'node /srv/@scope/pkg-other/index.js'],
+  ['npx', 'pkg', 'grep pkg'],
+  ['node', 'server', 'node /x/server.js'],
+  ['node', null, 'node /x/server.js'],
+  ['bash', null, 'bash'],
+])('%s with %s is not %s', (command, token, line) => {
+  expect(isLaunchedAs(launch(command, token), running(line), home)).toBe(false);
+});
+
+test('a home speaks for its own person’s processes only', () => {
+  const at = (owner: string | null, uid: number) =>
+    isLaunchedAs(launch('sshd', '/x', owner), running('sshd /x', { uid }), home);
+  expect([at('1000', 1000), at('1000', 0), at(null, 0)]).toEqual([true, false, true]);
+});
+
+describe('claims', () => {
+  const process = (executablePath: string, uid: number): RunningProcess => ({
+    pid: 2 ** 30,
+    ppid: 1,
+    uid,
+    name: executablePath.replace(/.*\//, ''),
+    executablePath,
+    startTicks: '1',
+    startedAt: null,
+    kernelThread: false,
+  });
+  const owned = {
+    entity_id: 'package',
+    kind: 'package' as const,
+    name: 'p',
+    version: '1',
+    publisher: null,
+  };
+  const packages: PackageOwners = {
+    readable: () => true,
+    find: (paths) =>
+      new Map(
+        paths.map((path) => [
+          path,
+          path.startsWith('/usr/bin/') ? [{ entity: owned, vital: false, listed: path }] : [],
+        ]),
+      ),
+  };
+  const claim = (path: string, owner: string | null): ScannedEntity => ({
+    wire: {
+      entity_id: 'claimed',
+      kind: 'mcp_server',
+      source: 'mcp_config',
+      name: 'x',
+    } as WireEntity,
+    owners: [owner],
+    key: 'x',
+    executables: [{ path, owner }],
+    launches: [],
+    entries: [],
+  });
+  const homes = [{ owner: '1000', path: '/home/a', uid: 1000, gid: 1000 }];
+
+  test.each([
+    ['/usr/bin/postgres', '1000', 1000, false],
+    ['/usr/bin/postgres', null, 1000, true],
+    ['/opt/corp/tool', '1000', 0, false],
+    ['/opt/corp/tool', '1000', 1000, true],
+    ['/home/a/bin/tool', '1000', 0, true],
+  ])('of %s by the home of %s, run by %i: %s', (path, owner, uid, claims) => {
+    const correlator = createCorrelator('linux', packages, homes);
+    correlator.learnScan([claim(path, owner)]);
+    const [found] = correlator.correlate([process(path, uid)]);
+    expect(found?.entities.some((one) => one.entity_id === 'claimed')).toBe(claims);
+  });
+});
+
+test('interpreters are known, with and without their version', () => {
+  for (const name of ['python3', 'python3.13', 'node', 'bash', 'dash', 'ruby3.1', 'perl', 'java']) {
+    expect(isInterpreter(name)).toBe(true);
+  }
+  for (const name of [
+    'chrome',
+    'nodejs-helper',
+    'pythonista',
+    'cash-register',
+    'ssh',
+    'fish-bowl',
+  ]) {
+    expect(isInterpreter(name)).toBe(false);
+  }
+});
+
+test.each([
+  ['claude --dangerously-skip-permissions', ['--dangerously-skip-permissions']],
+  ['claude --permission-mode bypassPermissions', ['bypassPermissions']],
+  ['codex --sandbox=danger-full-access --full-auto', ['danger-full-access', '--full-auto']],
+  ['gemini --approval-mode yolo', ['approval-mode=yolo']],
+  ['gemini -p yolo --yolo=false', []],
+  ['aider --yes-always --message secret', ['--yes-always']],
+  ['claude -p danger-full-access-is-bad', []],
+])('%s: %j', (line, switches) => {
+  expect(unguardedSwitches(line.split(' '))).toEqual(switches);
+});
+
+test('an assistant without brakes is told once while it runs', async () => {
+  const told: string[] = [];
+  const reporter = createPostureReporter(async (_, outcome) => {
+    told.push(outcome);
+  });
+  const one = { process: { pid: 1, startTicks: '1' } as RunningProcess, switches: ['--yolo'] };
+  await reporter.report([one]);
+  await reporter.report([one]);
+  expect(told).toEqual(['unguarded:--yolo']);
+  await reporter.report([]);
+  await reporter.report([one]);
+  expect(told).toHaveLength(2);
+});

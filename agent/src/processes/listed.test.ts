@@ -1,0 +1,49 @@
+// Processes as Windows says them, and endings where only lists tell who is who.
+import { expect, test } from 'vitest';
+import { endListedProcess } from '../enforcement/actions/listed.ts';
+import { fromWindows } from './listed.ts';
+
+const CHROME = {
+  pid: 4321,
+  parentPid: 10,
+  name: 'chrome.exe',
+  path: 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  started: '2026-03-04 05:06:07',
+};
+
+test('a process of Windows has its path and its start', () => {
+  const seen = fromWindows(CHROME);
+  expect(seen).toMatchObject({
+    pid: 4321,
+    ppid: 10,
+    name: 'chrome.exe',
+    executablePath: CHROME.path,
+  });
+  expect(seen.startedAt?.getTime()).toBe(new Date(2026, 2, 4, 5, 6, 7).getTime());
+  expect(fromWindows({ ...CHROME, path: '', started: '' })).toMatchObject({
+    name: 'chrome.exe',
+    executablePath: null,
+    startTicks: '',
+    startedAt: null,
+  });
+});
+
+test('nobody is ended who is not in the list as who was meant', async () => {
+  const meant = fromWindows(CHROME);
+  const later = fromWindows({ ...CHROME, started: '2026-03-04 05:06:08' });
+  expect(
+    await endListedProcess(
+      meant,
+      () => false,
+      async () => [later],
+    ),
+  ).toBe('gone');
+  const nobody = fromWindows({ ...CHROME, started: '' });
+  expect(
+    await endListedProcess(
+      nobody,
+      () => false,
+      async () => [nobody],
+    ),
+  ).toBe('failed');
+});

@@ -1,0 +1,99 @@
+// An override for every protected thing, in a namespace of the test's own, under an agent that enforces: nothing dies.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { NAMED_PROGRAMS } from '../src/enforcement/guard-rails.ts';
+import { listPids, readProcess } from '../src/processes/list.ts';
+import {
+  hasEnded,
+  makeFolder,
+  makeOverride,
+  startAgent,
+  startHarmless,
+  until,
+  writeConfig,
+} from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
+
+const SYSTEM = '/opt';
+
+inOwnNamespace(import.meta.filename, () => {
+  test('what is protected outlives a decision against it', async () => {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', SYSTEM]);
+    onTestFinished(() => {
+      execFileSync('umount', ['--lazy', SYSTEM]);
+    });
+    const started = new Map<string, ChildProcess>();
+    const keep = (name: string, child: ChildProcess) => {
+      started.set(name, child);
+      onTestFinished(() => {
+        child.kill('SIGKILL');
+      });
+    };
+    // Every program that a rail names, as a harmless one in a system folder.
+    const names = Object.values(NAMED_PROGRAMS).flatMap((rail) =>
+      rail.names.map((name) => name.replace(/\*$/, 'x')),
+    );
+    for (const name of names) {
+      const path = join(SYSTEM, name);
+      copyFileSync('/usr/bin/sleep', path);
+      chmodSync(path, 0o755);
+      keep(name, spawn(path, ['600'], { stdio: 'ignore' }));
+    }
+    // And real ones: a shell, programs of essential packages, a bus, one whose executable cannot be known by its path.
+    keep('bash', spawn('/bin/bash', ['-c', 'read line'], { stdio: ['pipe', 'ignore', 'ignore'] }));
+    keep('sleep', spawn('/usr/bin/sleep', ['600'], { stdio: 'ignore' }));
+    keep('tail', spawn('/usr/bin/tail', ['-f', '/dev/null'], { stdio: 'ignore' }));
+    if (existsSync('/usr/bin/dbus-daemon')) {
+      keep('bus', spawn('/usr/bin/dbus-daemon', ['--session', '--nofork'], { stdio: 'ignore' }));
+    }
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url);
+    const agent = await startAgent(dataDir);
+    const before = listPids().flatMap((pid) => readProcess(pid, null) ?? []);
+
+    const matches: OverrideMatch[] = [
+      ...new Set([...names, ...before.map((process) => process.name)]),
+    ].map((name) => ({ name }));
+    const sha = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+    matches.push(
+      { executable_sha256: sha('/bin/bash') },
+      { executable_sha256: sha(process.execPath) },
+    );
+    matches.push(
+      { kind: 'package' },
+      { platform: 'linux' },
+      { publisher: 'Debian' },
+      { version_below: '9999' },
+    );
+    matches.forEach((match, at) => {
+      hub.overrides.push(makeOverride({ match, revision: at + 1 }));
+    });
+    const refused = () =>
+      new Set(hub.activity.flatMap((e) => (e.outcome === 'refused' ? [e.process.pid] : [])));
+    await until(() => [...started.values()].every((child) => refused().has(child.pid ?? 0)));
+    // What nothing protects ends, so it was not that nothing is ended at all.
+    const unprotected = startHarmless(makeFolder(), 'gw-unprotected');
+    hub.overrides.push(makeOverride({ match: { name: 'gw-unprotected' }, revision: 1000 }));
+    const isTold = () => hub.activity.some((event) => event.outcome === 'terminated');
+    await until(() => hasEnded(unprotected) && isTold());
+
+    expect([...started].filter(([, child]) => hasEnded(child)).map(([name]) => name)).toEqual([]);
+    expect(agent.child.exitCode).toBeNull();
+    expect(new Set(hub.activity.map((event) => event.outcome))).toEqual(
+      new Set(['refused', 'terminated']),
+    );
+    const ended = hub.activity.filter((event) => event.outcome === 'terminated');
+    expect(ended.map((event) => event.process.name)).toEqual(['gw-unprotected']);
+    for (const { pid } of [{ pid: 1 }, process, { pid: process.ppid }]) {
+      expect(refused()).toContain(pid);
+    }
+    expect(hub.violations).toEqual([]);
+    await hub.close();
+  });
+});

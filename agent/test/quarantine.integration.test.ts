@@ -1,0 +1,318 @@
+// Quarantine end to end, in namespaces of the test's own: an MCP server's entry, its process, a program, one of a package.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { notifyDesktop } from '../src/enforcement/notify.ts';
+import {
+  hasEnded,
+  makeFolder,
+  makeOverride,
+  runCommand,
+  startAgent,
+  startHarmless,
+  until,
+  writeConfig,
+} from './agent-process.ts';
+import { type HubDouble, startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
+import { bindOwnMachine, PERSON } from './own-machine.ts';
+
+const NAME = `gw-server-${process.pid}`;
+const CONFIG = `{
+  // what I use
+  "mcpServers": {
+    "mine": { "command": "node", "args": ["~/${NAME}/start.js"], "env": { "KEY": "planted-secret" } }, // mine
+    "other": { "command": "x" }
+  }
+}
+`;
+const isRoot =
+  process.getuid?.() === 0 && readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
+
+async function start(dataDir: string, hub: HubDouble) {
+  writeConfig(dataDir, hub.url);
+  const agent = await startAgent(dataDir);
+  await until(() => agent.log().includes('"scanned"') && agent.log().includes('the hub answers'));
+  return agent;
+}
+
+const quarantined = async (dataDir: string) => {
+  const { stdout } = await runCommand(['quarantine', '--json', '--data-dir', dataDir]);
+  return JSON.parse(stdout).quarantined as { path: string; kind: string; kept: string | null }[];
+};
+
+inOwnNamespace(import.meta.filename, () => {
+  test.runIf(isRoot)(
+    'an MCP server leaves its configuration, stays out, and comes back byte for byte',
+    async () => {
+      const home = bindOwnMachine();
+      const file = join(home, '.cursor/mcp.json');
+      const script = join(home, NAME, 'start.js');
+      const node = join(makeFolder(), 'node');
+      for (const path of [file, script]) mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(script, 'setInterval(() => {}, 1e6)');
+      const write = () => {
+        writeFileSync(file, CONFIG);
+        chmodSync(file, 0o600);
+        for (const path of [dirname(file), file]) chownSync(path, PERSON, PERSON);
+      };
+      write();
+      chmodSync(dirname(node), 0o755);
+      copyFileSync(process.execPath, node);
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      const agent = await start(dataDir, hub);
+      const found = () =>
+        hub.batches
+          .flatMap((b) => b.entities)
+          .find((e) => e.kind === 'mcp_server' && e.name.includes(NAME));
+      await until(() => found() !== undefined);
+      const server = spawn(node, [script], { uid: PERSON, gid: PERSON, stdio: 'ignore', cwd: '/' });
+      const bystander = spawn(node, ['-e', 'setInterval(() => {}, 1e6)', NAME], {
+        stdio: 'ignore',
+      });
+      onTestFinished(() => {
+        server.kill('SIGKILL');
+        bystander.kill('SIGKILL');
+      });
+      const { entity_id = '' } = found() ?? {};
+      const override: WireOverride = makeOverride({
+        match: { entity_id },
+        execution_policy: 'quarantine',
+      });
+      hub.overrides.push(override);
+      const isOut = () => !readFileSync(file, 'utf8').includes(NAME);
+      await until(() => isOut() && hasEnded(server) && hub.alerts.length > 1);
+      expect(hasEnded(bystander)).toBe(false);
+      expect(readFileSync(file, 'utf8')).toContain('// mine');
+      expect(lstatSync(file)).toMatchObject({ uid: PERSON, gid: PERSON });
+      expect(lstatSync(file).mode & 0o777).toBe(0o600);
+      const outcomes = () => hub.activity.map((event) => event.outcome);
+      await until(() => outcomes().filter((one) => one === 'quarantined').length === 2);
+      expect(JSON.stringify([hub.activity, hub.alerts, hub.batches])).not.toContain(
+        'planted-secret',
+      );
+      expect(await quarantined(dataDir)).toMatchObject([{ kind: 'mcp_server', path: file }]);
+
+      // Who writes it back finds it taken out again.
+      write();
+      await until(isOut);
+
+      // The emergency stop gives everything back; its end takes it again.
+      hub.ceiling = 'monitor';
+      await until(() => readFileSync(file, 'utf8') === CONFIG && outcomes().includes('released'));
+      hub.ceiling = 'enforce';
+      await until(isOut);
+
+      // So does the kill switch, with a service and without one.
+      expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
+      await until(() => readFileSync(file, 'utf8') === CONFIG);
+      expect((await runCommand(['on', '--data-dir', dataDir])).code).toBe(0);
+      await until(isOut);
+      expect(await agent.end('SIGKILL')).toBe('SIGKILL');
+      expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
+      expect(readFileSync(file, 'utf8')).toBe(CONFIG);
+      expect(await quarantined(dataDir)).toEqual([]);
+      expect((await runCommand(['on', '--data-dir', dataDir])).code).toBe(0);
+
+      // Taken once more, and given back when the decision is withdrawn.
+      await start(dataDir, hub);
+      await until(isOut);
+      hub.overrides.splice(0, 1, { ...override, revision: 2, deleted: true });
+      await until(() => readFileSync(file, 'utf8') === CONFIG);
+      expect(hub.violations).toEqual([]);
+      await hub.close();
+    },
+  );
+
+  test('a program is moved aside while its decision is in force', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    const folder = makeFolder();
+    const first = startHarmless(folder, 'gw-quarantined');
+    const path = join(folder, 'gw-quarantined');
+    const second = spawn(path, ['600'], { stdio: 'ignore' });
+    const before = { ...lstatSync(path), bytes: readFileSync(path, 'hex') };
+    await start(dataDir, hub);
+    const policy = { execution_policy: 'quarantine' as const };
+    const override = makeOverride({ match: { name: 'gw-quarantined' }, ...policy });
+    hub.overrides.push(override);
+    await until(() => hasEnded(first) && hasEnded(second) && !existsSync(path));
+    await until(() => hub.alerts.length === 2);
+    expect(hub.alerts.map((alert) => [alert.action, alert.outcome])).toEqual([
+      ['quarantine', 'quarantined'],
+      ['quarantine', 'quarantined'],
+    ]);
+    expect(await quarantined(dataDir)).toMatchObject([{ kind: 'program', path }]);
+    // Expired, by the hub's own time.
+    const soon = new Date(Date.now() + 1500).toISOString();
+    hub.overrides.splice(0, 1, { ...override, revision: 2, expires_at: soon });
+    await until(() => existsSync(path));
+    const { mode, uid, gid, mtimeMs } = lstatSync(path);
+    expect({ mode, uid, gid, mtimeMs }).toEqual({
+      mode: before.mode,
+      uid: before.uid,
+      gid: before.gid,
+      mtimeMs: before.mtimeMs,
+    });
+    expect(readFileSync(path, 'hex')).toBe(before.bytes);
+    await until(() => hub.activity.some((event) => event.outcome === 'released'));
+    expect(hub.violations).toEqual([]);
+    await hub.close();
+  });
+
+  test.runIf(isRoot && existsSync('/usr/bin/dpkg-deb'))(
+    'a program of a package is diverted, upgraded meanwhile, and comes back new',
+    async () => {
+      bindOwnMachine();
+      const folder = makeFolder();
+      const name = `gw-package-${process.pid}`;
+      const path = `/opt/${name}/${name}`;
+      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/opt']);
+      const build = (version: string) => {
+        const tree = join(folder, version);
+        mkdirSync(join(tree, 'DEBIAN'), { recursive: true });
+        mkdirSync(join(tree, dirname(path)), { recursive: true });
+        copyFileSync('/usr/bin/sleep', join(tree, path));
+        writeFileSync(
+          join(tree, 'DEBIAN/control'),
+          `Package: ${name}\nVersion: ${version}\nArchitecture: all\nMaintainer: x <x@example.org>\nDescription: x\n`,
+        );
+        writeFileSync(join(tree, dirname(path), 'version'), version);
+        const file = `${tree}.deb`;
+        execFileSync('dpkg-deb', ['--build', '--root-owner-group', tree, file]);
+        execFileSync('dpkg', ['-i', file]);
+      };
+      build('1');
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      await start(dataDir, hub);
+      const running = spawn(path, ['600'], { stdio: 'ignore' });
+      const override = makeOverride({ match: { name }, execution_policy: 'quarantine' });
+      hub.overrides.push(override);
+      await until(() => hasEnded(running) && !existsSync(path));
+      await until(async () => (await quarantined(dataDir)).length === 1);
+      const listed = () => execFileSync('dpkg-divert', ['--list', path], { encoding: 'utf8' });
+      expect(listed()).toContain('local diversion');
+      build('2');
+      expect(existsSync(path)).toBe(false);
+      hub.overrides.splice(0, 1, { ...override, revision: 2, execution_policy: 'allow' });
+      await until(() => existsSync(path) && listed() === '');
+      expect(execFileSync('dpkg', ['-V', name], { encoding: 'utf8' })).toBe('');
+      expect(await quarantined(dataDir)).toEqual([]);
+      await hub.close();
+    },
+  );
+
+  test('in monitor mode nothing is taken, and what would have been is told once', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    const folder = makeFolder();
+    const running = startHarmless(folder, 'gw-spared');
+    hub.overrides.push(
+      makeOverride({ match: { name: 'gw-spared' }, execution_policy: 'quarantine' }),
+    );
+    writeConfig(dataDir, hub.url, 'monitor');
+    await startAgent(dataDir);
+    await until(() => hub.activity.length > 0);
+    expect(hub.activity).toMatchObject([
+      { decision: 'quarantine', outcome: 'reported', enforced: false },
+    ]);
+    expect([hasEnded(running), existsSync(join(folder, 'gw-spared'))]).toEqual([false, true]);
+    await hub.close();
+  });
+
+  test.runIf(isRoot)(
+    'a notification is shown as its person, on that person’s own bus',
+    async () => {
+      bindOwnMachine();
+      const folder = makeFolder();
+      chmodSync(folder, 0o777);
+      const said = join(folder, 'said');
+      for (const over of ['/usr/local/bin', '/run']) {
+        execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', over]);
+        onTestFinished(() => {
+          execFileSync('umount', ['--lazy', over]);
+        });
+      }
+      const program = '/usr/local/bin/notify-send';
+      writeFileSync(
+        program,
+        `#!/bin/sh\n(id -u; id -G; printf '%s\\n' "$@"; env) > ${said}.new\nmv ${said}.new ${said}\n`,
+      );
+      chmodSync(program, 0o755);
+      const notify = notifyDesktop([{ owner: '1', path: '/home', uid: PERSON, gid: PERSON }]);
+      const bus = `/run/user/${PERSON}/bus`;
+      mkdirSync(dirname(bus), { recursive: true });
+      const server = createServer().listen(bus);
+      await once(server, 'listening');
+      onTestFinished(() => {
+        server.close();
+      });
+      // A bus that is another's is no bus of theirs.
+      notify(PERSON, 'not shown', '');
+      chownSync(bus, PERSON, PERSON);
+      notify(PERSON, 'title', '<b>text</b>');
+      await until(() => existsSync(said));
+      const lines = readFileSync(said, 'utf8').split('\n');
+      expect(lines.slice(0, 2)).toEqual([String(PERSON), String(PERSON)]);
+      expect(lines).toContain('title');
+      expect(lines).toContain('&lt;b&gt;text&lt;/b&gt;');
+      expect(lines).toContain(`DBUS_SESSION_BUS_ADDRESS=unix:path=${bus}`);
+      expect(lines.some((line) => line.startsWith('HOME='))).toBe(false);
+    },
+  );
+
+  test('a warning is told once for a start, to its person only', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    hub.overrides.push(
+      makeOverride({ match: { name: 'gw-warned' }, execution_policy: 'warn', reason: 'ask Bob' }),
+    );
+    await start(dataDir, hub);
+    const both = [
+      startHarmless(makeFolder(), 'gw-warned'),
+      startHarmless(makeFolder(), 'gw-warned'),
+    ];
+    await until(() => hub.activity.filter((event) => event.outcome === 'warned').length === 2);
+    expect(both.some(hasEnded)).toBe(false);
+    expect(hub.alerts).toEqual([]);
+    const own = join(dataDir, 'people', String(process.getuid?.()));
+    expect(lstatSync(own).mode & 0o777).toBe(0o400);
+    const ask = (key: string | null) =>
+      new Promise<{ warnings: unknown[] }>((resolve, reject) => {
+        const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+        const at = { socketPath: join(dataDir, 'status.sock'), path: '/warnings', headers };
+        http
+          .get(at, (response) => {
+            response.setEncoding('utf8');
+            let text = '';
+            response.on('data', (chunk) => {
+              text += chunk;
+            });
+            response.on('end', () => resolve(JSON.parse(text)));
+          })
+          .on('error', reject);
+      });
+    expect((await ask(readFileSync(own, 'utf8'))).warnings).toMatchObject([
+      { application_name: 'gw-warned', reason: 'ask Bob' },
+    ]);
+    expect((await ask(null)).warnings).toEqual([]);
+    expect((await ask('0'.repeat(64))).warnings).toEqual([]);
+    await hub.close();
+  });
+});

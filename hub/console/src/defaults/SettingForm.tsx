@@ -1,0 +1,73 @@
+// A setting of the tenant: what is chosen is stored against the version it was chosen at. Until a person chooses, it shows
+// what is stored, also when that changes.
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+
+type Topic = Parameters<ReturnType<typeof useReload>>[0];
+
+export function SettingForm<Value extends object>(props: {
+  stored: Value & { version: string };
+  path: string;
+  topic: Topic;
+  isSame(a: Value, b: Value): boolean;
+  body(value: Value): object;
+  texts: { stored: string; conflict: string; submit: string };
+  children(value: Value, choose: (value: Value) => void, mayManage: boolean): ReactNode;
+}) {
+  const { stored, topic } = props;
+  const mayManage = useMayAdminister();
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [chosen, setChosen] = useState<{ value: Value; version: string } | null>(null);
+  const { value, version } = chosen ?? { value: stored, version: stored.version };
+  const store = useMutation({
+    mutationFn: () => write('PUT', props.path, { body: props.body(value), ifMatch: version }),
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: props.texts.stored });
+      setChosen(null);
+      reload(topic);
+    },
+  });
+  const undo = () => {
+    setChosen(null);
+    store.reset();
+    reload(topic);
+  };
+  return (
+    <form
+      className="gw-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        store.mutate();
+      }}
+    >
+      {props.children(value, (next) => setChosen({ value: next, version }), mayManage)}
+      {isStatus(store.error, 412) ? (
+        <ConflictBox title={texts.errors.notSaved}>
+          <p>{props.texts.conflict}</p>
+        </ConflictBox>
+      ) : null}
+      {store.isError && !isStatus(store.error, 412) ? (
+        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+      ) : null}
+      {mayManage ? (
+        <div className="gw-form-end">
+          <Button variant="default" disabled={chosen === null} onClick={undo}>
+            {texts.defaults.reset}
+          </Button>
+          <Button type="submit" disabled={props.isSame(value, stored)} loading={store.isPending}>
+            {props.texts.submit}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
