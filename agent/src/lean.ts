@@ -7,15 +7,8 @@ import { defaultDataDir } from './config/data-dir.ts';
 
 /** A small nursery: what the agent makes it does not keep. */
 const FLAGS = ['--max-semi-space-size=1'];
-/** For what runs for months and mostly waits, compilers to machine code cost more than they save. */
-const SERVICE_FLAGS = [
-  ...FLAGS,
-  '--optimize-for-size',
-  '--no-opt',
-  '--no-maglev',
-  '--no-sparkplug',
-  '--expose-gc',
-];
+/** For what runs for months and mostly waits, optimising compilers cost more than they save; the quick one pays at scans. */
+const SERVICE_FLAGS = [...FLAGS, '--optimize-for-size', '--no-opt', '--no-maglev', '--expose-gc'];
 /** One arena (each thread would else keep what it once needed), and large pieces given back at once. */
 export const MALLOC_SETTINGS = {
   MALLOC_ARENA_MAX: '1',
