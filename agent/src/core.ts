@@ -42,7 +42,8 @@ const LOOKS_PER_QUARANTINE_WATCH = 10;
 export interface AgentCore {
   /** One look at the processes; acts on what is new, or on all when the rules changed. */
   watch(): Promise<void>;
-  learnScan(result: ScanResult): void;
+  /** `whole`: all of it was looked at just now. */
+  learnScan(result: ScanResult, whole: boolean): void;
   /** Tells the hub what is unknown, and what runs. */
   reportProcesses(): Promise<void>;
   status(): AgentStatus;
@@ -258,11 +259,12 @@ export function createAgentCore(options: {
       if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
       act(enforcer.consider(correlator.correlate(processes)));
     },
-    learnScan(result) {
+    learnScan(result, whole) {
       correlator.learnScan(result.entities);
       quarantine.learnScan(result.entities);
       scanned = true;
       reconsider = true;
+      if (!whole) return;
       state.set('last_scan', {
         at: result.startedAt.toISOString(),
         entities: result.entities.length,

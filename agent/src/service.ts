@@ -1,16 +1,13 @@
 // The service: opens what it remembers, wires the loops (watch, scan, push, poll), and stops them in order.
 
-import { isDeepStrictEqual } from 'node:util';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { createAgentCore } from './core.ts';
-import { scanMachine } from './discovery/machine.ts';
-import { discoverySettings } from './discovery/settings.ts';
 import { messageOf } from './errors.ts';
-import { collectGarbage } from './lean.ts';
 import type { Log } from './log.ts';
+import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
 import { openBackend } from './sync/backend.ts';
 import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
@@ -66,36 +63,17 @@ export async function startService(options: {
     },
   );
 
-  const scanEnds = new AbortController();
-  const scanLoop = startLoop(
-    async () => {
-      const settings = discoverySettings(backend.state);
-      const signal = scanEnds.signal;
-      const scan = { sources: config.sources, env, settings, dataDir, signal };
-      const result = await scanMachine(scan);
-      // What was found under other settings is nobody's any more: the change has woken this loop again.
-      if (signal.aborted || !isDeepStrictEqual(settings, discoverySettings(backend.state))) return;
-      core.learnScan(result);
-      pusher.plan(result);
-      collectGarbage();
+  // A hub may have been restored, or this device be told of as it was long ago: what is there is said anew.
+  backend.state.set('full_scan_due', true);
+  const scanning = startScanning({
+    ...{ config, dataDir, env, backend, log },
+    learn: core.learnScan,
+    planned: () => {
       waitsForScan = false;
-      log.info(
-        {
-          entities: result.entities.length,
-          problems: result.problems.length,
-          duration_ms: result.durationMs,
-        },
-        'scanned',
-      );
       pushLoop.wake();
     },
-    {
-      firstMs: 0,
-      nextMs: () => jitter(config.discoveryIntervalMs),
-      failed: (error) => log.error({ err: error }, 'scanning failed'),
-    },
-  );
-  backend.onFullScanWanted(() => scanLoop.wake());
+  });
+  backend.onFullScanWanted(scanning.wake);
 
   let pollAfterMs = 0;
   let pollAttempts = 0;
@@ -164,7 +142,7 @@ export async function startService(options: {
         pushLoop.wake();
         pollLoop.wake();
       },
-      'POST /scan': () => scanLoop.wake(),
+      'POST /scan': scanning.wake,
       'POST /off': () => core.turnOff(),
       'POST /on': () => core.turnOn(),
     }),
@@ -172,10 +150,10 @@ export async function startService(options: {
 
   return {
     async stop() {
-      scanEnds.abort();
-      const loops: Loop[] = [scanLoop, pollLoop, pushLoop, watchLoop, housekeeping];
+      const loops: Loop[] = [pollLoop, pushLoop, watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
       const stopping = Promise.all([
+        scanning.stop(),
         ...loops.map((loop) => loop.stop()),
         alerts.stop(),
         core.settle(),

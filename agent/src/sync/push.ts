@@ -48,6 +48,8 @@ export interface Pusher {
   /** Sends what waits. Throws what stopped it; what was not confirmed waits on. */
   drain(): Promise<void>;
   waiting(): boolean;
+  /** True while the hub is to be told everything, and not only what changed. */
+  isFullDue(): boolean;
 }
 
 /** A pusher over what the store remembers; batches of before a crash are its first work. */
@@ -124,6 +126,7 @@ export function createPusher(parts: PushParts): Pusher {
       inventory.replaceOutgoing([]);
     },
     waiting: () => inventory.nextOutgoing() !== null,
+    isFullDue: () => isFullDue(state, parts.now()),
     async drain() {
       for (let batch = inventory.nextOutgoing(); batch; batch = inventory.nextOutgoing()) {
         try {
@@ -215,7 +218,7 @@ function groupItems(items: readonly Item[], first: readonly string[][]): Item[][
 }
 
 function writeBatches(
-  { client, state, makeId }: PushParts,
+  parts: PushParts,
   result: ScanResult,
   what: {
     groups: Item[][];
@@ -225,8 +228,10 @@ function writeBatches(
     silentlyGone: string[];
   },
 ): OutgoingBatch[] {
+  const { client, state, makeId } = parts;
   const scanId = makeId();
-  const seq = (state.get('scan_seq') ?? 0) + 1;
+  // A store that was begun anew must not count from one: the hub takes no word from a lower number.
+  const seq = (state.get('scan_seq') ?? Math.floor(parts.now() / 1000)) + 1;
   state.set('scan_seq', seq);
   return what.groups.map((items, batch) => {
     const last = batch === what.groups.length - 1;

@@ -18,6 +18,7 @@ export const dpkg: Source = {
   name: 'dpkg',
   platforms: ['linux'],
   looksAt: ['machine'],
+  watches: () => ({ machine: ['/var/lib/dpkg/status'], home: [] }),
   async *discover(look) {
     let database: ReturnType<typeof readDpkgDatabase>;
     try {
