@@ -13,9 +13,6 @@ import type { Log } from './log.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
 import type { Backend } from './sync/backend.ts';
 
-/** What changed is told at the look after the one that saw it, then read and sent: together less than a minute. */
-const LOOK_EVERY_MS = 15_000;
-
 export interface Scanning {
   /** Everything anew. */
   wake(): void;
@@ -107,8 +104,8 @@ export function startScanning(options: {
       if (places.length > 0) await inTurn(() => readAgain(places));
     },
     {
-      firstMs: LOOK_EVERY_MS,
-      nextMs: () => LOOK_EVERY_MS,
+      firstMs: config.changeIntervalMs,
+      nextMs: () => config.changeIntervalMs,
       failed: (error) => log.error({ err: error }, 'reading what changed failed'),
     },
   );

@@ -28,6 +28,8 @@ export interface AgentConfig {
   backend: BackendConfig | null;
   dataDir: string | null;
   discoveryIntervalMs: number;
+  /** How often the places that tell of a change are looked at. */
+  changeIntervalMs: number;
   deltaIntervalMs: number;
   enforcement: EnforcementMode;
   killsPerMinute: number;
@@ -72,6 +74,7 @@ const KEYS: Record<string, Read> = {
   },
   'agent.data_dir': readText,
   'agent.discovery_interval': readInterval,
+  'agent.change_interval': readInterval,
   'agent.delta_interval': readInterval,
   'agent.enforcement': (key, value) =>
     ENFORCEMENT_MODES.find((mode) => mode === value) ??
@@ -157,6 +160,7 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
         },
     dataDir: value<string | null>('agent.data_dir', null),
     discoveryIntervalMs: value('agent.discovery_interval', 30 * 60_000),
+    changeIntervalMs: value('agent.change_interval', 15_000),
     deltaIntervalMs: value('agent.delta_interval', 60_000),
     enforcement: value<EnforcementMode>('agent.enforcement', 'monitor'),
     killsPerMinute: value('agent.kills_per_minute', 20),
