@@ -293,7 +293,7 @@ export function createAgentCore(options: {
       },
       cursor: state.get('cursor'),
       overrides: backend.overrides.count(),
-      alerts_queued: backend.alertStore.count(),
+      alerts_queued: backend.alertStore.count() + backend.alerts.unwritten(),
       alerts_dropped: state.get('alerts_dropped') ?? 0,
       last_scan: state.get('last_scan'),
       breaker: breaker.state(),

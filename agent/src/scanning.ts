@@ -27,6 +27,7 @@ export function startScanning(options: {
   backend: Backend;
   learn: (result: ScanResult, whole: boolean) => void;
   planned: () => void;
+  stumbled: (error: unknown, message: string) => void;
   log: Log;
 }): Scanning {
   const { config, dataDir, env, backend, log } = options;
@@ -96,7 +97,7 @@ export function startScanning(options: {
   const scanLoop: Loop = startLoop(() => inTurn(scanAll), {
     firstMs: 0,
     nextMs: () => jitter(config.discoveryIntervalMs),
-    failed: (error) => log.error({ err: error }, 'scanning failed'),
+    failed: (error) => options.stumbled(error, 'scanning failed'),
   });
   const changeLoop = startLoop(
     async () => {
@@ -106,7 +107,7 @@ export function startScanning(options: {
     {
       firstMs: config.changeIntervalMs,
       nextMs: () => config.changeIntervalMs,
-      failed: (error) => log.error({ err: error }, 'reading what changed failed'),
+      failed: (error) => options.stumbled(error, 'reading what changed failed'),
     },
   );
 

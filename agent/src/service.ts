@@ -9,6 +9,7 @@ import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
+import { isDamage } from './store/database.ts';
 import { openBackend } from './sync/backend.ts';
 import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
 
@@ -17,6 +18,8 @@ const HOUSEKEEPING_EVERY_MS = 60_000;
 const MAX_START_DELAY_MS = 10_000;
 
 export interface RunningService {
+  /** Resolves when the store turns out to be damaged: stopped and started again, it is set aside. */
+  damaged: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,9 +30,20 @@ export async function startService(options: {
   tokens: TokenPlace;
   env: NodeJS.ProcessEnv;
   log: Log;
+  /** The store showed damage before. */
+  suspect?: boolean;
 }): Promise<RunningService> {
   const { config, dataDir, env, log } = options;
-  const backend = await openBackend(options);
+  const { promise: damaged, resolve: tellDamage } = Promise.withResolvers<void>();
+  /** Whatever a loop stumbles over, it goes on; only a damaged store does not heal by itself. */
+  const stumbled = (error: unknown, message: string) => {
+    if (isDamage(error)) tellDamage();
+    log.error({ err: error }, message);
+  };
+  const backend = await openBackend({
+    ...options,
+    storeFailed: (error) => stumbled(error, 'the store cannot be used'),
+  });
   const core = createAgentCore({ config, dataDir, backend, log });
   const { pusher, puller, alerts, client, tokens } = backend;
 
@@ -47,6 +61,7 @@ export async function startService(options: {
         pushError = null;
       } catch (error) {
         pushError = error;
+        if (isDamage(error)) tellDamage();
         if (isTokenRefused(error)) pollWorks = false;
         // What the hub refuses for good is not sent again as it is: the next scan plans anew.
         else if (!isWorthRetrying(error)) waitsForScan = true;
@@ -59,14 +74,12 @@ export async function startService(options: {
         pushError === null || waitsForScan
           ? HOUSEKEEPING_EVERY_MS
           : waitAfter(pushError, pushAttempts++),
-      failed: (error) => log.error({ err: error }, 'pushing failed'),
+      failed: (error) => stumbled(error, 'pushing failed'),
     },
   );
 
-  // A hub may have been restored, or this device be told of as it was long ago: what is there is said anew.
-  backend.state.set('full_scan_due', true);
   const scanning = startScanning({
-    ...{ config, dataDir, env, backend, log },
+    ...{ config, dataDir, env, backend, log, stumbled },
     learn: core.learnScan,
     planned: () => {
       waitsForScan = false;
@@ -92,6 +105,7 @@ export async function startService(options: {
         pollAttempts = 0;
       } catch (error) {
         pollError = error;
+        if (isDamage(error)) tellDamage();
         if (isTokenRefused(error)) pollWorks = false;
         log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
         return;
@@ -109,19 +123,19 @@ export async function startService(options: {
           ? Math.max(usual, waitAfter(pollError, pollAttempts++))
           : usual;
       },
-      failed: (error) => log.warn({ reason: messageOf(error) }, 'polling failed'),
+      failed: (error) => stumbled(error, 'polling failed'),
     },
   );
 
   const watchLoop = startLoop(() => core.watch(), {
     firstMs: 0,
     nextMs: () => WATCH_EVERY_MS,
-    failed: (error) => log.error({ err: error }, 'watching processes failed'),
+    failed: (error) => stumbled(error, 'watching processes failed'),
   });
   const housekeeping = startLoop(async () => backend.clock.save(), {
     firstMs: HOUSEKEEPING_EVERY_MS,
     nextMs: () => HOUSEKEEPING_EVERY_MS,
-    failed: (error) => log.error({ err: error }, 'housekeeping failed'),
+    failed: (error) => stumbled(error, 'housekeeping failed'),
   });
 
   const readable = {
@@ -149,6 +163,7 @@ export async function startService(options: {
   ];
 
   return {
+    damaged,
     async stop() {
       const loops: Loop[] = [pollLoop, pushLoop, watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
@@ -161,8 +176,13 @@ export async function startService(options: {
       // What is under way may hang on a hub that does not answer: that request is given up, not waited for.
       client.close();
       await stopping;
-      backend.clock.save();
-      backend.close();
+      try {
+        backend.clock.save();
+        backend.close();
+      } catch (error) {
+        // A damaged store is not worth more words: it has been told.
+        if (!isDamage(error)) throw error;
+      }
     },
   };
 }

@@ -56,6 +56,9 @@ export interface Pusher {
 export function createPusher(parts: PushParts): Pusher {
   const { inventory, state } = parts;
   let latest: ScanResult | null = null;
+  // A hub may have been restored, or this device's folder: what is there is said anew.
+  let isStart = true;
+  const isDue = () => isStart || isFullDue(state, parts.now());
   let asideNow = 0;
 
   /** `first`: groups that were refused, to be tried before all others so that the bad one is found soon. */
@@ -64,8 +67,9 @@ export function createPusher(parts: PushParts): Pusher {
     const coverage = nameSetAside(result.coverage, aside);
     const known = inventory.confirmed();
     const diff = diffSnapshot(known, result.entities, coverage);
-    const due = isFullDue(state, parts.now());
+    const due = isDue();
     if (due) state.set('full_scan_due', true);
+    isStart = false;
     const told = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
     const items: Item[] = (due ? diff.all : diff.changed)
       .filter(told)
@@ -126,7 +130,7 @@ export function createPusher(parts: PushParts): Pusher {
       inventory.replaceOutgoing([]);
     },
     waiting: () => inventory.nextOutgoing() !== null,
-    isFullDue: () => isFullDue(state, parts.now()),
+    isFullDue: isDue,
     async drain() {
       for (let batch = inventory.nextOutgoing(); batch; batch = inventory.nextOutgoing()) {
         try {
