@@ -1,5 +1,6 @@
 // The service: opens what it remembers, wires the loops (watch, scan, push, poll), and stops them in order.
 
+import { startCalendar } from './calendar.ts';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
@@ -87,6 +88,15 @@ export async function startService(options: {
     },
   });
   backend.onFullScanWanted(scanning.wake);
+  const calendar = startCalendar({
+    ...{ dataDir, log },
+    pattern: config.dailySchedule,
+    deviceId: client.device.device_id,
+    tellEverything: () => {
+      backend.state.set('full_scan_due', true);
+      scanning.wake();
+    },
+  });
 
   let pollAfterMs = 0;
   let pollAttempts = 0;
@@ -138,17 +148,15 @@ export async function startService(options: {
     failed: (error) => stumbled(error, 'housekeeping failed'),
   });
 
-  const readable = {
-    'GET /status': core.status,
-    'GET /processes': async () => ({ processes: await core.listProcesses() }),
-  };
   const sockets = [
     await listenLocally(socketPath(dataDir, 'status', env), 'status', {
-      ...readable,
+      'GET /status': core.status,
+      'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
       'GET /warnings': core.listWarnings,
     }),
     await listenLocally(socketPath(dataDir, 'control', env), 'control', {
-      ...readable,
+      'GET /status': core.status,
+      'GET /processes': async () => ({ processes: await core.listProcesses() }),
       'GET /queue': () => core.listAlerts(),
       'GET /quarantine': () => core.listQuarantine(),
       'POST /flush': () => {
@@ -165,6 +173,7 @@ export async function startService(options: {
   return {
     damaged,
     async stop() {
+      calendar.stop();
       const loops: Loop[] = [pollLoop, pushLoop, watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
       const stopping = Promise.all([

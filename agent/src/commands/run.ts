@@ -1,4 +1,5 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
+import { join } from 'node:path';
 import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { PlainError } from '../errors.ts';
@@ -21,7 +22,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   const config = requireBackend(found);
   ensureDataDir(dataDir);
   const lock = lockDataDir(dataDir);
-  const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info');
+  const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
   const moved = await adoptToken(config.file, tokens);
