@@ -36,6 +36,10 @@ test('comes at its time, tells everything, and takes away what was set aside lon
   });
   await until(() => told > 1);
   calendar.stop();
-  expect(readdirSync(dataDir).sort()).toEqual(['agent.db', 'agent.db.corrupt-3', 'agent.db.corrupt-x']);
+  expect(readdirSync(dataDir).sort()).toEqual([
+    'agent.db',
+    'agent.db.corrupt-3',
+    'agent.db.corrupt-x',
+  ]);
   expect(() => removeOld(dataDir, 0)).not.toThrow();
 });

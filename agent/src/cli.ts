@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
 import type { GlobalOptions } from './commands/locate.ts';
+import type { BundleOptions } from './commands/support-bundle.ts';
 import { defaultDataDir } from './config/data-dir.ts';
 import { ENFORCEMENT_MODES } from './config/toml.ts';
 import { messageOf, PlainError } from './errors.ts';
@@ -56,7 +57,13 @@ for (const to of ['off', 'on'] as const) {
     (await import('./commands/control.ts')).switchEnforcement(to, options, env),
   );
 }
-command('doctor', 'check configuration, hub, clock, tokens and sources', async (options, env) =>
+command<BundleOptions>(
+  'support-bundle',
+  'write a file for whoever helps, with secrets and names cut out',
+  async (options, env) =>
+    (await import('./commands/support-bundle.ts')).supportBundle(options, env),
+).option('--output <file>', 'where to');
+command('doctor', 'look for the usual mistakes', async (options, env) =>
   (await import('./commands/doctor.ts')).doctor(options, env),
 );
 

@@ -66,9 +66,10 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
   return {
     write(line) {
       try {
-        handle ??= open();
+        if (handle === null) open();
         if (bytes > 0 && bytes + line.length > maxBytes) rotate();
-        bytes += writeSync(handle ?? open(), line);
+        const written = writeSync(handle ?? open(), line);
+        bytes += written;
       } catch {
         // Said above.
       }

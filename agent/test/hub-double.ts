@@ -40,6 +40,8 @@ export interface HubDouble {
   discovery: { personal_homes?: boolean; browser_profiles?: boolean } | null;
   /** Answers a request instead of the usual, where it returns something. */
   intercept: ((request: SeenRequest) => Answer | null) | null;
+  /** Changes the usual answers: those of a hub of another version. */
+  rewrite: ((request: SeenRequest, answer: Answer) => Answer) | null;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
     epoch: 'epoch-1',
     discovery: null,
     intercept: null,
+    rewrite: null,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -83,7 +86,8 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
       body: readBody(hub, request, Buffer.concat(chunks)),
     };
     hub.seen.push(seen);
-    const answer: Answer = hub.intercept?.(seen) ?? answerAsUsual(hub, seen);
+    const usual = hub.intercept?.(seen) ?? answerAsUsual(hub, seen);
+    const answer = hub.rewrite?.(seen, usual) ?? usual;
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       ...(answer.etag === undefined ? {} : { etag: answer.etag }),
@@ -110,7 +114,7 @@ function readBody(hub: HubDouble, request: http.IncomingMessage, raw: Buffer): u
   return JSON.parse(gunzipSync(raw).toString('utf8'));
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   body?: unknown;
   etag?: string;

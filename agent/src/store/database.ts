@@ -102,6 +102,25 @@ export function openStoreForReading(dataDir: string): Db | null {
   }
 }
 
+/** What is wrong with the file, or null; also beside a running service. */
+export function inspectStore(dataDir: string): string | null {
+  const file = join(dataDir, 'agent.db');
+  if (!existsSync(file)) return null;
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+    try {
+      const check = String(db.pragma('quick_check(1)', { simple: true }));
+      if (check !== 'ok') return `${file} is damaged (${check.split('\n')[0]})`;
+      const version = Number(db.pragma('user_version', { simple: true }));
+      return version > MIGRATIONS.length ? `${file} is of a newer agent` : null;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return isDamage(error) ? `${file} is damaged` : `${file} cannot be read: ${messageOf(error)}`;
+  }
+}
+
 /** Holds the data folder for one service. The lock is the system's own, so it ends with the process that held it. */
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = join(dataDir, 'agent.lock');
