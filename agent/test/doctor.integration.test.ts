@@ -8,7 +8,7 @@ import { openStore } from '../src/store/database.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile } from './damaged-store.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
-import { startTlsHub } from './tls-hub.ts';
+import { hasOpenssl, startTlsHub } from './tls-hub.ts';
 import { putAlerts } from './waiting-alerts.ts';
 
 interface Planted {
@@ -59,7 +59,16 @@ const speak = (status: number, code: string) => () => ({
   body: { error: { code, message: code }, request_id: 'r' },
 });
 
-const MISTAKES: [string, string, RegExp, (planted: Planted) => unknown][] = [
+type Mistake = [string, string, RegExp, (planted: Planted) => unknown];
+
+const UNTRUSTED: Mistake = [
+  'a certificate that nobody vouches for',
+  'hub',
+  /not trusted here.*backend\.ca_file/,
+  async (planted) => configure(planted, (await startTlsHub({})).url),
+];
+
+const MISTAKES: Mistake[] = [
   [
     'a word in the configuration that is none',
     'configuration',
@@ -141,12 +150,7 @@ const MISTAKES: [string, string, RegExp, (planted: Planted) => unknown][] = [
       hub.intercept = () => ({ status: 200, text: '<html>sign in</html>' });
     },
   ],
-  [
-    'a certificate that nobody vouches for',
-    'hub',
-    /not trusted here.*backend\.ca_file/,
-    async (planted) => configure(planted, (await startTlsHub({})).url),
-  ],
+  ...(hasOpenssl ? [UNTRUSTED] : []),
   [
     'a clock that is wrong',
     'clock',

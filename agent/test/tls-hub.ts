@@ -1,5 +1,5 @@
 // Certificates of the test's own, and a server with one of them.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
@@ -15,6 +15,9 @@ export interface TlsHub {
   /** SHA-256 of its public key. */
   pin: string;
 }
+
+/** Certificates are made with it; where it is not, there is nothing to try. */
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** Answers every request with the same document. */
 export async function startTlsHub(answer: object, host = 'localhost'): Promise<TlsHub> {
