@@ -20,6 +20,7 @@ import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/
 import { readSurroundings } from './enforcement/surroundings.ts';
 import { createWarnings, type Warning } from './enforcement/warnings.ts';
 import type { Log } from './log.ts';
+import { openPeople } from './people.ts';
 import {
   applicationName,
   type CorrelatedProcess,
@@ -27,6 +28,7 @@ import {
 } from './processes/correlator.ts';
 import { openPackageOwners } from './processes/package-owners.ts';
 import { createPostureReporter } from './processes/posture.ts';
+import type { RunningProcess } from './processes/process.ts';
 import { createRunningReporter } from './processes/running.ts';
 import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
@@ -42,11 +44,14 @@ const LOOKS_PER_QUARANTINE_WATCH = 10;
 export interface AgentCore {
   /** One look at the processes; acts on what is new, or on all when the rules changed. */
   watch(): Promise<void>;
-  learnScan(result: ScanResult): void;
+  /** `whole`: all of it was looked at just now. */
+  learnScan(result: ScanResult, whole: boolean): void;
   /** Tells the hub what is unknown, and what runs. */
   reportProcesses(): Promise<void>;
   status(): AgentStatus;
   listProcesses(): Promise<ListedProcess[]>;
+  /** Those of the person whose key it is: nobody sees what others run. */
+  listOwnProcesses(key: string | null): Promise<ListedProcess[]>;
   listAlerts(): { alerts: WaitingAlert[] };
   listQuarantine(): { quarantined: QuarantinedThing[] };
   /** Those of the person whose key it is. */
@@ -141,8 +146,10 @@ export function createAgentCore(options: {
       );
     },
   });
+  const people = openPeople(options.dataDir);
+  for (const { uid } of homes) if (uid !== null) people.know(uid);
   const warnings = createWarnings({
-    dataDir: options.dataDir,
+    people,
     makeId: uuid7,
     now: Date.now,
     notify: notifyDesktop(homes),
@@ -241,6 +248,9 @@ export function createAgentCore(options: {
     return Math.min(Infinity, ...times.filter((t) => t > now));
   };
 
+  const describe = async (processes: readonly RunningProcess[]) =>
+    describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
+
   return {
     async watch() {
       const fresh = await watch.tick();
@@ -258,11 +268,12 @@ export function createAgentCore(options: {
       if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
       act(enforcer.consider(correlator.correlate(processes)));
     },
-    learnScan(result) {
+    learnScan(result, whole) {
       correlator.learnScan(result.entities);
       quarantine.learnScan(result.entities);
       scanned = true;
       reconsider = true;
+      if (!whole) return;
       state.set('last_scan', {
         at: result.startedAt.toISOString(),
         entities: result.entities.length,
@@ -291,17 +302,15 @@ export function createAgentCore(options: {
       },
       cursor: state.get('cursor'),
       overrides: backend.overrides.count(),
-      alerts_queued: backend.alertStore.count(),
+      alerts_queued: backend.alertStore.count() + backend.alerts.unwritten(),
       alerts_dropped: state.get('alerts_dropped') ?? 0,
       last_scan: state.get('last_scan'),
       breaker: breaker.state(),
     }),
-    async listProcesses() {
-      return describeProcesses(
-        correlator.correlate(watch.current()),
-        enforcer,
-        await readSurroundings(),
-      );
+    listProcesses: () => describe(watch.current()),
+    async listOwnProcesses(key) {
+      const uid = people.uidOf(key);
+      return uid === null ? [] : describe(watch.current().filter((one) => one.uid === uid));
     },
     listAlerts: () => ({ alerts: backend.alertStore.list(1000) }),
     listQuarantine: () => ({ quarantined: quarantine.list() }),

@@ -1,38 +1,48 @@
-// The service in little memory. Run from source, Node keeps the compiler that strips the types (20 MB), and its heap is sized
-// for servers. Both are settled before a program starts, so the service replaces itself: by one with the right settings, then,
-// where the kept compiled code did not have everything yet, once more by one that finds it there and needs no compiler.
+// The agent in little memory. Run from source, Node keeps the compiler that strips the types (20 MB) and compiles everything
+// anew, and its heap is sized for servers. All of that is settled before a program starts, so this one replaces itself: by one
+// with the right settings, and where the kept compiled code did not have the whole service yet, once more when it has.
 import { flushCompileCache } from 'node:module';
 import { codeCacheOf } from './code-cache.ts';
+import { defaultDataDir } from './config/data-dir.ts';
 
-/** A small nursery, and no compilers to machine code: a service that mostly waits pays more for them than they save. */
-const NODE_FLAGS = [
-  '--max-semi-space-size=1',
-  '--optimize-for-size',
-  '--no-opt',
-  '--no-maglev',
-  '--no-sparkplug',
-  '--expose-gc',
-];
+/** A small nursery: what the agent makes it does not keep. */
+const FLAGS = ['--max-semi-space-size=1'];
+/** For what runs for months and mostly waits, optimising compilers cost more than they save; the quick one pays at scans. */
+const SERVICE_FLAGS = [...FLAGS, '--optimize-for-size', '--no-opt', '--no-maglev', '--expose-gc'];
+/** One arena (each thread would else keep what it once needed), and large pieces given back at once. */
+export const MALLOC_SETTINGS = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 const STAGE = 'GATEWARDEN_AGENT_STAGE';
 
-/** Replaces this process (same pid, same standard streams) where that saves memory; else it returns. */
-export function relaunchLean(dataDir: string, env: NodeJS.ProcessEnv): void {
+/** Replaces this process (same pid, same standard streams) where that can be done; else it returns. */
+export function replaceByLean(): void {
+  const { env, argv } = process;
   if (env[STAGE] !== undefined || !canReplaceItself()) return;
-  const cache = codeCacheOf(dataDir);
+  const cache = codeCacheOf(dataDirOf(argv) ?? defaultDataDir(env));
   if (cache === null) return;
-  // One arena: each thread would else keep what it once needed.
-  replace({ ...env, [STAGE]: 'first', NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '1' });
+  replace(argv.includes('run') ? SERVICE_FLAGS : FLAGS, 'first', {
+    ...MALLOC_SETTINGS,
+    NODE_COMPILE_CACHE: cache,
+  });
 }
 
-/** Called when everything is loaded and nothing is opened: the second replacement, where the first had to compile. */
-export function relaunchCompiled(env: NodeJS.ProcessEnv): void {
-  const stage = env[STAGE];
-  if (stage === 'first' && hasLoadedCompiler()) {
+/** Called when the whole service is loaded and nothing is opened yet. */
+export function replaceByCompiled(): void {
+  if (process.env[STAGE] === 'first' && hasLoadedCompiler()) {
     flushCompileCache();
-    replace({ ...env, [STAGE]: 'second' });
+    replace(SERVICE_FLAGS, 'second', {});
   }
-  for (const name of [STAGE, 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX']) {
-    if (stage !== undefined) delete env[name];
+  forgetStage();
+}
+
+/** Nothing that is started from here is to inherit how we were. */
+export function forgetStage(): void {
+  if (process.env[STAGE] === undefined) return;
+  for (const name of [STAGE, 'NODE_COMPILE_CACHE', ...Object.keys(MALLOC_SETTINGS)]) {
+    delete process.env[name];
   }
 }
 
@@ -46,10 +56,21 @@ function canReplaceItself(): boolean {
   return process.execve !== undefined && process.platform !== 'win32' && !process.channel;
 }
 
-function replace(env: NodeJS.ProcessEnv): void {
-  const { execPath, execArgv, argv } = process;
-  const flags = [...NODE_FLAGS, ...execArgv.filter((flag) => !NODE_FLAGS.includes(flag))];
-  process.execve?.(execPath, [execPath, ...flags, ...argv.slice(1)], env);
+function replace(flags: readonly string[], stage: string, more: Record<string, string>): void {
+  const { execPath, execArgv, argv, env } = process;
+  const all = [...flags, ...execArgv.filter((flag) => !flags.includes(flag))];
+  process.execve?.(execPath, [execPath, ...all, ...argv.slice(1)], {
+    ...env,
+    ...more,
+    [STAGE]: stage,
+  });
+}
+
+/** As the command line will read it; a guess is enough, for it only says where compiled code lies. */
+function dataDirOf(argv: readonly string[]): string | null {
+  const at = argv.findIndex((word) => word === '--data-dir' || word.startsWith('--data-dir='));
+  if (at < 0) return null;
+  return argv[at]?.slice('--data-dir='.length) || (argv[at + 1] ?? null);
 }
 
 function hasLoadedCompiler(): boolean {

@@ -1,10 +1,19 @@
-// The agent's log: JSON lines on standard error, tokens cut out wherever they might slip in.
-import { type Logger, pino } from 'pino';
+// The agent's log: JSON lines on standard error and in a file of the data folder that is kept small, tokens cut out
+// wherever they might slip in.
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Writes at once, so that the last line before a crash is there. */
-export function createLog(level: string): Log {
+const LOG_FILE_BYTES = 4 * 1024 * 1024;
+/** Besides the one that is written: 16 MiB in all. */
+const OLD_LOG_FILES = 3;
+
+/** Writes at once, so that the last line before a crash is there. `folder` null: no file. */
+export function createLog(level: string, folder: string | null = null): Log {
+  const streams: DestinationStream[] = [pino.destination({ dest: 2, sync: true })];
+  if (folder !== null) streams.push(openRotatingFile(folder));
   return pino(
     {
       level,
@@ -15,6 +24,55 @@ export function createLog(level: string): Log {
       },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    pino.destination({ dest: 2, sync: true }),
+    {
+      write(line: string) {
+        for (const stream of streams) stream.write(line);
+      },
+    },
   );
+}
+
+/** The files of the log in a folder, the newest first. */
+export function logFiles(folder: string): string[] {
+  const names = ['', ...Array.from({ length: OLD_LOG_FILES }, (_, old) => `.${old + 1}`)];
+  return names.map((ending) => join(folder, `agent.log${ending}`));
+}
+
+/** What a full disk does not take is lost here only: standard error has it. */
+export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): DestinationStream {
+  const files = logFiles(folder);
+  const [current = ''] = files;
+  let handle: number | null = null;
+  let bytes = 0;
+  const rotate = () => {
+    if (handle !== null) closeSync(handle);
+    handle = null;
+    files.toReversed().forEach((file, index, oldest) => {
+      const younger = oldest[index + 1];
+      if (younger === undefined) return;
+      try {
+        renameSync(younger, file);
+      } catch {
+        // There were not that many yet.
+      }
+    });
+  };
+  const open = (): number => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    handle = openSync(current, 'a', 0o600);
+    bytes = fstatSync(handle).size;
+    return handle;
+  };
+  return {
+    write(line) {
+      try {
+        if (handle === null) open();
+        if (bytes > 0 && bytes + line.length > maxBytes) rotate();
+        const written = writeSync(handle ?? open(), line);
+        bytes += written;
+      } catch {
+        // Said above.
+      }
+    },
+  };
 }

@@ -1,17 +1,16 @@
 // The service: opens what it remembers, wires the loops (watch, scan, push, poll), and stops them in order.
 
-import { isDeepStrictEqual } from 'node:util';
+import { startCalendar } from './calendar.ts';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { createAgentCore } from './core.ts';
-import { scanMachine } from './discovery/machine.ts';
-import { discoverySettings } from './discovery/settings.ts';
 import { messageOf } from './errors.ts';
-import { collectGarbage } from './lean.ts';
 import type { Log } from './log.ts';
+import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
+import { isDamage } from './store/database.ts';
 import { openBackend } from './sync/backend.ts';
 import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
 
@@ -20,6 +19,8 @@ const HOUSEKEEPING_EVERY_MS = 60_000;
 const MAX_START_DELAY_MS = 10_000;
 
 export interface RunningService {
+  /** Resolves when the store turns out to be damaged: stopped and started again, it is set aside. */
+  damaged: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,9 +31,20 @@ export async function startService(options: {
   tokens: TokenPlace;
   env: NodeJS.ProcessEnv;
   log: Log;
+  /** The store showed damage before. */
+  suspect?: boolean;
 }): Promise<RunningService> {
   const { config, dataDir, env, log } = options;
-  const backend = await openBackend(options);
+  const { promise: damaged, resolve: tellDamage } = Promise.withResolvers<void>();
+  /** Whatever a loop stumbles over, it goes on; only a damaged store does not heal by itself. */
+  const stumbled = (error: unknown, message: string) => {
+    if (isDamage(error)) tellDamage();
+    log.error({ err: error }, message);
+  };
+  const backend = await openBackend({
+    ...options,
+    storeFailed: (error) => stumbled(error, 'the store cannot be used'),
+  });
   const core = createAgentCore({ config, dataDir, backend, log });
   const { pusher, puller, alerts, client, tokens } = backend;
 
@@ -50,6 +62,7 @@ export async function startService(options: {
         pushError = null;
       } catch (error) {
         pushError = error;
+        if (isDamage(error)) tellDamage();
         if (isTokenRefused(error)) pollWorks = false;
         // What the hub refuses for good is not sent again as it is: the next scan plans anew.
         else if (!isWorthRetrying(error)) waitsForScan = true;
@@ -62,40 +75,28 @@ export async function startService(options: {
         pushError === null || waitsForScan
           ? HOUSEKEEPING_EVERY_MS
           : waitAfter(pushError, pushAttempts++),
-      failed: (error) => log.error({ err: error }, 'pushing failed'),
+      failed: (error) => stumbled(error, 'pushing failed'),
     },
   );
 
-  const scanEnds = new AbortController();
-  const scanLoop = startLoop(
-    async () => {
-      const settings = discoverySettings(backend.state);
-      const signal = scanEnds.signal;
-      const scan = { sources: config.sources, env, settings, dataDir, signal };
-      const result = await scanMachine(scan);
-      // What was found under other settings is nobody's any more: the change has woken this loop again.
-      if (signal.aborted || !isDeepStrictEqual(settings, discoverySettings(backend.state))) return;
-      core.learnScan(result);
-      pusher.plan(result);
-      collectGarbage();
+  const scanning = startScanning({
+    ...{ config, dataDir, env, backend, log, stumbled },
+    learn: core.learnScan,
+    planned: () => {
       waitsForScan = false;
-      log.info(
-        {
-          entities: result.entities.length,
-          problems: result.problems.length,
-          duration_ms: result.durationMs,
-        },
-        'scanned',
-      );
       pushLoop.wake();
     },
-    {
-      firstMs: 0,
-      nextMs: () => jitter(config.discoveryIntervalMs),
-      failed: (error) => log.error({ err: error }, 'scanning failed'),
+  });
+  backend.onFullScanWanted(scanning.wake);
+  const calendar = startCalendar({
+    ...{ dataDir, log },
+    pattern: config.dailySchedule,
+    deviceId: client.device.device_id,
+    tellEverything: () => {
+      backend.state.set('full_scan_due', true);
+      scanning.wake();
     },
-  );
-  backend.onFullScanWanted(() => scanLoop.wake());
+  });
 
   let pollAfterMs = 0;
   let pollAttempts = 0;
@@ -114,6 +115,7 @@ export async function startService(options: {
         pollAttempts = 0;
       } catch (error) {
         pollError = error;
+        if (isDamage(error)) tellDamage();
         if (isTokenRefused(error)) pollWorks = false;
         log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
         return;
@@ -131,32 +133,30 @@ export async function startService(options: {
           ? Math.max(usual, waitAfter(pollError, pollAttempts++))
           : usual;
       },
-      failed: (error) => log.warn({ reason: messageOf(error) }, 'polling failed'),
+      failed: (error) => stumbled(error, 'polling failed'),
     },
   );
 
   const watchLoop = startLoop(() => core.watch(), {
     firstMs: 0,
     nextMs: () => WATCH_EVERY_MS,
-    failed: (error) => log.error({ err: error }, 'watching processes failed'),
+    failed: (error) => stumbled(error, 'watching processes failed'),
   });
   const housekeeping = startLoop(async () => backend.clock.save(), {
     firstMs: HOUSEKEEPING_EVERY_MS,
     nextMs: () => HOUSEKEEPING_EVERY_MS,
-    failed: (error) => log.error({ err: error }, 'housekeeping failed'),
+    failed: (error) => stumbled(error, 'housekeeping failed'),
   });
 
-  const readable = {
-    'GET /status': core.status,
-    'GET /processes': async () => ({ processes: await core.listProcesses() }),
-  };
   const sockets = [
     await listenLocally(socketPath(dataDir, 'status', env), 'status', {
-      ...readable,
+      'GET /status': core.status,
+      'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
       'GET /warnings': core.listWarnings,
     }),
     await listenLocally(socketPath(dataDir, 'control', env), 'control', {
-      ...readable,
+      'GET /status': core.status,
+      'GET /processes': async () => ({ processes: await core.listProcesses() }),
       'GET /queue': () => core.listAlerts(),
       'GET /quarantine': () => core.listQuarantine(),
       'POST /flush': () => {
@@ -164,18 +164,20 @@ export async function startService(options: {
         pushLoop.wake();
         pollLoop.wake();
       },
-      'POST /scan': () => scanLoop.wake(),
+      'POST /scan': scanning.wake,
       'POST /off': () => core.turnOff(),
       'POST /on': () => core.turnOn(),
     }),
   ];
 
   return {
+    damaged,
     async stop() {
-      scanEnds.abort();
-      const loops: Loop[] = [scanLoop, pollLoop, pushLoop, watchLoop, housekeeping];
+      calendar.stop();
+      const loops: Loop[] = [pollLoop, pushLoop, watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
       const stopping = Promise.all([
+        scanning.stop(),
         ...loops.map((loop) => loop.stop()),
         alerts.stop(),
         core.settle(),
@@ -183,8 +185,13 @@ export async function startService(options: {
       // What is under way may hang on a hub that does not answer: that request is given up, not waited for.
       client.close();
       await stopping;
-      backend.clock.save();
-      backend.close();
+      try {
+        backend.clock.save();
+        backend.close();
+      } catch (error) {
+        // A damaged store is not worth more words: it has been told.
+        if (!isDamage(error)) throw error;
+      }
     },
   };
 }

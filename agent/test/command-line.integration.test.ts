@@ -1,9 +1,11 @@
 // The command line as scripts use it: one JSON document, exit codes, one clear line on failure.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { Value } from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder, runCommand, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
@@ -80,6 +82,57 @@ describe('the command line', () => {
     });
     await hub.close();
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'shows nobody what others run, and lets nobody else change anything',
+    async () => {
+      const dataDir = makeFolder();
+      chmodSync(dataDir, 0o711);
+      const hub = await startHubDouble();
+      writeConfig(dataDir, hub.url, 'monitor');
+      await startAgent(dataDir);
+      const ask = (socket: string, path: string, key: string | null) =>
+        new Promise<{ status: number; pids: number[] } | string>((resolve) => {
+          const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+          const at = { socketPath: join(dataDir, socket), path, headers };
+          http
+            .get(at, (response) => {
+              response.setEncoding('utf8');
+              let text = '';
+              response.on('data', (chunk: string) => {
+                text += chunk;
+              });
+              response.on('end', () => {
+                const { processes = [] } = JSON.parse(text);
+                const pids = processes.map((one: { pid: number }) => one.pid);
+                resolve({ status: response.statusCode ?? 0, pids });
+              });
+            })
+            .on('error', (error: Error & { code?: string }) => resolve(error.code ?? ''));
+        });
+      expect(statSync(join(dataDir, 'status.sock')).mode & 0o777).toBe(0o666);
+      expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
+      const own = readFileSync(join(dataDir, 'people', '0'), 'utf8');
+      const theirs = spawn('sleep', ['600'], { uid: 54_321, gid: 54_321, stdio: 'ignore' });
+      onTestFinished(() => {
+        theirs.kill('SIGKILL');
+      });
+      await until(async () => {
+        const all = await ask('control.sock', '/processes', null);
+        return typeof all !== 'string' && all.pids.includes(theirs.pid ?? 0);
+      });
+      const mine = await ask('status.sock', '/processes', own);
+      expect(mine).toMatchObject({ status: 200, pids: expect.arrayContaining([process.pid]) });
+      expect(mine).toMatchObject({ pids: expect.not.arrayContaining([theirs.pid]) });
+      for (const key of [null, '0'.repeat(64)]) {
+        expect(await ask('status.sock', '/processes', key)).toEqual({ status: 200, pids: [] });
+      }
+      for (const path of ['/queue', '/quarantine', '/off', '/scan']) {
+        expect(await ask('status.sock', path, own)).toMatchObject({ status: 404 });
+      }
+      await hub.close();
+    },
+  );
 
   test.each([
     [['status'], 'no agent runs on'],

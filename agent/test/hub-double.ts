@@ -39,7 +39,9 @@ export interface HubDouble {
   /** What it lets discovery look at; null: it does not say. */
   discovery: { personal_homes?: boolean; browser_profiles?: boolean } | null;
   /** Answers a request instead of the usual, where it returns something. */
-  intercept: ((request: SeenRequest) => { status: number; body?: unknown } | null) | null;
+  intercept: ((request: SeenRequest) => Answer | null) | null;
+  /** Changes the usual answers: those of a hub of another version. */
+  rewrite: ((request: SeenRequest, answer: Answer) => Answer) | null;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
     epoch: 'epoch-1',
     discovery: null,
     intercept: null,
+    rewrite: null,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -68,7 +71,12 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
   };
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      // Cut off in the middle: nobody waits for an answer.
+      return response.destroy();
+    }
     const url = new URL(request.url ?? '/', 'http://hub');
     const seen: SeenRequest = {
       method: request.method ?? '',
@@ -78,12 +86,16 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
       body: readBody(hub, request, Buffer.concat(chunks)),
     };
     hub.seen.push(seen);
-    const answer: Answer = hub.intercept?.(seen) ?? answerAsUsual(hub, seen);
+    const usual = hub.intercept?.(seen) ?? answerAsUsual(hub, seen);
+    const answer = hub.rewrite?.(seen, usual) ?? usual;
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       ...(answer.etag === undefined ? {} : { etag: answer.etag }),
+      ...answer.headers,
     });
-    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+    response.end(
+      answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body)),
+    );
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   hub.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -102,7 +114,14 @@ function readBody(hub: HubDouble, request: http.IncomingMessage, raw: Buffer): u
   return JSON.parse(gunzipSync(raw).toString('utf8'));
 }
 
-type Answer = { status: number; body?: unknown; etag?: string };
+export interface Answer {
+  status: number;
+  body?: unknown;
+  etag?: string;
+  headers?: Record<string, string>;
+  /** Instead of a body: as it is. */
+  text?: string;
+}
 
 function answerAsUsual(hub: HubDouble, seen: SeenRequest): Answer {
   const endpoint = Object.values(SYNC_ENDPOINTS).find((e) => e.path === seen.path);

@@ -38,7 +38,7 @@ function fullScanIsThere(hub: HubDouble): boolean {
 
 inOwnNamespace(import.meta.filename, () => {
   test.runIf(existsSync('/usr/bin/dpkg-query'))(
-    'sends the whole inventory once, then nothing while nothing changes',
+    'sends the whole inventory at each start and epoch, and nothing while nothing changes',
     async () => {
       const hub = await startHubDouble();
       const dataDir = makeFolder();
@@ -65,12 +65,12 @@ inOwnNamespace(import.meta.filename, () => {
       expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).not.toContain('agent-token');
       expect(statSync(join(dataDir, 'tokens.json')).mode & 0o777).toBe(0o600);
 
-      const sent = hub.batches.length;
+      const first = hub.batches.length;
       expect(await agent.end('SIGTERM')).toBe(0);
       const again = await startAgent(dataDir);
-      await until(
-        () => again.log().includes('"scanned"') && again.log().includes('the hub answers'),
-      );
+      await until(() => hub.batches.length > first && fullScanIsThere(hub));
+      expect(hub.batches.slice(first).flatMap((b) => b.entities)).toEqual(entities);
+      const sent = hub.batches.length;
       const polls = hub.seen.length;
       await until(() => hub.seen.length > polls + 3);
       expect(hub.batches.length).toBe(sent);

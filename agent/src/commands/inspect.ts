@@ -1,6 +1,6 @@
 // The commands that look: scan, processes, status, queue.
 import { currentPlatform } from '../config/identity.ts';
-import { askService } from '../control/client.ts';
+import { askService, NotAllowed } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
 import { listHomes } from '../discovery/homes.ts';
 import { scanMachine } from '../discovery/machine.ts';
@@ -9,6 +9,7 @@ import { describeProcesses, type ListedProcess } from '../enforcement/process-li
 import { readSurroundings } from '../enforcement/surroundings.ts';
 import { createEnforcementView } from '../enforcement/view.ts';
 import { PlainError } from '../errors.ts';
+import { readOwnKey } from '../people.ts';
 import { createCorrelator } from '../processes/correlator.ts';
 import { listProcesses } from '../processes/list.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
@@ -43,12 +44,7 @@ function scanHere(
 /** `processes`: from the running service, else seen by ourselves with what the store remembers. */
 export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { config, dataDir, json } = openContext(options, env);
-  const answer = await askService<{ processes: ListedProcess[] }>(
-    dataDir,
-    'status',
-    'GET',
-    '/processes',
-  );
+  const answer = await askForProcesses(dataDir);
   const processes = answer?.processes ?? (await seeProcesses(dataDir, config.sources, env));
   print(json, { processes }, () =>
     processes.map((p) =>
@@ -62,6 +58,16 @@ export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessE
       ].join('\t'),
     ),
   );
+}
+
+/** All, for whom the service's own account is; for others, theirs. */
+async function askForProcesses(dataDir: string): Promise<{ processes: ListedProcess[] } | null> {
+  try {
+    return await askService(dataDir, 'control', 'GET', '/processes');
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error;
+    return askService(dataDir, 'status', 'GET', '/processes', readOwnKey(dataDir));
+  }
 }
 
 async function seeProcesses(

@@ -1,7 +1,9 @@
 // `run`: the service in the foreground, until a signal or the end of whoever started it.
+import { join } from 'node:path';
 import { ensureDataDir } from '../config/data-dir.ts';
 import { openTokenStore } from '../config/token-store.ts';
-import { relaunchCompiled } from '../lean.ts';
+import { PlainError } from '../errors.ts';
+import { replaceByCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
 import { lockDataDir } from '../store/database.ts';
@@ -15,12 +17,12 @@ const STOP_PATIENCE_MS = 4500;
 
 /** Runs until it is stopped; then the process ends with 0. */
 export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  relaunchCompiled(env);
+  replaceByCompiled();
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
   const lock = lockDataDir(dataDir);
-  const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info');
+  const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);
   const moved = await adoptToken(config.file, tokens);
@@ -35,18 +37,26 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
       'there is no keychain here: tokens lie in a file that only its owner can read',
     );
   }
-  const service = await startService({ config, dataDir, tokens, env, log });
+  const parts = { config, dataDir, tokens, env, log };
+  let service = await startService(parts);
   log.info(
     { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },
     'ready',
   );
-  const reason = await stopped;
-  log.info({ reason }, 'stopping');
+  let reason = await Promise.race([stopped, service.damaged]);
+  if (reason === undefined) {
+    log.error('the store is damaged: it is set aside, and begun anew');
+    await service.stop();
+    service = await startService({ ...parts, suspect: true });
+    reason = await Promise.race([stopped, service.damaged]);
+  }
+  log.info({ reason: reason ?? 'the store is damaged again' }, 'stopping');
   setTimeout(() => {
     log.warn('stopping took too long');
     process.exit(0);
   }, STOP_PATIENCE_MS).unref();
   await service.stop();
+  if (reason === undefined) throw new PlainError(`the store in ${dataDir} is damaged again`);
   lock.release();
   log.info('stopped');
 }

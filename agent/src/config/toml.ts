@@ -1,6 +1,7 @@
 // agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
@@ -28,7 +29,11 @@ export interface AgentConfig {
   backend: BackendConfig | null;
   dataDir: string | null;
   discoveryIntervalMs: number;
+  /** How often the places that tell of a change are looked at. */
+  changeIntervalMs: number;
   deltaIntervalMs: number;
+  /** When, by the calendar, everything is told anew each day; null: at a minute of its own. */
+  dailySchedule: string | null;
   enforcement: EnforcementMode;
   killsPerMinute: number;
   /** So many unexpected ends in ten minutes, and the next run only monitors; 0: it never minds. */
@@ -72,7 +77,9 @@ const KEYS: Record<string, Read> = {
   },
   'agent.data_dir': readText,
   'agent.discovery_interval': readInterval,
+  'agent.change_interval': readInterval,
   'agent.delta_interval': readInterval,
+  'agent.daily_schedule': readSchedule,
   'agent.enforcement': (key, value) =>
     ENFORCEMENT_MODES.find((mode) => mode === value) ??
     fail(key, `must be one of ${ENFORCEMENT_MODES.join(', ')}`),
@@ -157,7 +164,9 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
         },
     dataDir: value<string | null>('agent.data_dir', null),
     discoveryIntervalMs: value('agent.discovery_interval', 30 * 60_000),
+    changeIntervalMs: value('agent.change_interval', 15_000),
     deltaIntervalMs: value('agent.delta_interval', 60_000),
+    dailySchedule: value<string | null>('agent.daily_schedule', null),
     enforcement: value<EnforcementMode>('agent.enforcement', 'monitor'),
     killsPerMinute: value('agent.kills_per_minute', 20),
     crashLimit: value('agent.crash_limit', 3),
@@ -215,6 +224,16 @@ function readInterval(key: string, value: unknown): number {
     return fail(key, 'must be between "1s" and "7d"');
   }
   return ms;
+}
+
+function readSchedule(key: string, value: unknown): string {
+  const text = readText(key, value);
+  try {
+    new CronPattern(text);
+    return text;
+  } catch {
+    return fail(key, 'must be a cron pattern such as "30 12 * * *"');
+  }
 }
 
 /** An https origin (http only on loopback: tokens travel in every request), without user info, query or final slash. */

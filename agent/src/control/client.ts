@@ -6,29 +6,42 @@ import { type SocketKind, socketPath } from './sockets.ts';
 
 const PATIENCE_MS = 10_000;
 
+/** The socket is for others. */
+export class NotAllowed extends PlainError {
+  override name = 'NotAllowed';
+}
+
 /** The answer's JSON; null where no service listens. Throws one clear line on anything else. */
 export async function askService<T>(
   dataDir: string,
   kind: SocketKind,
   method: 'GET' | 'POST',
   path: string,
+  key: string | null = null,
 ): Promise<T | null> {
   const socket = socketPath(dataDir, kind, process.env);
   try {
-    return JSON.parse(await exchange(socket, method, path)) as T;
+    return JSON.parse(await exchange(socket, method, path, key)) as T;
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
     if (code === 'EACCES' || code === 'EPERM') {
-      throw new PlainError('this needs root, or the account that the agent runs under');
+      throw new NotAllowed('this needs root, or the account that the agent runs under');
     }
     throw new PlainError(`the running agent does not answer: ${messageOf(error)}`);
   }
 }
 
-function exchange(socketPath: string, method: string, path: string): Promise<string> {
+function exchange(
+  socketPath: string,
+  method: string,
+  path: string,
+  key: string | null,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = http.request({ socketPath, method, path, timeout: PATIENCE_MS }, (response) => {
+    const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+    const asked = { socketPath, method, path, headers, timeout: PATIENCE_MS };
+    const request = http.request(asked, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

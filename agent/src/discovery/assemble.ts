@@ -49,6 +49,8 @@ const MAX_LIST_BYTES = 28 * 1024;
 const MAX_PERMISSION_BYTES = 12 * 1024;
 const DETAILS_ROOM = DETAILS_MAX_BYTES - 64;
 const MAX_CUTS = 100;
+/** Of a UTF-16 unit in UTF-8. */
+const MAX_BYTES_PER_UNIT = 3;
 
 /** Puts the reports of one scan together. */
 export function assemble(
@@ -220,6 +222,10 @@ function joinDetails(all: readonly Record<string, unknown>[]): Record<string, un
 
 /** As many from the beginning as fit. */
 function withinBytes<T>(list: readonly T[], maxBytes: number): T[] {
+  // Most lists are nowhere near: what they take as text tells, and is cheaper than the sizes of all.
+  if (list.length === 0 || JSON.stringify(list).length * MAX_BYTES_PER_UNIT <= maxBytes) {
+    return [...list];
+  }
   let bytes = 0;
   const beyond = list.findIndex((one) => {
     bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
@@ -229,6 +235,7 @@ function withinBytes<T>(list: readonly T[], maxBytes: number): T[] {
 }
 
 function distinct<T>(values: readonly T[]): T[] {
+  if (values.length < 2) return [...values];
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
@@ -254,12 +261,19 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
+/** As JSON writes NUL and lone surrogates. */
+const MALFORMED = /\\u(?:0000|d[89a-f])/;
+
 /** What the hub refuses everywhere must not cost a whole entity: NUL and lone surrogates become U+FFFD. */
 function wellFormed<T>(value: T): T {
+  return MALFORMED.test(JSON.stringify(value)) ? repaired(value) : value;
+}
+
+function repaired<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd') as T;
-  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  if (Array.isArray(value)) return value.map(repaired) as T;
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, wellFormed(v)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, repaired(v)])) as T;
   }
   return value;
 }

@@ -5,6 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import type { Home } from './homes.ts';
+import { MAX_TOLD_FILES } from './limits.ts';
 import { globSegment } from './patterns.ts';
 import { parseRegistryExport, type ReadRegistry, type RegistryKey } from './registry.ts';
 import { type FolderName, listFolder, readRegularFile } from './safe-read.ts';
@@ -32,12 +33,14 @@ export interface LookOptions {
   env: Readonly<Record<string, string | undefined>>;
   readRegistry: ReadRegistry | null;
   isOverdue: () => boolean;
+  /** The files that are read are told. */
+  tellsFiles?: boolean | undefined;
   /** What is shared between the sources that look at the same place. */
   commons: Map<string, Promise<unknown>>;
 }
 
 /** The part of a report that the look itself knows. */
-export type LookOutcome = Pick<Report, 'state' | 'reason' | 'problems'>;
+export type LookOutcome = Pick<Report, 'state' | 'reason' | 'problems' | 'files'>;
 
 /** A look, and what came of it so far. */
 export function openLook(options: LookOptions): { look: Look; outcome: () => LookOutcome } {
@@ -45,6 +48,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   const base = home === null ? root : realOrSame(home.path);
   const realFolders = new Map<string, string | null>();
   const problems: LookOutcome['problems'] = [];
+  const files = new Set<string>();
   let present = false;
   let state: CoverageState = 'read';
   let reason: string | null = null;
@@ -117,6 +121,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     const real = realPath(path);
     if (real === null) return null;
     const result = readRegularFile(real, maxBytes);
+    if (files.size < MAX_TOLD_FILES) files.add(real);
     if (!result.ok) {
       if (!result.absent) trouble(path, 'unreadable', result.reason);
       return null;
@@ -292,7 +297,12 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   };
   return {
     look,
-    outcome: () => ({ state: state === 'read' && !present ? 'absent' : state, reason, problems }),
+    outcome: () => ({
+      state: state === 'read' && !present ? 'absent' : state,
+      reason,
+      problems,
+      ...(options.tellsFiles === true ? { files: [...files] } : {}),
+    }),
   };
 }
 

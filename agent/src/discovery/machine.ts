@@ -3,12 +3,13 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeCacheOf } from '../code-cache.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { assemble, type ScanResult } from './assemble.ts';
+import type { ChangedPlace, WatchedScan } from './changes.ts';
 import type { Job } from './child/protocol.ts';
 import { type ChildLimits, reportsWithoutChild, runChild } from './child/run.ts';
 import { type Home, listHomes } from './homes.ts';
 import { openLiveRegistry, parseRegistryExport } from './registry.ts';
 import { chooseSources, type DiscoverySettings } from './scan.ts';
-import type { Report } from './source.ts';
+import type { Report, Source } from './source.ts';
 import { SOURCES } from './sources/index.ts';
 
 /** What the service's environment may tell a source; nothing else of it goes to a child. */
@@ -35,6 +36,15 @@ export interface MachineScan {
   root?: string;
   homes?: readonly Home[];
   limits?: ChildLimits;
+  /** Only sources that changed, and only where: of the other places counts what was kept of them. */
+  again?: { places: readonly ChangedPlace[]; kept: readonly Report[] };
+}
+
+export interface MachineResult extends ScanResult {
+  /** What the watched sources reported of homes: what another look need not read again. */
+  kept: Report[];
+  /** What the watch of changes goes by. */
+  watched: WatchedScan;
 }
 
 /** The homes of the people of this machine. */
@@ -46,17 +56,19 @@ async function machineHomes(): Promise<Home[]> {
 }
 
 /** One pass over everything, in children that give their memory back and whose end harms nothing. */
-export async function scanMachine(scan: MachineScan): Promise<ScanResult> {
+export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
   const platform = currentPlatform();
   const startedAt = new Date();
   const startMs = performance.now();
   const root = scan.root ?? (platform === 'win32' ? 'C:\\' : '/');
   const homes = scan.homes ?? (await machineHomes());
-  const sources = chooseSources(SOURCES, platform, scan.sources);
+  const chosen = chooseSources(SOURCES, platform, scan.sources);
+  const again = scan.again === undefined ? null : planAgain(chosen, homes, scan.again);
+  const sources = again?.sources ?? chosen;
   const codeCache = codeCacheOf(scan.dataDir);
-  const reports: Report[] = [];
+  const reports: Report[] = [...(again?.kept ?? [])];
   let bare: ReadonlySet<string> = new Set();
-  for (const job of planJobs(platform, root, homes, scan)) {
+  for (const job of planJobs(platform, root, homes, scan, again)) {
     const known = reportsWithoutChild(job, sources, bare);
     if (known !== null) {
       reports.push(...known);
@@ -68,13 +80,60 @@ export async function scanMachine(scan: MachineScan): Promise<ScanResult> {
     reports.push(...outcome.reports);
     if (job.machine) bare = outcome.bare;
   }
-  return assemble(reports, {
+  const result = assemble(reports, {
     platform,
     root,
     homes,
     startedAt,
     durationMs: Math.round(performance.now() - startMs),
   });
+  const ofWatched = reports.filter((one) =>
+    sources.some((source) => source.name === one.source && source.watches !== undefined),
+  );
+  const kept = ofWatched.filter((one) => one.owner !== null);
+  const beganAtMs = startedAt.getTime();
+  const { settings } = scan;
+  return {
+    ...result,
+    kept,
+    watched: { sources: chosen, homes, settings, reports: kept, beganAtMs },
+  };
+}
+
+interface Again {
+  sources: Source[];
+  owners: ReadonlySet<string | null>;
+  kept: Report[];
+}
+
+/** Whose place was never read is read now. */
+function planAgain(
+  chosen: readonly Source[],
+  homes: readonly Home[],
+  { places, kept }: NonNullable<MachineScan['again']>,
+): Again {
+  const sources = chosen.filter((source) => places.some((one) => one.source === source.name));
+  const owners = new Set(places.map((one) => one.owner));
+  for (const source of sources) {
+    if (source.looksAt.includes('machine')) owners.add(null);
+    if (!source.looksAt.includes('home')) continue;
+    for (const { owner } of homes) {
+      const isKept = kept.some((one) => one.source === source.name && one.owner === owner);
+      if (!isKept) owners.add(owner);
+    }
+  }
+  const isThere = new Set(homes.map((home) => home.owner));
+  return {
+    sources,
+    owners,
+    kept: kept.filter(
+      ({ source, owner }) =>
+        owner !== null &&
+        isThere.has(owner) &&
+        !owners.has(owner) &&
+        sources.some((one) => one.name === source),
+    ),
+  };
 }
 
 function planJobs(
@@ -82,26 +141,31 @@ function planJobs(
   root: string,
   homes: readonly Home[],
   scan: MachineScan,
+  again: Again | null,
 ): Job[] {
   const env: Record<string, string> = {};
   for (const name of ENV_FOR_SOURCES) {
     const value = scan.env[name];
     if (value !== undefined) env[name] = value;
   }
-  const common = { platform, root, sources: scan.sources, env, settings: scan.settings };
+  const sources = again?.sources.map((source) => source.name) ?? scan.sources;
+  const common = { platform, root, sources, env, settings: scan.settings };
+  const wanted = homes.filter((home) => again === null || again.owners.has(home.owner));
   const ownUid = process.getuid?.() ?? null;
   const isOwn = (home: Home) => home.uid === ownUid;
-  const others = homes.filter((home) => !isOwn(home)).map(({ owner, path }) => ({ owner, path }));
-  const jobs: Job[] = [
+  const others = wanted.filter((home) => !isOwn(home)).map(({ owner, path }) => ({ owner, path }));
+  const machine = again === null || again.owners.has(null);
+  const first: Job[] = [
     {
       ...common,
-      machine: true,
-      homes: homes.filter(isOwn),
+      machine,
+      homes: wanted.filter(isOwn),
       others: scan.settings.personalHomes ? others : [],
       become: null,
     },
   ];
-  for (const home of homes) {
+  const jobs = machine || wanted.some(isOwn) ? first : [];
+  for (const home of wanted) {
     if (isOwn(home)) continue;
     const { uid, gid } = home;
     const become = ownUid === 0 && uid !== null && gid !== null ? { uid, gid } : null;

@@ -36,6 +36,7 @@ const PLANTED: [string, string[], string][] = [
   ['nearly JSON', [`{apiKey: '${PLAIN}', }`], PLAIN],
   ['JSON in a list', ['--x', `[{"token": "${PLAIN}"}]`], PLAIN],
   ['a script', ['-c', `export TOKEN=${PLAIN}; server`], PLAIN],
+  ['a pair behind another name', [`note: token=${PLAIN}`], PLAIN],
   ['base64', [BASE64], BASE64],
   ['base64 behind a harmless flag', ['--name', BASE64], BASE64],
   ['hexadecimal', [HEX], HEX],

@@ -101,15 +101,23 @@ export function cutText(whole: string): string {
     .replace(PRIVATE_KEY, CUT)
     .replace(URL_IN_TEXT, (url) => cutUrl(url))
     .replace(SCHEME_SECRET, `$1 ${CUT}`)
-    .replace(PAIR, (all, name: string, between: string, value: string) =>
-      isSecretName(name) && !value.startsWith(CUT) ? `${name}${between}${CUT}` : all,
-    )
+    .replace(PAIR, cutPair)
     .replace(KNOWN_SECRET, CUT)
     .replace(RUN, (run, at: number, in_: string) => {
       // The digest of an image says which image it is.
       if (in_.slice(0, at).endsWith('sha256:') && /^[0-9a-f]{64}$/.test(run)) return run;
       return cutRun(run);
     });
+}
+
+/** What looks like a value may begin with another name: `note: token=…`. */
+function cutPair(all: string, name: string, between: string, value: string): string {
+  if (value.startsWith(CUT)) return all;
+  if (isSecretName(name)) return `${name}${between}${CUT}`;
+  const inner = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}(?=["']?[:=])/.exec(value)?.[0];
+  return inner !== undefined && isSecretName(inner)
+    ? `${name}${between}${inner}${value.charAt(inner.length)}${CUT}`
+    : all;
 }
 
 /** A run of letters, digits and what stands in paths and in base64. */

@@ -92,7 +92,8 @@ async function runLook(
   const deadline = at.monotonicMs() + SOURCE_BUDGET_MS;
   const isOverdue = () => at.monotonicMs() > deadline;
   const { commons } = at;
-  const options = { platform, root, home, env, readRegistry, isOverdue, commons };
+  const tellsFiles = source.watches?.(platform).filesRead;
+  const options = { platform, root, home, env, readRegistry, isOverdue, commons, tellsFiles };
   const { look, outcome } = openLook(options);
   const found: Discovered[] = [];
   try {

@@ -55,6 +55,16 @@ export interface Report {
   reason: string | null;
   problems: { path: string; reason: string }[];
   found: Discovered[];
+  /** Where the source wants them watched: the files that it read, as this machine's file system has them. */
+  files?: string[];
+}
+
+/** Where a change tells that a source has something new: files and folders, absolute, or below a home. */
+export interface WatchedPlaces {
+  machine: readonly string[];
+  home: readonly string[];
+  /** Each file that it read, too. */
+  filesRead?: boolean;
 }
 
 /** What a file or folder is, with links followed as far as the look may follow them. */
@@ -120,6 +130,8 @@ export interface Source {
   readonly looksAt: readonly ('machine' | 'home')[];
   /** True: it reads browser profiles, which a company may decide not to look at. */
   readonly readsBrowserProfiles?: boolean;
+  /** Makes it one that is read again within a minute of a change there. */
+  readonly watches?: (platform: Platform) => WatchedPlaces;
   /** Never executes what it finds. Called once for the machine and once for each home. */
   discover(look: Look): AsyncGenerator<Discovered>;
 }

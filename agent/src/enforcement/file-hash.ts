@@ -7,25 +7,31 @@ const MAX_REMEMBERED = 1000;
 /** Larger files are not hashed: an override by hash does not match them. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
-/** A function that hashes a file, or gives null where it cannot be read. */
+/** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
 export function createFileHasher(): (path: string) => Promise<string | null> {
-  const remembered = new Map<string, string>();
+  const remembered = new Map<string, Promise<string>>();
   return async (path) => {
+    let key: string | null = null;
     try {
       const stat = statSync(path);
       if (!stat.isFile() || stat.size > MAX_BYTES) return null;
-      const key = `${path}\0${stat.ino}\0${stat.mtimeMs}\0${stat.size}`;
+      key = `${path}\0${stat.ino}\0${stat.mtimeMs}\0${stat.size}`;
       const known = remembered.get(key);
-      if (known !== undefined) return known;
-      const hash = createHash('sha256');
-      await pipeline(createReadStream(path), hash);
-      const hex = hash.digest('hex');
+      if (known !== undefined) return await known;
+      const reading = hashFile(path);
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(key, hex);
-      return hex;
+      remembered.set(key, reading);
+      return await reading;
     } catch {
       // Deleted while it runs, or not ours to read: it then matches no override by hash.
+      if (key !== null) remembered.delete(key);
       return null;
     }
   };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }

@@ -1,12 +1,13 @@
 // Which Debian packages own an executable: looked up on demand in dpkg's file lists, remembered until dpkg changes.
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import { dpkgEntityId, publisherOf } from '../discovery/sources/dpkg.ts';
 import {
   type DpkgPackage,
   dpkgStamp,
-  fileListOf,
   readDpkgDatabase,
+  readFileList,
+  releaseFileLists,
 } from '../discovery/sources/dpkg-database.ts';
 import { readUsrMerge } from '../discovery/sources/usrmerge.ts';
 
@@ -83,25 +84,30 @@ function searchLists(
   );
   const owners = new Map<string, PackageOwner[]>();
   const tops = new Set<string>();
+  // Only of folders that are there can something run.
+  let unseen = wantTops
+    ? readdirSync(root).map((name) => ({ top: `/${name}/`, line: Buffer.from(`\n/${name}/`) }))
+    : [];
   for (const pkg of database?.packages ?? []) {
-    const list = fileListOf(root, pkg);
-    if (list === null) continue;
-    const lines = Buffer.concat([Buffer.from('\n'), readFileSync(list.path)]);
-    if (wantTops) collectTops(lines.toString('latin1'), tops, merge.resolve);
+    const lines = readFileList(root, pkg)?.bytes;
+    if (lines === undefined) continue;
+    unseen = unseen.filter(({ top, line }) => {
+      if (!hasLine(lines, line)) return true;
+      tops.add(top).add(topOf(merge.resolve(`${top}x`)));
+      return false;
+    });
     for (const { path, alias, line } of wanted) {
-      if (!lines.includes(line)) continue;
+      if (!hasLine(lines, line)) continue;
       owners.set(path, [...(owners.get(path) ?? []), describeOwner(pkg, alias)]);
     }
   }
+  releaseFileLists();
   return { owners, tops: wantTops ? tops : null };
 }
 
-function collectTops(lines: string, tops: Set<string>, resolve: (path: string) => string): void {
-  for (const [, top] of lines.matchAll(/\n(\/[^/\n]+\/)/g)) {
-    if (top === undefined) continue;
-    tops.add(top);
-    tops.add(topOf(resolve(`${top}x`)));
-  }
+/** `line` begins with the end of the line before it, which the first one has not. */
+function hasLine(lines: Buffer, line: Buffer): boolean {
+  return lines.includes(line) || lines.subarray(0, line.length - 1).equals(line.subarray(1));
 }
 
 function describeOwner(pkg: DpkgPackage, listed: string): PackageOwner {

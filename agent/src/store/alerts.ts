@@ -1,7 +1,7 @@
 // The alerts that wait: durable before anything else happens, oldest first, bounded, its losses counted.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import type { Db } from './database.ts';
+import { type Db, isDiskFull } from './database.ts';
 import type { State } from './state.ts';
 
 export type NewAlert = Omit<WireAlert, 'queued'>;
@@ -43,7 +43,12 @@ export function openAlerts(
   const leastWorthy = db.prepare(
     'DELETE FROM alerts WHERE position = (SELECT position FROM alerts ORDER BY severity DESC, position LIMIT 1)',
   );
-  db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
+  try {
+    db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
+  } catch (error) {
+    // They then say that they were not tried before: no reason not to start.
+    if (!isDiskFull(error)) throw error;
+  }
   const write = (alert: NewAlert) => {
     const rank = SEVERITIES.indexOf(alert.severity);
     insert.run(alert.alert_id, rank, alert.code ?? null, JSON.stringify(alert));

@@ -14,14 +14,32 @@ export interface OpenedStore {
 }
 
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
+const NO_ROOM = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_READONLY'];
 
-/** Opens (or makes) `agent.db`. A damaged file is renamed `.corrupt-<time>`; the hub's copy fills the new one. */
-export function openStore(dataDir: string, now: () => number = Date.now): OpenedStore {
+/** True where the file does not hold what it should: only a new one helps. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGED.some((code) => codeOf(error)?.startsWith(code));
+}
+
+/** True where the disk took nothing: it may, later. */
+export function isDiskFull(error: unknown): boolean {
+  return NO_ROOM.some((code) => codeOf(error)?.startsWith(code));
+}
+
+/**
+ * Opens (or makes) `agent.db`. A damaged file is renamed `.corrupt-<time>`; the hub's copy fills the new one. `suspect`:
+ * damage showed in use, so it is looked at more closely.
+ */
+export function openStore(
+  dataDir: string,
+  now: () => number = Date.now,
+  suspect = false,
+): OpenedStore {
   const file = join(dataDir, 'agent.db');
   try {
-    return { db: openChecked(file), setAside: null };
+    return { db: openChecked(file, suspect), setAside: null };
   } catch (error) {
-    if (!DAMAGED.some((code) => codeOf(error)?.startsWith(code))) {
+    if (!isDamage(error)) {
       if (error instanceof PlainError) throw error;
       throw new PlainError(`cannot open ${file}: ${messageOf(error)}`);
     }
@@ -35,7 +53,7 @@ export function openStore(dataDir: string, now: () => number = Date.now): Opened
   }
 }
 
-function openChecked(file: string): Db {
+function openChecked(file: string, suspect = false): Db {
   // Created by us first, so that it is never readable by others, and with it its log.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -44,7 +62,7 @@ function openChecked(file: string): Db {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('cache_size = -1024');
-    const check = db.pragma('quick_check(1)', { simple: true });
+    const check = db.pragma(suspect ? 'integrity_check(1)' : 'quick_check(1)', { simple: true });
     if (check !== 'ok') {
       throw Object.assign(new Error(String(check)), { code: 'SQLITE_CORRUPT' });
     }
@@ -81,6 +99,25 @@ export function openStoreForReading(dataDir: string): Db | null {
   } catch {
     // Another person's data folder, or one that is damaged: the caller goes on without what is remembered.
     return null;
+  }
+}
+
+/** What is wrong with the file, or null; also beside a running service. */
+export function inspectStore(dataDir: string): string | null {
+  const file = join(dataDir, 'agent.db');
+  if (!existsSync(file)) return null;
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+    try {
+      const check = String(db.pragma('quick_check(1)', { simple: true }));
+      if (check !== 'ok') return `${file} is damaged (${check.split('\n')[0]})`;
+      const version = Number(db.pragma('user_version', { simple: true }));
+      return version > MIGRATIONS.length ? `${file} is of a newer agent` : null;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return isDamage(error) ? `${file} is damaged` : `${file} cannot be read: ${messageOf(error)}`;
   }
 }
 

@@ -1,5 +1,5 @@
 // Small things that must be remembered, by name: cursor, counters, times. Values are JSON.
-import type { Db } from './database.ts';
+import { type Db, isDiskFull } from './database.ts';
 
 /** Every name, with the type of its value. */
 export interface RememberedState {
@@ -47,11 +47,17 @@ export function openState(db: Db): State {
     },
     set(key, value) {
       cache.delete(key);
-      if (value === null) db.prepare('DELETE FROM state WHERE key = ?').run(key);
-      else {
-        db.prepare(
-          'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-        ).run(key, JSON.stringify(value));
+      try {
+        if (value === null) db.prepare('DELETE FROM state WHERE key = ?').run(key);
+        else {
+          db.prepare(
+            'INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+          ).run(key, JSON.stringify(value));
+        }
+      } catch (error) {
+        // Of a transaction all is taken back; a word of its own holds in memory for as long as the disk takes none.
+        if (db.inTransaction || !isDiskFull(error)) throw error;
+        cache.set(key, value);
       }
     },
   };

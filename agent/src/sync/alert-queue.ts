@@ -1,17 +1,21 @@
-// Delivers the alerts that wait in SQLite: at once, oldest first, one request at a time, deleted only when the hub names them.
+// Delivers the alerts that wait in SQLite: at once, oldest first, one request at a time, deleted only when the hub names
+// them. Where the disk takes nothing, what is new waits in memory and what is done is remembered there.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { AlertStore, NewAlert } from '../store/alerts.ts';
+import { type AlertShelf, shelveAlerts } from './alert-shelf.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused, healsWithContact, isTokenRefused, waitAfter } from './retry.ts';
 
 export interface AlertQueue {
-  /** Durable when it returns; on its way right after. */
+  /** Durable when it returns, where the disk takes it; on its way right after. */
   raise(alert: NewAlert): void;
   /** The hub was just reached: try now, unless it asked this queue itself to wait. */
   wake(): void;
   /** A person wants it sent now. */
   flush(): void;
+  /** So many wait in memory, for the disk did not take them. */
+  unwritten(): number;
   stop(): Promise<void>;
 }
 
@@ -20,8 +24,11 @@ export function startAlertQueue(options: {
   store: AlertStore;
   client: SyncClient;
   log: (fields: object, message: string) => void;
+  /** The store could not be used. */
+  storeFailed: (error: unknown) => void;
 }): AlertQueue {
-  const { store, client, log } = options;
+  const { client, log } = options;
+  const shelf: AlertShelf = shelveAlerts(options.store, options.storeFailed);
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<void> | null = null;
   let paused = false;
@@ -41,7 +48,7 @@ export function startAlertQueue(options: {
 
   const deliver = async () => {
     while (!stopped) {
-      const alerts = store.oldest(batchLimit);
+      const alerts = shelf.oldest(batchLimit);
       if (alerts.length === 0) return;
       const ids = alerts.map((alert) => alert.alert_id);
       try {
@@ -51,16 +58,13 @@ export function startAlertQueue(options: {
         });
         failures = 0;
         batchLimit = BATCH_LIMIT;
-        store.remove(
-          accepted.filter((id) => ids.includes(id.toLowerCase())).map((id) => id.toLowerCase()),
-        );
-        if (!accepted.some((id) => ids.includes(id.toLowerCase()))) {
-          throw new Error('the hub accepted none of the alerts');
-        }
+        const named = accepted.map((id) => id.toLowerCase()).filter((id) => ids.includes(id));
+        shelf.remove(named);
+        if (named.length === 0) throw new Error('the hub accepted none of the alerts');
       } catch (error) {
-        store.markTried(ids);
+        shelf.markTried(ids);
         if (isRefusedBody(error) && shrinkOrRefuse(alerts, error)) continue;
-        log({ err: error, waiting: store.count() }, 'alerts wait');
+        log({ err: error, waiting: shelf.count() }, 'alerts wait');
         waitFor(error);
         return;
       }
@@ -72,7 +76,7 @@ export function startAlertQueue(options: {
     const [only] = alerts;
     if (alerts.length > 1) batchLimit = Math.ceil(alerts.length / 2);
     else if (only !== undefined) {
-      store.refuse(only.alert_id, error.message);
+      shelf.refuse(only.alert_id, error.message);
       batchLimit = BATCH_LIMIT;
       log({ alert_id: only.alert_id, reason: error.message }, 'the hub refuses an alert');
     }
@@ -84,7 +88,7 @@ export function startAlertQueue(options: {
     sending = deliver().finally(() => {
       sending = null;
       // Raised between the last look and now.
-      if (!paused && !stopped && store.oldest(1).length > 0) kick();
+      if (!paused && !stopped && shelf.oldest(1).length > 0) kick();
     });
   };
 
@@ -98,17 +102,20 @@ export function startAlertQueue(options: {
   kick();
   return {
     raise(alert) {
-      store.put(alert);
+      shelf.put(alert);
       kick();
     },
     wake() {
+      shelf.write();
       if (!paused || healsWithContact(pausedBy)) flush();
     },
     flush,
+    unwritten: shelf.unwritten,
     async stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);
       await sending;
+      shelf.write();
     },
   };
 }

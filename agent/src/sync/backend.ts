@@ -28,6 +28,8 @@ export async function openBackend(options: {
   tokens: TokenPlace;
   env: NodeJS.ProcessEnv;
   log: Log;
+  storeFailed: (error: unknown) => void;
+  suspect?: boolean;
 }) {
   const { config, dataDir, log } = options;
   const { tenantId, subscriberId } = config.backend;
@@ -36,7 +38,7 @@ export async function openBackend(options: {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
   }
   if (!identity.machineKnown) log.warn('this system has no machine id: a clone cannot be told');
-  const { db, setAside } = openStore(dataDir);
+  const { db, setAside } = openStore(dataDir, Date.now, options.suspect);
   const state = openState(db);
   const { forgotten } = claimStore(db, state, `${tenantId}|${identity.deviceId}`);
   if (forgotten) log.warn('another tenant or device: what was remembered is forgotten');
@@ -63,6 +65,7 @@ export async function openBackend(options: {
     store: alertStore,
     client,
     log: (fields, message) => log.warn(fields, message),
+    storeFailed: options.storeFailed,
   });
   const pusher = createPusher({
     client,

@@ -48,12 +48,17 @@ export interface Pusher {
   /** Sends what waits. Throws what stopped it; what was not confirmed waits on. */
   drain(): Promise<void>;
   waiting(): boolean;
+  /** True while the hub is to be told everything, and not only what changed. */
+  isFullDue(): boolean;
 }
 
 /** A pusher over what the store remembers; batches of before a crash are its first work. */
 export function createPusher(parts: PushParts): Pusher {
   const { inventory, state } = parts;
   let latest: ScanResult | null = null;
+  // A hub may have been restored, or this device's folder: what is there is said anew.
+  let isStart = true;
+  const isDue = () => isStart || isFullDue(state, parts.now());
   let asideNow = 0;
 
   /** `first`: groups that were refused, to be tried before all others so that the bad one is found soon. */
@@ -62,8 +67,9 @@ export function createPusher(parts: PushParts): Pusher {
     const coverage = nameSetAside(result.coverage, aside);
     const known = inventory.confirmed();
     const diff = diffSnapshot(known, result.entities, coverage);
-    const due = isFullDue(state, parts.now());
+    const due = isDue();
     if (due) state.set('full_scan_due', true);
+    isStart = false;
     const told = (entity: HashedEntity) => !aside.has(entity.wire.entity_id);
     const items: Item[] = (due ? diff.all : diff.changed)
       .filter(told)
@@ -124,6 +130,7 @@ export function createPusher(parts: PushParts): Pusher {
       inventory.replaceOutgoing([]);
     },
     waiting: () => inventory.nextOutgoing() !== null,
+    isFullDue: isDue,
     async drain() {
       for (let batch = inventory.nextOutgoing(); batch; batch = inventory.nextOutgoing()) {
         try {
@@ -215,7 +222,7 @@ function groupItems(items: readonly Item[], first: readonly string[][]): Item[][
 }
 
 function writeBatches(
-  { client, state, makeId }: PushParts,
+  parts: PushParts,
   result: ScanResult,
   what: {
     groups: Item[][];
@@ -225,8 +232,10 @@ function writeBatches(
     silentlyGone: string[];
   },
 ): OutgoingBatch[] {
+  const { client, state, makeId } = parts;
   const scanId = makeId();
-  const seq = (state.get('scan_seq') ?? 0) + 1;
+  // A store that was begun anew must not count from one: the hub takes no word from a lower number.
+  const seq = (state.get('scan_seq') ?? Math.floor(parts.now() / 1000)) + 1;
   state.set('scan_seq', seq);
   return what.groups.map((items, batch) => {
     const last = batch === what.groups.length - 1;

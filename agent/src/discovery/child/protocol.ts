@@ -2,6 +2,7 @@
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Check, type JsonSchema, makeCheck } from '../../check.ts';
 import type { Home } from '../homes.ts';
+import { MAX_TOLD_FILES } from '../limits.ts';
 import type { DiscoverySettings } from '../scan.ts';
 import type { Discovered, Report } from '../source.ts';
 
@@ -87,6 +88,7 @@ const LINES: Record<string, JsonSchema> = {
         },
         200,
       ),
+      files: list(text(PATH), MAX_TOLD_FILES),
     },
   },
   bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },

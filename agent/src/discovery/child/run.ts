@@ -1,13 +1,14 @@
 // Starts the children of a scan one after the other, and trusts none: bounded in time and output, every line checked.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { MALLOC_SETTINGS } from '../../lean.ts';
 import { whySkipped } from '../scan.ts';
 import type { Discovered, Report, Source } from '../source.ts';
 import { type Job, type Line, readLine } from './protocol.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
-const NODE_OPTIONS = ['--max-semi-space-size=2'];
+const NODE_OPTIONS = ['--max-semi-space-size=1'];
 const MAX_LINE = 256 * 1024;
 
 export interface ChildLimits {
@@ -112,6 +113,7 @@ function talk(
     env: {
       // None of our own environment: a child that reads homes needs none of the secrets that may stand there.
       ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
+      ...MALLOC_SETTINGS,
       ...(options.codeCache ? { NODE_COMPILE_CACHE: options.codeCache } : {}),
     },
   });

@@ -9,6 +9,7 @@ export const apk: Source = {
   name: 'apk',
   platforms: ['linux'],
   looksAt: ['machine'],
+  watches: () => ({ machine: FILES, home: [] }),
   async *discover(look) {
     // Merged folders show one database under several names: the first counts.
     const path = FILES.find((file) => look.kindOf(file) === 'file');

@@ -20,6 +20,7 @@ export const appBundles: Source = {
   name: 'app_bundle',
   platforms: ['darwin'],
   looksAt: ['machine', 'home'],
+  watches: () => ({ machine: ['/Applications'], home: ['Applications'] }),
   async *discover(look) {
     let done = 0;
     const seen = new Set<string>();

@@ -13,6 +13,10 @@ export const desktopEntries: Source = {
   name: 'desktop_entry',
   platforms: ['linux'],
   looksAt: ['machine', 'home'],
+  watches: () => ({
+    machine: ['/usr/share/applications', '/usr/local/share/applications'],
+    home: ['.local/share/applications'],
+  }),
   async *discover(look) {
     let read = 0;
     const seen = new Set<string>();

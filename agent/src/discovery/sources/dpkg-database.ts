@@ -126,18 +126,10 @@ export function parseStanzas(text: string): Record<string, string>[] {
   return stanzas;
 }
 
-/** The file that lists what the package put on the disk: `name.list`, or `name:arch.list` where several may stand. */
-export function fileListOf(
-  root: string,
-  pkg: DpkgPackage,
-): { path: string; mtimeMs: number } | null {
-  return firstList(root, pkg, (path) => ({ path, mtimeMs: statSync(path).mtimeMs }));
-}
-
 /** One buffer for all lists: a machine has thousands, read one after the other. */
 let shared = Buffer.alloc(0);
 
-/** That file's bytes, good until the next call. */
+/** The file that lists what the package put on the disk (`name.list`, or `name:arch.list` where several may stand): good until the next call. */
 export function readFileList(
   root: string,
   pkg: DpkgPackage,
@@ -158,6 +150,11 @@ export function readFileList(
       closeSync(handle);
     }
   });
+}
+
+/** Gives their buffer back: for a process that goes on. */
+export function releaseFileLists(): void {
+  shared = Buffer.alloc(0);
 }
 
 function firstList<T>(root: string, pkg: DpkgPackage, open: (path: string) => T): T | null {

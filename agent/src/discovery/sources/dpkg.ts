@@ -8,8 +8,9 @@ import { type DpkgPackage, readDpkgDatabase, readFileList } from './dpkg-databas
 import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
-const IN_PROGRAM_FOLDER = /^\/(?:[^\n]*\/)?(?:s?bin|games|libexec)\/[^\n/]+$/gm;
-const PROGRAM_WORDS = ['bin/', '/games/', '/libexec/'];
+const PROGRAM_FOLDERS = ['bin', 'sbin', 'games', 'libexec'];
+/** As they end in a line; `sbin/` ends like `bin/`. */
+const FOLDER_ENDINGS = ['bin/', 'games/', 'libexec/'].map((text) => Buffer.from(text));
 /** After so many packages other work gets its turn. */
 const PACKAGES_AT_ONCE = 25;
 
@@ -17,6 +18,7 @@ export const dpkg: Source = {
   name: 'dpkg',
   platforms: ['linux'],
   looksAt: ['machine'],
+  watches: () => ({ machine: ['/var/lib/dpkg/status'], home: [] }),
   async *discover(look) {
     let database: ReturnType<typeof readDpkgDatabase>;
     try {
@@ -43,11 +45,7 @@ function describePackage(look: Look, pkg: DpkgPackage, merge: UsrMerge): Discove
     const list = readFileList(look.root, pkg);
     if (list !== null) {
       installedAt = new Date(list.mtimeMs).toISOString();
-      // Most packages hold no program: their lists never become text.
-      const holdsPrograms = PROGRAM_WORDS.some((word) => list.bytes.includes(word));
-      if (holdsPrograms) {
-        executables = listExecutables(look.root, list.bytes.toString('utf8'), merge);
-      }
+      executables = listExecutables(look.root, list.bytes, merge);
     }
   } catch (error) {
     look.note(`/var/lib/dpkg/info/${pkg.key}.list`, messageOf(error));
@@ -81,19 +79,48 @@ export function publisherOf(maintainer: string | null): string | null {
 }
 
 /** Regular executable files in program folders, as real paths; a link counts where its end is the package's own. */
-function listExecutables(root: string, list: string, merge: UsrMerge): string[] {
+function listExecutables(root: string, list: Buffer, merge: UsrMerge): string[] {
   const found = new Set<string>();
-  let own: Set<string> | null = null;
-  for (const [listed] of list.matchAll(IN_PROGRAM_FOLDER)) {
+  for (const listed of inProgramFolders(list)) {
     const path = merge.resolve(listed);
     const stat = lookAt(root === '/' ? path : join(root, path));
     if (stat?.isFile() && (stat.mode & 0o111) !== 0) found.add(path);
     if (!stat?.isSymbolicLink()) continue;
-    own ??= new Set(list.split('\n').map((line) => merge.resolve(line)));
     const end = resolveLink(root, path);
-    if (end !== null && own.has(end)) found.add(end);
+    if (end !== null && merge.aliases(end).some((alias) => hasLine(list, alias))) found.add(end);
   }
   return [...found];
+}
+
+/** The lines that name something directly in a program folder. Lists are searched as bytes: few of their lines are wanted. */
+function inProgramFolders(list: Buffer): string[] {
+  const lines: string[] = [];
+  for (const ending of FOLDER_ENDINGS) {
+    for (let at = list.indexOf(ending); at >= 0; at = list.indexOf(ending, at)) {
+      at += ending.length;
+      let end = list.indexOf(LINE_END, at);
+      if (end < 0) end = list.length;
+      // Something in a folder of its own comes first in another line's turn, or not at all.
+      const deeper = list.indexOf(SLASH, at);
+      if (end === at || (deeper >= 0 && deeper < end)) continue;
+      const line = list.toString('utf8', list.lastIndexOf(LINE_END, at - 1) + 1, end);
+      const folder = line.slice(0, line.lastIndexOf('/'));
+      if (
+        line.startsWith('/') &&
+        PROGRAM_FOLDERS.includes(folder.slice(folder.lastIndexOf('/') + 1))
+      ) {
+        lines.push(line);
+      }
+    }
+  }
+  return lines;
+}
+
+const LINE_END = 0x0a;
+const SLASH = 0x2f;
+
+function hasLine(list: Buffer, line: string): boolean {
+  return list.includes(`\n${line}\n`) || list.indexOf(`${line}\n`) === 0;
 }
 
 function lookAt(path: string): Stats | null {

@@ -7,12 +7,16 @@ const AT_ONCE = 10;
 /** Parts of an application that are none. */
 const NO_APPLICATION = /\.(Locale|Debug|Sources)$/;
 
+const SYSTEM = '/var/lib/flatpak/app';
+const OWN = '.local/share/flatpak/app';
+
 export const flatpak: Source = {
   name: 'flatpak',
   platforms: ['linux'],
   looksAt: ['machine', 'home'],
+  watches: () => ({ machine: [SYSTEM], home: [OWN] }),
   async *discover(look) {
-    const base = look.owner === null ? '/var/lib/flatpak/app' : '.local/share/flatpak/app';
+    const base = look.owner === null ? SYSTEM : OWN;
     let done = 0;
     for (const id of look.folders(base)) {
       if (++done % AT_ONCE === 0) await look.turn();

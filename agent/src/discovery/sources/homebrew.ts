@@ -9,6 +9,10 @@ export const homebrew: Source = {
   name: 'homebrew',
   platforms: ['darwin', 'linux'],
   looksAt: ['machine'],
+  watches: () => ({
+    machine: PREFIXES.flatMap((prefix) => [`${prefix}/Cellar`, `${prefix}/Caskroom`]),
+    home: [],
+  }),
   async *discover(look) {
     let done = 0;
     for (const prefix of PREFIXES) {

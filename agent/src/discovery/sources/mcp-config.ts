@@ -1,5 +1,6 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { readDocument, readPlist } from '../formats.ts';
 import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
 import { identifyProduct, launchHash, plainDefinition } from '../mcp/launch.ts';
@@ -27,6 +28,11 @@ export const mcpConfig: Source = {
   name: 'mcp_config',
   platforms: ['linux', 'darwin', 'win32'],
   looksAt: ['machine', 'home'],
+  watches: (platform) => ({
+    machine: SYSTEM_FILES.filter((file) => isOf(file, platform)).flatMap((file) => file.paths),
+    home: ['.claude.json', ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file))],
+    filesRead: true,
+  }),
   async *discover(look) {
     if (look.owner === null) {
       yield* readFiles(look, SYSTEM_FILES, (path) => [path]);
@@ -45,6 +51,16 @@ export const mcpConfig: Source = {
     }
   },
 };
+
+const isOf = (file: ClientFile, platform: Platform): boolean =>
+  file.platforms?.includes(platform) ?? true;
+
+/** Of a pattern the folder in which something new would stand. */
+function watchedPlacesOf(platform: Platform, file: ClientFile): string[] {
+  return file.paths
+    .flatMap((path) => placesOf(platform, path))
+    .map((path) => (path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path));
+}
 
 /** Folders that a person may have moved by a variable, where it is the service's own home. */
 function withOwnFolders(look: Look, path: string): string[] {
@@ -68,7 +84,7 @@ async function* readFiles(
 ): AsyncGenerator<Discovered> {
   let read = 0;
   for (const file of files) {
-    if (file.platforms !== undefined && !file.platforms.includes(look.platform)) continue;
+    if (!isOf(file, look.platform)) continue;
     const patterns = file.paths.flatMap((path) => placesOf(look.platform, path)).flatMap(where);
     for (const path of patterns.flatMap((pattern) => look.expand(pattern))) {
       if (++read % FILES_AT_ONCE === 0) await look.turn();

@@ -9,6 +9,7 @@ export const pacman: Source = {
   name: 'pacman',
   platforms: ['linux'],
   looksAt: ['machine'],
+  watches: () => ({ machine: [BASE], home: [] }),
   async *discover(look) {
     let done = 0;
     for (const folder of look.folders(BASE)) {

@@ -4,6 +4,7 @@ import type { Discovered, Look, Source } from '../source.ts';
 import { parseRpmHeader, type RpmPackage } from './rpm-header.ts';
 
 const FOLDERS = ['/usr/lib/sysimage/rpm', '/var/lib/rpm', '/usr/share/rpm'];
+const FILES = ['rpmdb.sqlite', 'rpmdb.sqlite-wal', 'Packages.db'];
 const MAX_DATABASE = 2 * 1024 ** 3;
 const MAX_NDB = 512 * 1024 * 1024;
 const AT_ONCE = 25;
@@ -22,6 +23,10 @@ export const rpm: Source = {
   name: 'rpm',
   platforms: ['linux'],
   looksAt: ['machine'],
+  watches: () => ({
+    machine: FOLDERS.flatMap((folder) => FILES.map((file) => `${folder}/${file}`)),
+    home: [],
+  }),
   async *discover(look) {
     let done = 0;
     for await (const blob of readHeaders(look)) {

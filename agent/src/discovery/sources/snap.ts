@@ -10,6 +10,7 @@ export const snap: Source = {
   name: 'snap',
   platforms: ['linux'],
   looksAt: ['machine'],
+  watches: () => ({ machine: BASES, home: [] }),
   async *discover(look) {
     let done = 0;
     // Fedora and Arch keep them elsewhere, with `/snap` as a link or without it.

@@ -1,0 +1,45 @@
+// The daily job: when it comes, and what it clears away.
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Cron } from 'croner';
+import { expect, test } from 'vitest';
+import { makeFolder, until } from '../test/agent-process.ts';
+import { ownMinute, removeOld, startCalendar } from './calendar.ts';
+import { createLog } from './log.ts';
+import { uuid7 } from './uuid7.ts';
+
+test('each device has a minute of the day, and a fleet all of them', () => {
+  const id = uuid7();
+  expect(ownMinute(id)).toBe(ownMinute(id));
+  const minutes = Array.from({ length: 20_000 }, () => ownMinute(uuid7()));
+  const counts = Map.groupBy(minutes, (minute) => minute);
+  expect(counts.size).toBe(1440);
+  expect(Math.max(...[...counts.values()].map((same) => same.length))).toBeLessThan(60);
+  const next = new Cron(ownMinute(id), { paused: true }).nextRuns(2).map(Number);
+  expect((next[1] ?? 0) - (next[0] ?? 0)).toBeLessThanOrEqual(25 * 3_600_000);
+});
+
+test('comes at its time, tells everything, and takes away what was set aside long ago', async () => {
+  const dataDir = makeFolder();
+  const old = ['agent.db.corrupt-1', 'agent.db.corrupt-1-wal', 'quarantine.db.corrupt-2'];
+  for (const name of [...old, 'agent.db', 'agent.db.corrupt-x', 'agent.db.corrupt-3']) {
+    writeFileSync(join(dataDir, name), '');
+    if (name !== 'agent.db.corrupt-3') utimesSync(join(dataDir, name), 1000, 1000);
+  }
+  let told = 0;
+  const calendar = startCalendar({
+    pattern: '* * * * * *',
+    deviceId: uuid7(),
+    dataDir,
+    tellEverything: () => told++,
+    log: createLog('silent'),
+  });
+  await until(() => told > 1);
+  calendar.stop();
+  expect(readdirSync(dataDir).sort()).toEqual([
+    'agent.db',
+    'agent.db.corrupt-3',
+    'agent.db.corrupt-x',
+  ]);
+  expect(() => removeOld(dataDir, 0)).not.toThrow();
+});

@@ -1,0 +1,108 @@
+// The agent's command line. Every command: one JSON document with --json, logs on standard error, exit 0, or 1 and one line.
+import { Command, CommanderError, Option } from 'commander';
+import { useCodeCache } from './code-cache.ts';
+import type { EnrollOptions } from './commands/enroll.ts';
+import type { GlobalOptions } from './commands/locate.ts';
+import type { BundleOptions } from './commands/support-bundle.ts';
+import { defaultDataDir } from './config/data-dir.ts';
+import { ENFORCEMENT_MODES } from './config/toml.ts';
+import { messageOf, PlainError } from './errors.ts';
+import { forgetStage } from './lean.ts';
+import { AGENT_VERSION } from './version.ts';
+
+type Action<O extends GlobalOptions> = (options: O, env: NodeJS.ProcessEnv) => Promise<void>;
+
+// Each command loads only what it needs: `status` opens no database, `scan` no HTTP client.
+const program = new Command('gatewarden')
+  .description('The Gatewarden agent: finds applications and processes, carries out decisions')
+  .version(AGENT_VERSION)
+  .exitOverride()
+  .configureOutput({ outputError: () => undefined });
+
+command('run', 'run the service in the foreground', async (options, env) =>
+  (await import('./commands/run.ts')).run(options, env),
+);
+command<EnrollOptions>(
+  'enroll',
+  'write the configuration and keep the token',
+  async (options, env) => (await import('./commands/enroll.ts')).enroll(options, env),
+)
+  .requiredOption('--base-url <url>', "the hub's address")
+  .requiredOption('--tenant-id <uuid>', 'the tenant')
+  .requiredOption('--subscriber-id <id>', 'who the device belongs to')
+  .option('--auth-token-stdin', 'read the agent token from standard input')
+  .addOption(
+    new Option('--enforcement <mode>', 'what the agent may do').choices(ENFORCEMENT_MODES),
+  );
+command('scan', 'one discovery pass: prints what would be sent', async (options, env) =>
+  (await import('./commands/inspect.ts')).scanOnce(options, env),
+);
+command('processes', 'what runs now, and what would be decided', async (options, env) =>
+  (await import('./commands/inspect.ts')).showProcesses(options, env),
+);
+command('status', 'how the running service is', async (options, env) =>
+  (await import('./commands/inspect.ts')).showStatus(options, env),
+);
+command('queue', 'the alerts that wait', async (options, env) =>
+  (await import('./commands/inspect.ts')).showQueue(options, env),
+);
+command('quarantine', 'what is in quarantine, and where it is kept', async (options, env) =>
+  (await import('./commands/quarantine.ts')).showQuarantine(options, env),
+);
+command('flush', 'send what waits now', async (options, env) =>
+  (await import('./commands/control.ts')).flush(options, env),
+);
+for (const to of ['off', 'on'] as const) {
+  command(to, `turn enforcement ${to} on this device`, async (options, env) =>
+    (await import('./commands/control.ts')).switchEnforcement(to, options, env),
+  );
+}
+command<BundleOptions>(
+  'support-bundle',
+  'write a file for whoever helps, with secrets and names cut out',
+  async (options, env) =>
+    (await import('./commands/support-bundle.ts')).supportBundle(options, env),
+).option('--output <file>', 'where to');
+command('doctor', 'look for the usual mistakes', async (options, env) =>
+  (await import('./commands/doctor.ts')).doctor(options, env),
+);
+
+function command<O extends GlobalOptions = GlobalOptions>(
+  name: string,
+  description: string,
+  action: Action<O>,
+): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--config <file>', 'the configuration file')
+    .option('--data-dir <dir>', 'the data folder')
+    .option('--json', 'print one JSON document')
+    .action((options: O) => {
+      useCodeCache(options.dataDir ?? defaultDataDir(process.env));
+      if (name !== 'run') forgetStage();
+      return action(options, process.env);
+    });
+}
+
+/** Ends the process: a call into a keychain that hangs must not keep it. */
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync();
+    await end(0);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return end(0);
+    const known = error instanceof PlainError || error instanceof CommanderError;
+    const line = known ? messageOf(error) : `unexpected: ${messageOf(error)}`;
+    process.stderr.write(`${line.replace(/^error: /, '').replaceAll('\n', ' ')}\n`);
+    await end(1);
+  }
+}
+
+/** Exits once a slow reader of our output has all of it. */
+async function end(code: number): Promise<void> {
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.exit(code);
+}
+
+await main();

@@ -1,0 +1,179 @@
+// The usual mistakes, one check each: what is wrong, and what to do about it. In an order in which one explains those after it.
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeDevice, loadIdentity } from '../config/identity.ts';
+import { openTokenStore } from '../config/token-store.ts';
+import type { AgentConfig } from '../config/toml.ts';
+import { askService } from '../control/client.ts';
+import { scanMachine } from '../discovery/machine.ts';
+import { rememberedSettings } from '../discovery/settings.ts';
+import { openKillSwitch } from '../enforcement/mode.ts';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
+import type { AgentStatus } from '../status.ts';
+import { inspectStore } from '../store/database.ts';
+import { readDeltaPage } from '../sync/answers.ts';
+import { createSyncClient } from '../sync/client.ts';
+import { loadTokens } from '../sync/device-token.ts';
+import { HubRefused } from '../sync/retry.ts';
+import { uuid7 } from '../uuid7.ts';
+import { requireBackend } from './context.ts';
+
+export interface Check {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+export interface Checked {
+  config: AgentConfig;
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+}
+
+const MAX_SKEW_MS = 5 * 60_000;
+const ROOM_BYTES = 50 * 1024 * 1024;
+/** What OpenSSL says of a certificate that nobody vouches for, or of another name or time. */
+const DISTRUST =
+  /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate|shows another key/;
+
+/** Says what is fine; throws one line that says what is not. */
+type Look = (checked: Checked) => string | Promise<string>;
+
+const CHECKS: Record<string, Look> = {
+  configuration({ config }) {
+    requireBackend(config);
+    return config.file ?? 'defaults';
+  },
+  secrets({ config, dataDir }) {
+    const holders = [join(dataDir, 'tokens.json'), join(dataDir, 'agent.db')];
+    if (config.file !== null && config.backend?.authToken) holders.push(config.file);
+    const open = holders.filter((file) => isOpenToOthers(file, 0o077));
+    if (open.length === 0) return 'for their owner alone';
+    throw new PlainError(`others can read ${open.join(', ')}: chmod 600`);
+  },
+  data_folder({ dataDir }) {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { uid } = statSync(dataDir);
+    const own = process.getuid?.() ?? uid;
+    if (uid !== own || isOpenToOthers(dataDir, 0o022)) {
+      throw new PlainError(`others can write to ${dataDir}: it must be this account's, chmod 711`);
+    }
+    return dataDir;
+  },
+  disk({ dataDir }) {
+    const { bavail, bsize } = statfsSync(dataDir);
+    return describeRoom(bavail * bsize, dataDir);
+  },
+  store({ dataDir }) {
+    const problem = inspectStore(dataDir);
+    if (problem === null) return 'sound';
+    throw new PlainError(`${problem}: the agent sets it aside when it starts`);
+  },
+  async token({ dataDir, env }) {
+    const place = await openTokenStore(dataDir, env);
+    const device = (await place.read('device_token')) !== null;
+    if (!device && (await place.read('agent_token')) === null) {
+      throw new PlainError(`no token in the ${place.where}: run "enroll --auth-token-stdin"`);
+    }
+    return `${device ? 'device' : 'agent'} token in the ${place.where}`;
+  },
+  async service({ dataDir }) {
+    const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
+    if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
+    return `running, enforcement ${status.enforcement}`;
+  },
+  kill_switch({ dataDir }) {
+    if (!openKillSwitch(dataDir).isOff()) return 'not used';
+    throw new PlainError('enforcement was turned off here: "gatewarden on" turns it on again');
+  },
+  async hub(checked) {
+    await askHub(checked);
+    return `${requireBackend(checked.config).backend.baseUrl} answers`;
+  },
+  async clock(checked) {
+    const serverMs = await askHub(checked).catch(() => null);
+    if (serverMs === null) return 'not known without the hub';
+    const skewS = Math.round((Date.now() - serverMs) / 1000);
+    if (Math.abs(skewS) * 1000 > MAX_SKEW_MS) {
+      throw new PlainError(`this clock is ${skewS} s away from the hub's: set it, use NTP`);
+    }
+    return `${Math.abs(skewS)} s away from the hub's`;
+  },
+  async sources({ config, env, dataDir }) {
+    const settings = rememberedSettings(dataDir);
+    const scan = await scanMachine({ sources: config.sources, env, settings, dataDir });
+    // What stands in a person's home is that person's: a broken file there is no fault of the installation.
+    const ours = scan.coverage.filter((row) => row.owner === null);
+    const bad = ours.filter((row) => !['read', 'absent', 'skipped'].includes(row.state));
+    if (bad.length > 0) {
+      throw new PlainError(
+        bad.map((row) => `${row.source} is ${row.state}: ${row.reason}`).join('; '),
+      );
+    }
+    const sources = new Set(scan.coverage.map((row) => row.source)).size;
+    return `${scan.entities.length} entities from ${sources} sources`;
+  },
+};
+
+/** All checks in order; one that fails stops none of the others. */
+export async function runChecks(checked: Checked): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const [check, look] of Object.entries(CHECKS)) {
+    try {
+      checks.push({ check, ok: true, detail: await look(checked) });
+    } catch (error) {
+      checks.push({ check, ok: false, detail: messageOf(error) });
+    }
+  }
+  return checks;
+}
+
+/** Throws where so little is left that the agent will soon remember nothing. */
+export function describeRoom(bytes: number, dataDir: string): string {
+  const room = `${Math.floor(bytes / 1024 / 1024)} MB left`;
+  if (bytes >= ROOM_BYTES) return room;
+  throw new PlainError(`${room} for ${dataDir}: alerts wait in memory only once it is full`);
+}
+
+/** The hub's time. */
+async function askHub({ config: found, dataDir, env }: Checked): Promise<number> {
+  const { backend } = requireBackend(found);
+  const { deviceId } = loadIdentity(dataDir, uuid7);
+  const owner = `${deviceId}|${backend.tenantId}|${backend.subscriberId}`;
+  const tokens = await loadTokens(await openTokenStore(dataDir, env), owner, Date.now);
+  const device = describeDevice(deviceId);
+  const client = createSyncClient({ backend, device, token: tokens.current, env });
+  try {
+    const { value } = await client.get('delta', { limit: '1' }, null, readDeltaPage);
+    return Date.parse(value?.server_time ?? '');
+  } catch (error) {
+    throw new PlainError(`${backend.baseUrl}: ${messageOf(error)}: ${whatToDo(error)}`);
+  } finally {
+    client.close();
+  }
+}
+
+function whatToDo(error: unknown): string {
+  if (error instanceof HubRefused) {
+    if (error.code === 'no_token') return 'see token';
+    if (error.status === 401) return 'the token is revoked or wrong: enroll with a new one';
+    if (error.status === 403) return 'the token is of another tenant, subscriber or device';
+    return 'the hub is in trouble, or something in front of it';
+  }
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (DISTRUST.test(codeOf(cause) ?? '') || DISTRUST.test(messageOf(error))) {
+    return 'its certificate is not trusted here: name the company’s authority in backend.ca_file';
+  }
+  if (
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/.test(messageOf(error))
+  ) {
+    return 'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)';
+  }
+  return 'this is no hub: check backend.base_url, or sign in to the network’s portal';
+}
+
+function isOpenToOthers(path: string, bits: number): boolean {
+  if (process.platform === 'win32') return false;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && (stat.mode & bits) !== 0;
+}

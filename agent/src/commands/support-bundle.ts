@@ -1,0 +1,155 @@
+// `support-bundle`: one file with what a person who helps must know, and nothing that is not theirs to know.
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openTokenStore } from '../config/token-store.ts';
+import { askService } from '../control/client.ts';
+import { listHomes, shortenHome } from '../discovery/homes.ts';
+import { cutText } from '../discovery/redact.ts';
+import { messageOf, PlainError } from '../errors.ts';
+import { logFiles } from '../log.ts';
+import type { AgentStatus } from '../status.ts';
+import { listAlerts } from '../store/alerts.ts';
+import { openStoreForReading } from '../store/database.ts';
+import { AGENT_VERSION } from '../version.ts';
+import { openContext, print } from './context.ts';
+import { runChecks } from './doctor-checks.ts';
+import type { GlobalOptions } from './locate.ts';
+
+export interface BundleOptions extends GlobalOptions {
+  output?: string;
+}
+
+const MAX_LOG_LINES = 5000;
+const MAX_QUEUE = 10_000;
+/** What we made ourselves to tell things apart: no secret, and useless when cut. */
+const OWN_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})$/;
+
+/** Writes the bundle, for its owner alone, and says where. */
+export async function supportBundle(options: BundleOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const context = openContext(options, env);
+  const { config, dataDir, json } = context;
+  const clean = await makeCleaner(context);
+  const { backend, ...settings } = config;
+  const bundle = {
+    made_at: new Date().toISOString(),
+    agent: { version: AGENT_VERSION, node: process.version, user_id: process.getuid?.() ?? null },
+    system: { platform: process.platform, arch: process.arch, release: release() },
+    configuration: {
+      ...settings,
+      backend: backend && {
+        baseUrl: backend.baseUrl,
+        tenantId: backend.tenantId,
+        caFile: backend.caFile,
+        hasPin: backend.pin !== null,
+        hasTokenInFile: backend.authToken !== null,
+      },
+    },
+    proxies: Object.keys(env).filter((name) => /^(https?|no)_proxy$/i.test(name)),
+    data_folder: listFolder(dataDir),
+    status: await askStatus(dataDir),
+    doctor: await runChecks(context),
+    queue: describeQueue(dataDir),
+    log: readLog(join(dataDir, 'logs')),
+  };
+  const file = resolve(options.output ?? `gatewarden-support-${Date.now()}.json`);
+  try {
+    writeFileSync(file, `${JSON.stringify(clean(bundle), null, 1)}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new PlainError(`cannot write ${file}: ${messageOf(error)}`);
+  }
+  print(json, { file }, () => [
+    `Written to ${file}`,
+    'Tokens, names of people and homes are cut out. Look through it before you pass it on.',
+  ]);
+}
+
+/** Cuts our own secrets wherever they stand, whatever looks like one, the person's name, and what leads to a home. */
+async function makeCleaner({
+  config,
+  dataDir,
+  env,
+}: ReturnType<typeof openContext>): Promise<(value: unknown) => unknown> {
+  const place = await openTokenStore(dataDir, env);
+  const own = [
+    await place.read('device_token'),
+    await place.read('agent_token'),
+    config.backend?.authToken ?? null,
+    config.backend?.subscriberId ?? null,
+  ].flatMap((secret) => (secret === null || secret === '' ? [] : [secret]));
+  const homes = listHomes();
+  const cleanText = (text: string): string => {
+    if (OWN_ID.test(text)) return text;
+    const known = own.reduce((rest, secret) => rest.replaceAll(secret, '[cut]'), text);
+    const paths = homes.reduce((rest, home) => rest.replaceAll(`${home.path}/`, '~/'), known);
+    return cutText(shortenHome(paths, homes));
+  };
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return cleanText(value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]));
+  };
+  return clean;
+}
+
+/** Names, sizes and modes; nothing of what is in them, nor of whom a key is. */
+function listFolder(folder: string): object[] {
+  try {
+    return readdirSync(folder).map((name) => {
+      const { size, mode, uid, mtime } = lstatSync(join(folder, name));
+      return { name, size, mode: (mode & 0o7777).toString(8), uid, changed_at: mtime };
+    });
+  } catch (error) {
+    return [{ problem: messageOf(error) }];
+  }
+}
+
+async function askStatus(dataDir: string): Promise<AgentStatus | string> {
+  try {
+    return (await askService<AgentStatus>(dataDir, 'status', 'GET', '/status')) ?? 'not running';
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** How many of what kind: not about whom. */
+function describeQueue(dataDir: string): object {
+  const db = openStoreForReading(dataDir);
+  if (db === null) return {};
+  try {
+    const counts: Record<string, number> = {};
+    for (const { alert, refused } of listAlerts(db, MAX_QUEUE)) {
+      const kind = [alert.severity, alert.code ?? alert.action, ...(refused ? ['refused'] : [])];
+      counts[kind.join(' ')] = (counts[kind.join(' ')] ?? 0) + 1;
+    }
+    return counts;
+  } catch (error) {
+    return { problem: messageOf(error) };
+  } finally {
+    db.close();
+  }
+}
+
+/** The last lines, oldest first. */
+function readLog(folder: string): unknown[] {
+  const lines: unknown[] = [];
+  for (const file of logFiles(folder)) {
+    if (lines.length >= MAX_LOG_LINES) break;
+    try {
+      const own = readFileSync(file, 'utf8').trimEnd().split('\n').map(parseLine);
+      lines.unshift(...own);
+    } catch {
+      // There are not that many.
+    }
+  }
+  return lines.slice(-MAX_LOG_LINES);
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

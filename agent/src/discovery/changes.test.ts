@@ -1,0 +1,93 @@
+// The watch of changes on real files: what it notices, and what it must not look at.
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { plant } from '../../test/trees.ts';
+import { type WatchedScan, watchChanges } from './changes.ts';
+import { dpkg } from './sources/dpkg.ts';
+import { mcpConfig } from './sources/mcp-config.ts';
+
+const STATUS = 'var/lib/dpkg/status';
+
+function makeMachine(settings = { personalHomes: true, browserProfiles: true }) {
+  const root = makeFolder();
+  plant(root, { [STATUS]: 'Package: a\n', 'home/ann/project/.mcp.json': '{}' });
+  mkdirSync(join(root, 'home/bob'));
+  const homeOf = (owner: string) => ({
+    ...{ owner, path: join(root, 'home', owner) },
+    ...{ uid: null, gid: null },
+  });
+  const scan: WatchedScan = {
+    sources: [dpkg, mcpConfig],
+    homes: [homeOf('ann'), homeOf('bob')],
+    settings,
+    reports: [
+      {
+        source: 'mcp_config',
+        owner: 'ann',
+        files: [join(root, 'home/ann/project/.mcp.json'), join(root, 'home/bob/planted')],
+      },
+    ],
+    // Long after all of it was written.
+    beganAtMs: Date.now() + 3_600_000,
+  };
+  return { root, scan, watch: watchChanges('linux', root) };
+}
+
+test('notices a package database that was replaced, at the look after, and once', async () => {
+  const { root, scan, watch } = makeMachine();
+  await watch.learn(scan);
+  expect(await watch.look()).toEqual([]);
+  writeFileSync(join(root, `${STATUS}-new`), 'Package: b\n');
+  renameSync(join(root, `${STATUS}-new`), join(root, STATUS));
+  expect(await watch.look()).toEqual([]);
+  expect(await watch.look()).toEqual([{ source: 'dpkg', owner: null }]);
+  expect(await watch.look()).toEqual([]);
+});
+
+test.each([
+  ['edited, where only the scan knew of it', 'home/ann/project/.mcp.json', 'ann'],
+  ['made where clients look for it', 'home/bob/.cursor/mcp.json', 'bob'],
+  ['made in a folder of which all files count', 'home/bob/.continue/mcpServers/new.yaml', 'bob'],
+])('notices a configuration %s', async (_, path, owner) => {
+  const { root, scan, watch } = makeMachine();
+  await watch.learn(scan);
+  plant(root, { [path]: '{"mcpServers": {}}' });
+  await watch.look();
+  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner }]);
+  rmSync(join(root, path));
+  await watch.look();
+  expect(await watch.look()).toEqual([{ source: 'mcp_config', owner }]);
+});
+
+test('what changes while it is read is not lost', async () => {
+  const { root, scan, watch } = makeMachine();
+  await watch.learn({ ...scan, reports: [], beganAtMs: Date.now() });
+  expect(await watch.look()).toContainEqual({ source: 'dpkg', owner: null });
+  appendFileSync(join(root, STATUS), 'more');
+  // Another scan ran meanwhile and may have read it before.
+  await watch.learn(scan);
+  await watch.look();
+  expect(await watch.look()).toEqual([{ source: 'dpkg', owner: null }]);
+});
+
+test('looks at no home that the company leaves alone, nor out of one', async () => {
+  const closed = makeMachine({ personalHomes: false, browserProfiles: true });
+  await closed.watch.learn(closed.scan);
+  plant(closed.root, { 'home/ann/project/.mcp.json': 'changed' });
+  await closed.watch.look();
+  expect(await closed.watch.look()).toEqual([]);
+
+  const { root, scan, watch } = makeMachine();
+  const elsewhere = join(root, 'elsewhere.json');
+  writeFileSync(elsewhere, '1');
+  mkdirSync(join(root, 'home/bob/.cursor'));
+  symlinkSync(elsewhere, join(root, 'home/bob/.cursor/mcp.json'));
+  await watch.learn(scan);
+  // The end of a link, and what a home's reader says of another home.
+  appendFileSync(elsewhere, '2');
+  plant(root, { 'home/bob/planted': '1' });
+  await watch.look();
+  expect(await watch.look()).toEqual([]);
+});

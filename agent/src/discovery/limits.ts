@@ -1,0 +1,4 @@
+// Bounds that a scan's child keeps and that its parent holds it to.
+
+/** Of one source in one place: so many of the files that it read are told. */
+export const MAX_TOLD_FILES = 512;

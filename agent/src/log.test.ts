@@ -1,0 +1,43 @@
+// The log's files stay small, are their owner's alone, and hold no token.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../test/agent-process.ts';
+import { createLog, openRotatingFile } from './log.ts';
+
+test('old lines move to older files, and the oldest go', () => {
+  const folder = join(makeFolder(), 'logs');
+  let file = openRotatingFile(folder, 1000);
+  for (let line = 0; line < 1000; line++) {
+    // A restart goes on where the last run ended.
+    if (line === 500) file = openRotatingFile(folder, 1000);
+    file.write(`${String(line).padStart(99, '0')}\n`);
+  }
+  expect(readdirSync(folder).sort()).toEqual([
+    'agent.log',
+    'agent.log.1',
+    'agent.log.2',
+    'agent.log.3',
+  ]);
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)));
+  expect(sizes.every((one) => one.size <= 1000 && (one.mode & 0o777) === 0o600)).toBe(true);
+  const lines = ['.3', '.2', '.1', '']
+    .map((ending) => readFileSync(join(folder, `agent.log${ending}`), 'utf8'))
+    .join('')
+    .trim()
+    .split('\n');
+  expect(lines.map(Number)).toEqual(Array.from({ length: 40 }, (_, n) => 960 + n));
+});
+
+test('a folder that cannot be written to stops nobody', () => {
+  const file = openRotatingFile('/dev/null/nowhere');
+  expect(() => file.write('line\n')).not.toThrow();
+});
+
+test('tokens are cut out of the file, too', () => {
+  const folder = makeFolder();
+  createLog('info', folder).info({ token: 'planted', at: { authorization: 'planted' } }, 'said');
+  const text = readFileSync(join(folder, 'agent.log'), 'utf8');
+  expect(text).toContain('said');
+  expect(text).not.toContain('planted');
+});

@@ -1,0 +1,84 @@
+// How the hub is reached: whose certificates are trusted, which key is pinned, and by way of which proxy.
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { hasOpenssl, startTlsHub } from '../../test/tls-hub.ts';
+import { openConnector, type TlsTrust } from './connect.ts';
+
+const NOBODY: TlsTrust = { caFile: null, pin: null };
+
+async function ask(url: string, trust: TlsTrust, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const connector = openConnector(new URL(url), trust, env);
+  try {
+    return await new Promise((resolve, reject) => {
+      const request = connector.request(new URL(url), { method: 'GET' });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        response.setEncoding('utf8');
+        let text = '';
+        response.on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve(text));
+      });
+      request.end();
+    });
+  } finally {
+    connector.close();
+  }
+}
+
+test.runIf(hasOpenssl)(
+  'a certificate is trusted where its authority is named, and only for its own name',
+  async () => {
+    const hub = await startTlsHub({ is: 'hub' });
+    await expect(ask(hub.url, NOBODY)).rejects.toThrow(/self-signed/);
+    expect(await ask(hub.url, { ...NOBODY, caFile: hub.caFile })).toBe('{"is":"hub"}');
+    const other = await startTlsHub({}, 'other.example');
+    await expect(ask(other.url, { ...NOBODY, caFile: other.caFile })).rejects.toThrow(
+      /other\.example/,
+    );
+    await expect(ask(hub.url, { ...NOBODY, caFile: '/nowhere' })).rejects.toThrow(
+      'backend.ca_file',
+    );
+  },
+);
+
+test.runIf(hasOpenssl)('a pinned key is shown, or nothing is said', async () => {
+  const hub = await startTlsHub({ is: 'hub' });
+  const { caFile, pin } = hub;
+  expect(await ask(hub.url, { caFile, pin })).toBe('{"is":"hub"}');
+  const wrong = pin.replace(/./, (digit) => (digit === '0' ? '1' : '0'));
+  await expect(ask(hub.url, { caFile, pin: wrong })).rejects.toThrow('shows another key');
+  // The pin takes nothing from the certificate's own checks.
+  await expect(ask(hub.url, { caFile: null, pin })).rejects.toThrow(/self-signed/);
+});
+
+test.runIf(hasOpenssl)(
+  'a proxy of the environment is asked, where nothing excepts the hub',
+  async () => {
+    const asked: string[] = [];
+    const proxy = http.createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('by proxy');
+    });
+    proxy.on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      proxy.close();
+    });
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const env = { HTTPS_PROXY: address, HTTP_PROXY: address };
+    await expect(ask('https://hub.invalid/x', NOBODY, env)).rejects.toThrow();
+    expect(asked).toEqual(['hub.invalid:443']);
+    await expect(
+      ask('https://hub.invalid/x', NOBODY, { ...env, NO_PROXY: 'hub.invalid' }),
+    ).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    const hub = await startTlsHub({ is: 'hub' });
+    expect(await ask(hub.url, { ...NOBODY, caFile: hub.caFile }, env)).toBe('{"is":"hub"}');
+    expect(asked).toHaveLength(1);
+  },
+);

@@ -1,0 +1,91 @@
+// The queue of alerts where it is hard: after an outage, under kill -9, on a disk that takes nothing. The full sizes run in
+// test/long.
+import { expect, test } from 'vitest';
+import { uuid7 } from '../src/uuid7.ts';
+import { makeFolder, until } from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+import { seededRandom } from './random.ts';
+import {
+  deliverAfterOutage,
+  killWhileAlertsWait,
+  makeAlert,
+  putAlerts,
+  startQueue,
+} from './waiting-alerts.ts';
+
+test('a thousand that waited are delivered in order, once', async () => {
+  await deliverAfterOutage(1000);
+});
+
+test('kill -9 at any moment loses none and tells none twice', { timeout: 120_000 }, async () => {
+  await killWhileAlertsWait(5, seededRandom(7));
+});
+
+test('a disk that takes nothing loses none: they wait in memory, are sent, and are written when it does', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const stored = putAlerts(dataDir, 60);
+  let isAway = true;
+  hub.intercept = () => (isAway ? { status: 503 } : null);
+  const { db, queue, store, client, failures } = startQueue(dataDir, hub.url);
+  const pages = Number(db.pragma('page_count', { simple: true }));
+  db.pragma(`max_page_count = ${pages}`);
+  const raise = (count: number) => {
+    const ids = Array.from({ length: count }, () => uuid7());
+    // Longer than what is free in the pages there are.
+    for (const id of ids) queue.raise({ ...makeAlert(id), message: 'x'.repeat(4000) });
+    return ids;
+  };
+  const first = raise(20);
+  expect(queue.unwritten()).toBeGreaterThan(0);
+  expect(failures.length).toBeGreaterThan(0);
+
+  // Room again: what waited in memory becomes durable, in its order.
+  db.pragma('max_page_count = 1000000');
+  queue.wake();
+  expect(queue.unwritten()).toBe(0);
+  expect(store.oldest(100).map((alert) => alert.alert_id)).toEqual([...stored, ...first]);
+
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`);
+  const second = raise(20);
+  expect(queue.unwritten()).toBeGreaterThan(0);
+  isAway = false;
+  queue.flush();
+  await until(() => hub.alerts.length === 100);
+  expect(hub.alerts.map((alert) => alert.alert_id)).toEqual([...stored, ...first, ...second]);
+  await until(() => queue.unwritten() === 0 && store.count() === 0);
+  await queue.stop();
+  client.close();
+  db.close();
+  expect(hub.violations).toEqual([]);
+  await hub.close();
+});
+
+test('what a read-only store cannot give up is not sent twice by this run', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const ids = putAlerts(dataDir, 120);
+  hub.intercept = () => ({ status: 503 });
+  const { db, queue, store, client } = startQueue(dataDir, hub.url);
+  await until(() => hub.seen.length > 0);
+  db.pragma('query_only = on');
+  const from = hub.seen.length;
+  hub.intercept = null;
+  queue.flush();
+  await until(() => hub.alerts.length === 120);
+  const raised = uuid7();
+  queue.raise(makeAlert(raised));
+  await until(() => hub.alerts.length === 121);
+  const sent = hub.seen
+    .slice(from)
+    .flatMap((one) => (one.body as { alerts: { alert_id: string }[] }).alerts)
+    .map((alert) => alert.alert_id);
+  expect(sent).toEqual([...ids, raised]);
+  db.pragma('query_only = off');
+  queue.wake();
+  await until(() => store.count() === 0);
+  await queue.stop();
+  client.close();
+  db.close();
+  await hub.close();
+});

@@ -1,0 +1,73 @@
+// What is installed or configured while the agent runs reaches the hub without a scan of everything; a start tells all.
+import { appendFileSync, chownSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder, startAgent, until, writeConfig } from './agent-process.ts';
+import { type HubDouble, startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
+import { bindOwnMachine, PERSON } from './own-machine.ts';
+import { plant } from './trees.ts';
+
+const PACKAGE = `
+Package: gw-just-installed
+Status: install ok installed
+Maintainer: Somebody <s@example.org>
+Architecture: all
+Version: 1.0
+`;
+const CONFIG = '.cursor/mcp.json';
+
+function found(hub: HubDouble, name: string) {
+  return hub.batches.flatMap((b) => b.entities).findLast((entity) => entity.name === name);
+}
+
+function isWhole(hub: HubDouble, kind: 'full' | 'delta', from = 0): boolean {
+  return hub.batches.slice(from).some((b) => b.scan.kind === kind && b.scan.coverage !== undefined);
+}
+
+inOwnNamespace(import.meta.filename, () => {
+  test.runIf(process.getuid?.() === 0)('tells what changed, and only that', async () => {
+    const home = bindOwnMachine();
+    const configure = (servers: object) => {
+      plant(home, { [CONFIG]: { mcpServers: servers } });
+      for (const path of ['.cursor', CONFIG]) chownSync(join(home, path), PERSON, PERSON);
+    };
+    configure({ one: { command: 'npx', args: ['-y', 'gw-first'] } });
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    appendFileSync(writeConfig(dataDir, hub.url, 'monitor'), 'change_interval = "1s"\n');
+    const agent = await startAgent(dataDir);
+    await until(() => isWhole(hub, 'full'));
+    expect(found(hub, 'gw-first')).toBeDefined();
+    const all = hub.batches.flatMap((b) => b.entities).length;
+
+    const from = hub.batches.length;
+    appendFileSync('/var/lib/dpkg/status', PACKAGE);
+    await until(() => found(hub, 'gw-just-installed') !== undefined);
+    configure({ two: { command: 'npx', args: ['-y', 'gw-second'] } });
+    await until(() => found(hub, 'gw-second') !== undefined);
+    await until(() => found(hub, 'gw-first')?.removed === true);
+    rmSync(join(home, CONFIG));
+    await until(() => found(hub, 'gw-second')?.removed === true);
+    const told = hub.batches.slice(from);
+    expect(told.every((b) => b.scan.kind === 'delta')).toBe(true);
+    const words = told.flatMap((b) => b.entities.map((e) => `${e.name} ${e.removed === true}`));
+    expect(words.sort()).toEqual([
+      'gw-first true',
+      'gw-just-installed false',
+      'gw-second false',
+      'gw-second true',
+    ]);
+    // Each names all of what was looked at, as the scan of everything did.
+    const rows = hub.batches.find((b) => b.scan.coverage)?.scan.coverage?.length;
+    expect(new Set(told.map((b) => b.scan.coverage?.length))).toEqual(new Set([rows]));
+
+    expect(await agent.end('SIGTERM')).toBe(0);
+    const before = hub.batches.length;
+    await startAgent(dataDir);
+    await until(() => isWhole(hub, 'full', before));
+    expect(hub.batches.slice(before).flatMap((b) => b.entities).length).toBe(all);
+    expect(hub.violations).toEqual([]);
+    await hub.close();
+  });
+});

@@ -1,0 +1,87 @@
+// A disk that is full while the hub is away: the agent goes on, and loses nothing that waits once there is room again.
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStoreForReading } from '../src/store/database.ts';
+import {
+  hasEnded,
+  makeFolder,
+  makeOverride,
+  startAgent,
+  startHarmless,
+  until,
+  writeConfig,
+} from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
+
+/** Takes all that is left, to the last byte. */
+function fill(file: string): void {
+  const handle = openSync(file, 'w');
+  for (const size of [65_536, 4096, 1]) {
+    try {
+      for (;;) writeSync(handle, Buffer.alloc(size));
+    } catch {
+      // Not even so much is left.
+    }
+  }
+  closeSync(handle);
+}
+
+function waitingInStore(dataDir: string): number {
+  const db = openStoreForReading(dataDir);
+  if (db === null) return -1;
+  try {
+    return Number(db.prepare('SELECT count(*) FROM alerts').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
+inOwnNamespace(import.meta.filename, () => {
+  test.runIf(process.getuid?.() === 0)(
+    'goes on enforcing, and keeps its alerts',
+    { timeout: 120_000 },
+    async () => {
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', dataDir]);
+      onTestFinished(() => {
+        execFileSync('umount', ['--lazy', dataDir]);
+      });
+      const config = readFileSync(writeConfig(dataDir, hub.url), 'utf8');
+      hub.overrides.push(makeOverride({ match: { name: 'gw-full' } }));
+      const agent = await startAgent(dataDir);
+      await until(() => agent.log().includes('governance changed'));
+      await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
+      hub.intercept = ({ path }) => (path.endsWith('/alerts') ? { status: 503 } : null);
+
+      const filler = join(dataDir, 'filler');
+      fill(filler);
+      for (let round = 1; round <= 5; round++) {
+        const running = startHarmless(makeFolder(), 'gw-full');
+        await until(() => hasEnded(running));
+        await until(
+          () => hub.activity.filter((one) => one.outcome === 'terminated').length === round,
+        );
+      }
+      expect(agent.log()).toContain('the store cannot be used');
+      expect(waitingInStore(dataDir)).toBeLessThan(5);
+
+      rmSync(filler);
+      await until(() => waitingInStore(dataDir) === 5);
+      await agent.end('SIGKILL');
+      hub.intercept = null;
+      const again = await startAgent(dataDir);
+      await until(() => hub.alerts.length === 5);
+      expect(new Set(hub.alerts.map((alert) => alert.alert_id)).size).toBe(5);
+      const kept = config.split('\n').filter((line) => !line.startsWith('auth_token'));
+      const now = readFileSync(join(dataDir, 'agent.toml'), 'utf8');
+      expect(kept.every((line) => now.includes(line))).toBe(true);
+      expect(hub.violations).toEqual([]);
+      expect(await again.end('SIGTERM')).toBe(0);
+      await hub.close();
+    },
+  );
+});

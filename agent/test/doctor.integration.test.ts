@@ -1,0 +1,241 @@
+// The usual mistakes, each planted once: doctor names it and says what to do. And the bundle that people pass on.
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeRoom } from '../src/commands/doctor-checks.ts';
+import { fileTokens } from '../src/config/token-store.ts';
+import { openStore } from '../src/store/database.ts';
+import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
+import { damageFile } from './damaged-store.ts';
+import { type HubDouble, startHubDouble } from './hub-double.ts';
+import { hasOpenssl, startTlsHub } from './tls-hub.ts';
+import { putAlerts } from './waiting-alerts.ts';
+
+interface Planted {
+  dataDir: string;
+  hub: HubDouble;
+  /** Ends the service that runs. */
+  end(): Promise<unknown>;
+}
+
+/** A device on which all is well. */
+async function makeHealthy(): Promise<Planted> {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  chmodSync(dataDir, 0o711);
+  writeFileSync(writeConfig(dataDir, hub.url, 'monitor'), healthyConfig(dataDir, hub.url));
+  await fileTokens(dataDir).write('agent_token', 'agent-token');
+  const agent = await startAgent(dataDir);
+  await until(() => agent.log().includes('the hub answers'));
+  return { dataDir, hub, end: () => agent.end('SIGTERM') };
+}
+
+function healthyConfig(dataDir: string, url: string, more = ''): string {
+  return `[backend]
+base_url = "${url}"
+tenant_id = "01900000-0000-7000-8000-000000000001"
+subscriber_id = "planted.person@example.org"
+${more}
+[agent]
+data_dir = "${dataDir}"
+delta_interval = "1s"
+[discovery]
+sources = ["dpkg"]
+`;
+}
+
+const configure = ({ dataDir }: Planted, url: string, more = '') =>
+  writeFileSync(join(dataDir, 'agent.toml'), healthyConfig(dataDir, url, more), { mode: 0o600 });
+
+async function askDoctor(dataDir: string): Promise<Map<string, { ok: boolean; detail: string }>> {
+  const { stdout, code } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);
+  const checks = JSON.parse(stdout).checks as { check: string; ok: boolean; detail: string }[];
+  expect(code).toBe(checks.every((one) => one.ok) ? 0 : 1);
+  return new Map(checks.map((one) => [one.check, one]));
+}
+
+const speak = (status: number, code: string) => () => ({
+  status,
+  body: { error: { code, message: code }, request_id: 'r' },
+});
+
+type Mistake = [string, string, RegExp, (planted: Planted) => unknown];
+
+const UNTRUSTED: Mistake = [
+  'a certificate that nobody vouches for',
+  'hub',
+  /not trusted here.*backend\.ca_file/,
+  async (planted) => configure(planted, (await startTlsHub({})).url),
+];
+
+const MISTAKES: Mistake[] = [
+  [
+    'a word in the configuration that is none',
+    'configuration',
+    /agent\.toml: agent\.delta_intervall is not a known key/,
+    ({ dataDir }) =>
+      writeFileSync(join(dataDir, 'agent.toml'), '[agent]\ndelta_intervall = "1m"\n'),
+  ],
+  [
+    'no hub in the configuration',
+    'configuration',
+    /run "enroll" first/,
+    ({ dataDir }) => writeFileSync(join(dataDir, 'agent.toml'), '[agent]\n'),
+  ],
+  [
+    'tokens that everybody can read',
+    'secrets',
+    /others can read .*tokens\.json: chmod 600/,
+    ({ dataDir }) => chmodSync(join(dataDir, 'tokens.json'), 0o644),
+  ],
+  [
+    'a data folder that everybody can write to',
+    'data_folder',
+    /others can write to/,
+    ({ dataDir }) => chmodSync(dataDir, 0o777),
+  ],
+  [
+    'a damaged store',
+    'store',
+    /agent\.db is damaged.*sets it aside/,
+    async ({ dataDir, end }) => {
+      await end();
+      putAlerts(dataDir, 500);
+      damageFile(dataDir);
+    },
+  ],
+  [
+    'no token',
+    'token',
+    /run "enroll --auth-token-stdin"/,
+    async ({ dataDir }) => {
+      await fileTokens(dataDir).write('agent_token', null);
+      await fileTokens(dataDir).write('device_token', null);
+    },
+  ],
+  ['a service that does not run', 'service', /start the service/, ({ end }) => end()],
+  [
+    'a kill switch that was forgotten',
+    'kill_switch',
+    /"gatewarden on" turns it on again/,
+    ({ dataDir }) => runCommand(['off', '--data-dir', dataDir]),
+  ],
+  [
+    'an address where nobody is',
+    'hub',
+    /ECONNREFUSED.*check backend\.base_url/,
+    (planted) => configure(planted, 'http://127.0.0.1:9'),
+  ],
+  [
+    'a token that was revoked',
+    'hub',
+    /401.*enroll with a new one/,
+    ({ hub }) => {
+      hub.intercept = speak(401, 'invalid_agent_token');
+    },
+  ],
+  [
+    'a token of another tenant',
+    'hub',
+    /403.*another tenant/,
+    ({ hub }) => {
+      hub.intercept = speak(403, 'tenant_mismatch');
+    },
+  ],
+  [
+    'a portal in the place of the hub',
+    'hub',
+    /this is no hub/,
+    ({ hub }) => {
+      hub.intercept = () => ({ status: 200, text: '<html>sign in</html>' });
+    },
+  ],
+  ...(hasOpenssl ? [UNTRUSTED] : []),
+  [
+    'a clock that is wrong',
+    'clock',
+    /this clock is 7\d\d\d s away/,
+    ({ hub }) => {
+      const page = {
+        ...{ overrides: [], next_cursor: '1', has_more: false, poll_after_seconds: 60 },
+        ...{ enforcement_ceiling: 'monitor', inventory_epoch: 'e', inventory_confirmed: true },
+        server_time: new Date(Date.now() - 7_200_000).toISOString(),
+      };
+      hub.intercept = ({ path }) => (path.endsWith('/delta') ? { status: 200, body: page } : null);
+    },
+  ],
+];
+
+test('finds nothing where all is well', async () => {
+  const { dataDir, hub } = await makeHealthy();
+  const checks = await askDoctor(dataDir);
+  expect([...checks.values()].filter((one) => !one.ok)).toEqual([]);
+  await hub.close();
+});
+
+test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
+  const planted = await makeHealthy();
+  await plant(planted);
+  const found = (await askDoctor(planted.dataDir)).get(check);
+  expect(found?.detail).toMatch(says);
+  expect(found?.ok).toBe(false);
+  await planted.hub.close();
+});
+
+test('says that a disk is nearly full', () => {
+  expect(describeRoom(60 * 1024 * 1024, '/x')).toBe('60 MB left');
+  expect(() => describeRoom(10 * 1024 * 1024, '/x')).toThrow('10 MB left for /x');
+});
+
+test('the bundle tells how it is and holds nothing that is secret', async () => {
+  const planted = await makeHealthy();
+  const { dataDir, hub, end } = planted;
+  const { stdout: scanned } = await runCommand(['status', '--json', '--data-dir', dataDir]);
+  await end();
+  putAlerts(dataDir, 3);
+  const { db } = openStore(dataDir);
+  db.close();
+  const secrets = ['planted-agent-token-123', 'ghp_plantedplantedplanted0123456789abcd'];
+  await fileTokens(dataDir).write('agent_token', secrets[0] ?? '');
+  const log = join(dataDir, 'logs', 'agent.log');
+  expect(existsSync(log)).toBe(true);
+  const said = `ask https://user:planted-password@hub.example/x?key=planted-value with ${secrets.join(' ')} for planted.person@example.org in /root/planted-home`;
+  writeFileSync(log, `${JSON.stringify({ msg: said })}\nno JSON: token=planted-in-text\n`, {
+    flag: 'a',
+  });
+  const output = join(makeFolder(), 'bundle.json');
+  const made = await runCommand([
+    'support-bundle',
+    '--json',
+    '--output',
+    output,
+    '--data-dir',
+    dataDir,
+  ]);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(made.stdout)).toEqual({ file: output });
+  expect(statSync(output).mode & 0o777).toBe(0o600);
+  const text = readFileSync(output, 'utf8');
+  const leaks = [
+    ...secrets,
+    'planted.person',
+    'planted-password',
+    'planted-value',
+    'planted-in-text',
+  ];
+  expect(leaks.filter((one) => text.includes(one))).toEqual([]);
+  expect(text).not.toContain('/root/planted');
+  const bundle = JSON.parse(text);
+  expect(bundle).toMatchObject({
+    status: 'not running',
+    queue: { 'critical block': 3 },
+    configuration: { backend: { baseUrl: hub.url, hasTokenInFile: false } },
+  });
+  const { device_id } = JSON.parse(scanned);
+  expect(device_id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(bundle.log.some((line: { msg?: string }) => line.msg === 'ready')).toBe(true);
+  expect(bundle.doctor.length).toBeGreaterThan(8);
+  const again = await runCommand(['support-bundle', '--output', output, '--data-dir', dataDir]);
+  expect(again.stderr).toMatch(/^cannot write [^\n]+EEXIST[^\n]+\n$/);
+  await hub.close();
+});

@@ -1,0 +1,91 @@
+// The same agent before a hub that is one version newer, and one that is older: both are obeyed and both hear everything.
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { expect, test } from 'vitest';
+import {
+  hasEnded,
+  makeFolder,
+  makeOverride,
+  startAgent,
+  startHarmless,
+  until,
+  writeConfig,
+} from './agent-process.ts';
+import { type Answer, type HubDouble, startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
+
+/** In every object of the answer one more field, whose value is of any kind. */
+function withMore(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMore);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, one]) => [
+    key,
+    key === 'match' ? one : withMore(one),
+  ]);
+  return { ...Object.fromEntries(fields), since_next_version: { kind: ['anything', 1, null] } };
+}
+
+const newer = (_: unknown, answer: Answer): Answer => ({ ...answer, body: withMore(answer.body) });
+
+/** What the first hubs did not say, and routes that they did not have. */
+const NOT_YET = [
+  'poll_after_seconds',
+  'enforcement_ceiling',
+  'inventory_epoch',
+  'inventory_confirmed',
+  'discovery',
+];
+
+function older({ path }: { path: string }, answer: Answer): Answer {
+  if (/\/(enroll|running-processes)$/.test(path)) {
+    return { status: 404, body: { error: { code: 'not_found', message: 'x' }, request_id: 'r' } };
+  }
+  if (!path.endsWith('/delta') || answer.body === undefined) return answer;
+  const fields = Object.entries(answer.body as object).filter(([key]) => !NOT_YET.includes(key));
+  return { ...answer, body: Object.fromEntries(fields) };
+}
+
+const unknownPolicy = {
+  ...makeOverride({ match: { name: 'gw-unknown-policy' }, revision: 2 }),
+  execution_policy: 'isolate',
+} as unknown as WireOverride;
+const unknownMatch = {
+  ...makeOverride({ match: { name: 'gw-unknown-match' }, revision: 3 }),
+  match: { name: 'gw-unknown-match', signer: 'somebody' },
+} as unknown as WireOverride;
+
+async function worksWith(rewrite: HubDouble['rewrite'], more: readonly WireOverride[]) {
+  const hub = await startHubDouble();
+  hub.rewrite = rewrite;
+  const blocked = makeOverride({ match: { name: 'gw-versions' }, revision: 1 });
+  hub.overrides.push(blocked, ...more);
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url);
+  const spared = more.map((one) => startHarmless(makeFolder(), one.match.name ?? ''));
+  const agent = await startAgent(dataDir);
+  await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
+  const digest = appliedDigest(hub.overrides);
+  const polls = () => hub.seen.filter((one) => one.path.endsWith('/delta'));
+  await until(() => polls().some((one) => one.query.get('applied') === digest));
+  const running = startHarmless(dataDir, 'gw-versions');
+  await until(() => hasEnded(running));
+  await until(() => hub.alerts.length === 1);
+  await until(() => hub.activity.some((event) => event.outcome === 'terminated'));
+  await until(() => polls().length > 4 && polls().at(-1)?.query.get('inventory') !== null);
+  expect(spared.some(hasEnded)).toBe(false);
+  expect(agent.log()).not.toContain('does not answer as it should');
+  // The double knows no more of the decisions of tomorrow than the agent does.
+  expect(hub.violations.filter((one) => !one.includes('own answer'))).toEqual([]);
+  expect(await agent.end('SIGTERM')).toBe(0);
+  await hub.close();
+}
+
+inOwnNamespace(import.meta.filename, () => {
+  test('a newer hub: unknown fields are ignored, unknown decisions are held and not carried out', async () => {
+    await worksWith(newer, [unknownPolicy, unknownMatch]);
+  });
+
+  test('an older hub: what it does not say has its usual meaning', async () => {
+    await worksWith(older, []);
+  });
+});

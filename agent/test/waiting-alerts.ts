@@ -1,0 +1,167 @@
+// Alerts with known ids, written into an agent's store while it is not running, and what became of them.
+import { writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { openAlerts } from '../src/store/alerts.ts';
+import { openStore } from '../src/store/database.ts';
+import { openState } from '../src/store/state.ts';
+import { startAlertQueue } from '../src/sync/alert-queue.ts';
+import { createSyncClient } from '../src/sync/client.ts';
+import { uuid7 } from '../src/uuid7.ts';
+import { makeFolder, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
+import { type HubDouble, startHubDouble } from './hub-double.ts';
+
+/** Ids of as many new alerts, oldest first. */
+export function putAlerts(dataDir: string, count: number): string[] {
+  const { db } = openStore(dataDir);
+  const alerts = openAlerts(db, openState(db), { makeId: uuid7, now: Date.now });
+  const ids = Array.from({ length: count }, () => uuid7());
+  for (const id of ids) alerts.put(makeAlert(id));
+  db.close();
+  return ids;
+}
+
+export function makeAlert(id: string) {
+  return {
+    alert_id: id,
+    occurred_at: new Date().toISOString(),
+    severity: 'critical' as const,
+    action: 'block' as const,
+    code: null,
+    application_name: 'gw-waits',
+    process: null,
+    override_id: null,
+    outcome: 'terminated',
+    message: 'waits for the hub',
+  };
+}
+
+/** A queue over a store of its own, as the service has it, with a real client. */
+export function startQueue(dataDir: string, hubUrl: string) {
+  const { db } = openStore(dataDir);
+  const store = openAlerts(db, openState(db), { makeId: uuid7, now: Date.now });
+  const client = createSyncClient({
+    backend: {
+      baseUrl: hubUrl,
+      tenantId: TENANT,
+      subscriberId: 'alice@example.org',
+      caFile: null,
+      pin: null,
+    },
+    device: {
+      device_id: '01900000-0000-7000-8000-00000000000a',
+      hostname: 'test',
+      platform: 'linux',
+      os_version: '1',
+      arch: 'x',
+      agent_version: '1',
+    },
+    token: () => 'token',
+    env: {},
+  });
+  const failures: unknown[] = [];
+  const queue = startAlertQueue({
+    store,
+    client,
+    log: () => undefined,
+    storeFailed: (error) => failures.push(error),
+  });
+  return { db, store, client, queue, failures };
+}
+
+const refused = { status: 503, body: { error: { code: 'starting', message: '' } } };
+
+/** So many waited while the hub was away. Returns in how many seconds all were delivered after its return. */
+export async function deliverAfterOutage(count: number): Promise<number> {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const ids = putAlerts(dataDir, count);
+  let isAway = true;
+  let inFlight = 0;
+  let most = 0;
+  hub.intercept = () => {
+    if (isAway) return refused;
+    most = Math.max(most, ++inFlight);
+    setImmediate(() => inFlight--);
+    return null;
+  };
+  const { queue, client, db, store } = startQueue(dataDir, hub.url);
+  await until(() => hub.seen.length > 0);
+  isAway = false;
+  const from = performance.now();
+  queue.flush();
+  await until(() => store.count() === 0);
+  const seconds = (performance.now() - from) / 1000;
+  expect(hub.alerts.map((alert) => alert.alert_id)).toEqual(ids);
+  const posts = hub.seen.flatMap((one) => [(one.body as { alerts: unknown[] }).alerts.length]);
+  expect(Math.max(...posts)).toBeLessThanOrEqual(50);
+  expect(posts.length).toBeLessThanOrEqual(Math.ceil(count / 50) + 3);
+  expect(most).toBe(1);
+  expect(hub.violations).toEqual([]);
+  await queue.stop();
+  client.close();
+  db.close();
+  await hub.close();
+  return seconds;
+}
+
+/** Ends a real agent again and again, at a random moment, with alerts waiting; the hub is not at its best either. */
+export async function killWhileAlertsWait(
+  times: number,
+  random: () => number,
+): Promise<{ alerts: number; repeated: number }> {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeFileSync(
+    writeConfig(dataDir, hub.url, 'monitor'),
+    configWithoutCrashLimit(dataDir, hub.url),
+  );
+  const sent = new Map<string, number>();
+  hub.intercept = ({ path, body }) => {
+    if (!path.endsWith('/alerts')) return null;
+    const luck = random();
+    if (luck < 0.3) return refused;
+    for (const { alert_id } of (body as { alerts: { alert_id: string }[] }).alerts) {
+      sent.set(alert_id, (sent.get(alert_id) ?? 0) + 1);
+    }
+    return null;
+  };
+  const ids: string[] = [];
+  for (let round = 0; round < times; round++) {
+    // Of another size than a batch, so that kills fall before, between and after batches.
+    ids.push(...putAlerts(dataDir, 1 + Math.floor(random() * 120)));
+    const agent = await startAgent(dataDir);
+    await wait(random() * 900);
+    await agent.end('SIGKILL');
+  }
+  hub.intercept = null;
+  const last = await startAgent(dataDir);
+  await until(() => ids.every((id) => isThere(hub, id)));
+  await last.end('SIGTERM');
+  const of = new Set(ids);
+  // Told in order, each once: what came again, the hub knew by its id.
+  expect(hub.alerts.flatMap((one) => (of.has(one.alert_id) ? [one.alert_id] : []))).toEqual(ids);
+  expect(putAlerts(dataDir, 0)).toEqual([]);
+  expect(hub.violations).toEqual([]);
+  await hub.close();
+  return { alerts: ids.length, repeated: [...sent.values()].filter((n) => n > 1).length };
+}
+
+function isThere(hub: HubDouble, id: string): boolean {
+  return hub.alerts.some((one) => one.alert_id === id);
+}
+
+function configWithoutCrashLimit(dataDir: string, hubUrl: string): string {
+  return `[backend]
+base_url = "${hubUrl}"
+tenant_id = "${TENANT}"
+subscriber_id = "alice@example.org"
+auth_token = "agent-token"
+[agent]
+data_dir = "${dataDir}"
+delta_interval = "1s"
+crash_limit = 0
+[discovery]
+sources = ["dpkg"]
+`;
+}

@@ -1,0 +1,54 @@
+// An agent in bad network weather, and on a store that was damaged: both end with what the hub has. Full sizes: test/long.
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
+import { damageFile, damageLogs } from './damaged-store.ts';
+import { startHubDouble } from './hub-double.ts';
+import { goThroughWeather } from './network-weather.ts';
+import { seededRandom } from './random.ts';
+import { putAlerts } from './waiting-alerts.ts';
+
+test('ends converged after all kinds of weather', { timeout: 180_000 }, async () => {
+  await goThroughWeather(24, seededRandom(3));
+});
+
+test('a torn or changed log costs its end and nothing else', () => {
+  const { kept } = damageLogs(40, seededRandom(11));
+  expect(kept).toHaveLength(40);
+});
+
+test.each([
+  ['before it starts', false],
+  ['while it runs', true],
+])('a store that is damaged %s is set aside, told, and filled again', async (_, running) => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'monitor');
+  hub.overrides.push(makeOverride({ match: { name: 'gw-none' } }));
+  const first = await startAgent(dataDir);
+  const isWhole = (from: number) => hub.batches.slice(from).some((b) => b.scan.coverage);
+  await until(() => isWhole(0));
+  await first.end('SIGTERM');
+  // More than is kept in memory, and nobody takes them: what is damaged is read again.
+  putAlerts(dataDir, 8000);
+  hub.intercept = ({ path }) => (path.endsWith('/alerts') ? { status: 503 } : null);
+  if (!running) damageFile(dataDir);
+  let from = hub.batches.length;
+  const agent = await startAgent(dataDir);
+  if (running) {
+    await until(() => isWhole(from));
+    from = hub.batches.length;
+    damageFile(dataDir);
+  }
+  hub.intercept = null;
+  await until(() => hub.alerts.some((alert) => alert.code === 'store_reset'));
+  await until(() => isWhole(from));
+  const seqs = hub.batches.map((b) => b.scan.seq ?? 0);
+  expect(seqs.slice(from).every((seq) => seq > Math.max(...seqs.slice(0, from)))).toBe(true);
+  expect(readdirSync(dataDir).filter((name) => /^agent\.db\.corrupt-\d+$/.test(name))).toHaveLength(
+    1,
+  );
+  expect(agent.child.exitCode).toBeNull();
+  expect(await agent.end('SIGTERM')).toBe(0);
+  await hub.close();
+});

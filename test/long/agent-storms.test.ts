@@ -1,0 +1,35 @@
+// The agent's queue and store at full size: ten thousand alerts, two hundred kill -9, a day's worth of changes of the
+// network, a thousand damaged logs. Figures for docs/performance.md. Run: npm run long
+import { damageLogs } from '@gatewarden/agent/test/damaged-store.ts';
+import { goThroughWeather } from '@gatewarden/agent/test/network-weather.ts';
+import { seededRandom } from '@gatewarden/agent/test/random.ts';
+import { deliverAfterOutage, killWhileAlertsWait } from '@gatewarden/agent/test/waiting-alerts.ts';
+import { expect, test } from 'vitest';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seed = Number(process.env.GATEWARDEN_TEST_SEED ?? 1);
+
+test('ten thousand alerts after an outage', { timeout: 600_000 }, async () => {
+  const seconds = await deliverAfterOutage(10_000);
+  say(`10,000 alerts delivered in order, once, in ${seconds.toFixed(1)} s`);
+});
+
+test('a thousand damaged logs', { timeout: 600_000 }, () => {
+  const { kept } = damageLogs(1000, seededRandom(seed));
+  expect(kept).toHaveLength(1000);
+  say(`1,000 damaged logs: all open, each with a beginning of what was written (seed ${seed})`);
+});
+
+test('two hundred kill -9', { timeout: 1_800_000 }, async () => {
+  const { alerts, repeated } = await killWhileAlertsWait(200, seededRandom(seed));
+  say(
+    `200 kill -9: ${alerts} alerts, none lost, none twice; ${repeated} were sent again and known (seed ${seed})`,
+  );
+});
+
+test('a day of weather', { timeout: 3_600_000 }, async () => {
+  const { weather, requests } = await goThroughWeather(1440, seededRandom(seed));
+  say(
+    `1,440 changes of the weather, ${requests} requests arrived, converged: ${JSON.stringify(weather)} (seed ${seed})`,
+  );
+});
