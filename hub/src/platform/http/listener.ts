@@ -2,11 +2,12 @@
 // once and port 0 is known before the origin is needed. The application is attached when it is ready.
 
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ERRORS, errorBody } from './errors.ts';
+import { createUnreadAnswers, UNREAD_LIMITS, type UnreadLimits } from './unread-answers.ts';
 
 export interface Listener {
   server: Server;
@@ -22,11 +23,15 @@ export interface Listener {
 
 const MAX_CONNECTIONS = 10_000;
 
-export async function listen(host: string, port: number): Promise<Listener> {
+export async function listen(
+  host: string,
+  port: number,
+  limits: UnreadLimits = UNREAD_LIMITS,
+): Promise<Listener> {
   let attached: RequestListener = answerWhileStarting;
   let serving = false;
   let draining = false;
-  const open = new Set<ServerResponse>();
+  const answers = createUnreadAnswers(limits);
   const server = createServer({
     // Fastify's defaults leave Node's own guard off: a slow body would never be cut.
     requestTimeout: 30_000,
@@ -36,10 +41,10 @@ export async function listen(host: string, port: number): Promise<Listener> {
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (request, response) => {
-    open.add(response);
-    response.on('close', () => open.delete(response));
-    if (draining) response.setHeader('connection', 'close');
-    (serving ? attached : answerWhileStarting)(request, response);
+    answers.admit(response, () => {
+      if (draining) response.setHeader('connection', 'close');
+      (serving ? attached : answerWhileStarting)(request, response);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
@@ -62,7 +67,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      for (const response of open) {
+      for (const response of answers.open) {
         if (!response.headersSent) response.setHeader('connection', 'close');
       }
       const late = new AbortController();
@@ -76,6 +81,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
       late.abort();
       if (outcome === 'late') server.closeAllConnections();
       await closed;
+      answers.stop();
       return outcome === 'closed';
     },
   };

@@ -1,0 +1,126 @@
+// Clients that do not read what they asked for: they are cut, held to one answer each, and bounded together.
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Listener, listen } from './listener.ts';
+import { UNREAD_LIMITS } from './unread-answers.ts';
+
+/** More than the kernel keeps for both ends of a connection. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+const listeners: Listener[] = [];
+afterEach(async () => {
+  for (const one of listeners.splice(0)) await one.drain(0);
+});
+
+async function serve(handler: RequestListener, limits: Partial<typeof UNREAD_LIMITS> = {}) {
+  const listener = await listen('127.0.0.1', 0, { ...UNREAD_LIMITS, ...limits });
+  listeners.push(listener);
+  listener.attach(handler);
+  listener.serve();
+  const closed: Socket[] = [];
+  listener.server.on('connection', (socket) => socket.on('close', () => closed.push(socket)));
+  return { port: listener.port, closed };
+}
+
+/** A client that asks and does not read until it is told to. */
+function ask(port: number, requests = 1): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(REQUEST.repeat(requests));
+  return socket;
+}
+
+describe('a client that does not read its answer', () => {
+  it('is cut off once it took nothing for a while', async () => {
+    const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 100 });
+    const client = ask(port);
+    const [server] = (await once(listeners[0]?.server as never, 'connection')) as [Socket];
+    await once(server, 'close');
+    client.destroy();
+  });
+
+  it('may be slow, as long as it takes something', async () => {
+    const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 400 });
+    const client = ask(port);
+    let got = 0;
+    client.on('data', (bytes) => {
+      got += bytes.length;
+      client.pause();
+      setTimeout(() => client.resume(), 1);
+    });
+    client.resume();
+    await expect.poll(() => got, { timeout: 50_000 }).toBeGreaterThan(LARGE.length);
+    client.destroy();
+  });
+
+  it('is not served its next requests', async () => {
+    let served = 0;
+    const { port } = await serve((_request, response) => {
+      served++;
+      response.end(LARGE);
+    });
+    const client = ask(port, 3);
+    await expect.poll(() => served).toBe(1);
+    let got = 0;
+    client.on('data', (bytes) => {
+      got += bytes.length;
+    });
+    client.resume();
+    await expect.poll(() => got, { timeout: 30_000 }).toBeGreaterThan(3 * LARGE.length);
+    expect(served).toBe(3);
+    client.destroy();
+  });
+
+  it('is cut off where it sends more requests than may wait', async () => {
+    const { port, closed } = await serve((_request, response) => response.end(LARGE), {
+      waiting: 10,
+    });
+    const client = ask(port, 12);
+    await expect.poll(() => closed.length).toBe(1);
+    client.destroy();
+  });
+
+  it('goes first where all together leave too much unread', async () => {
+    const { port, closed } = await serve((_request, response) => response.end(LARGE), {
+      bytes: 2.5 * LARGE.length,
+    });
+    const clients: Socket[] = [];
+    for (let i = 0; i < 3; i++) {
+      const connected = once(listeners[0]?.server as never, 'connection');
+      clients.push(ask(port));
+      const [server] = (await connected) as [Socket];
+      await expect.poll(() => server.writableLength > 0 || server.destroyed).toBe(true);
+    }
+    await expect.poll(() => closed.length).toBe(1);
+    // One that reads is served meanwhile.
+    const reading = ask(port);
+    let got = 0;
+    reading.on('data', (bytes) => {
+      got += bytes.length;
+    });
+    reading.resume();
+    await expect.poll(() => got, { timeout: 30_000 }).toBeGreaterThan(LARGE.length);
+    for (const one of [...clients, reading]) one.destroy();
+  });
+});
+
+describe('requests of one connection', () => {
+  it('are answered in their order, each after the one before', async () => {
+    const answers: string[] = [];
+    let n = 0;
+    const { port } = await serve((_request, response) => {
+      const mine = n++;
+      setImmediate(() => response.end(`<${mine}>`));
+    });
+    const client = ask(port, 20);
+    client.on('data', (bytes) => answers.push(...(bytes.toString().match(/<\d+>/g) ?? [])));
+    client.resume();
+    await expect.poll(() => answers.length).toBe(20);
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, i) => `<${i}>`));
+    client.destroy();
+  });
+});

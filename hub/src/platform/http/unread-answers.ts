@@ -1,0 +1,115 @@
+// What clients do not read. A connection is answered one request at a time, so that its unread answers are one at most;
+// an answer of which nothing is read for a while ends its connection; and over all connections there is a budget, above
+// which those go whose answer waits longest. Event streams are bounded by themselves (events.ts) and counted here.
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface UnreadLimits {
+  /** An answer of which no byte is taken for so long ends its connection. */
+  stalledMs: number;
+  /** Unread answers and waiting requests, over all connections. */
+  bytes: number;
+  /** Requests of one connection that wait for an answer to be read; one more ends it. */
+  waiting: number;
+}
+
+export const UNREAD_LIMITS: UnreadLimits = {
+  stalledMs: 30_000,
+  bytes: 128 * 1024 * 1024,
+  waiting: 100,
+};
+
+export interface UnreadAnswers {
+  /** Serves the request, at once or when those before it on its connection are answered and read. */
+  admit(response: ServerResponse, serve: () => void): void;
+  /** The responses under way. */
+  readonly open: ReadonlySet<ServerResponse>;
+  bytes(): number;
+  stop(): void;
+}
+
+/** What a request that waits takes, about. */
+const WAITING_BYTES = 8 * 1024;
+/** Answers that are written piece by piece are looked at so often; those that are written at once need it not. */
+const LOOK_EVERY_MS = 5_000;
+
+interface Line {
+  busy: boolean;
+  waiting: { response: ServerResponse; serve: () => void }[];
+}
+
+export function createUnreadAnswers(limits: UnreadLimits): UnreadAnswers {
+  const lines = new WeakMap<Socket, Line>();
+  const open = new Set<ServerResponse>();
+  /** By connection, that which waits longest first. */
+  const unread = new Map<Socket, number>();
+  let total = 0;
+
+  const charge = (socket: Socket, bytes: number) => {
+    total += bytes - (unread.get(socket) ?? 0);
+    if (bytes === 0) unread.delete(socket);
+    else unread.set(socket, bytes);
+    for (const slowest of unread.keys()) {
+      // One always fits, or a small budget would answer nothing.
+      if (total <= limits.bytes || unread.size === 1) break;
+      cut(slowest);
+    }
+  };
+  const cut = (socket: Socket) => {
+    charge(socket, 0);
+    socket.destroy();
+  };
+  const measure = (socket: Socket) => {
+    const waiting = lines.get(socket)?.waiting.length ?? 0;
+    charge(socket, socket.writableLength + waiting * WAITING_BYTES);
+  };
+  function onEnded(this: ServerResponse) {
+    const { socket } = this;
+    if (socket === null || socket.writableLength === 0) return;
+    // Node counts what the other end takes as activity, and sets its own time again once all is taken.
+    socket.setTimeout(limits.stalledMs);
+    measure(socket);
+  }
+  const look = setInterval(() => {
+    for (const response of open) {
+      const { socket } = response;
+      if (socket === null || response.writableEnded) continue;
+      if (socket.writableLength > 0) socket.setTimeout(limits.stalledMs);
+      else if (unread.has(socket)) socket.setTimeout(0);
+      measure(socket);
+    }
+  }, LOOK_EVERY_MS).unref();
+
+  const begin = (line: Line, socket: Socket, response: ServerResponse, serve: () => void) => {
+    line.busy = true;
+    open.add(response);
+    response.on('prefinish', onEnded);
+    response.on('close', () => {
+      open.delete(response);
+      line.busy = false;
+      const next = socket.destroyed ? undefined : line.waiting.shift();
+      if (socket.destroyed) line.waiting = [];
+      if (unread.has(socket)) measure(socket);
+      if (next !== undefined) begin(line, socket, next.response, next.serve);
+    });
+    serve();
+  };
+
+  return {
+    open,
+    bytes: () => total,
+    admit(response, serve) {
+      const { socket } = response.req;
+      let line = lines.get(socket);
+      if (line === undefined) {
+        line = { busy: false, waiting: [] };
+        lines.set(socket, line);
+      }
+      if (!line.busy) return begin(line, socket, response, serve);
+      if (line.waiting.length >= limits.waiting) return cut(socket);
+      line.waiting.push({ response, serve });
+      measure(socket);
+    },
+    stop: () => clearInterval(look),
+  };
+}
