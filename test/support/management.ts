@@ -4,6 +4,8 @@ import { ADMIN_PREFIX, RESOURCE_PREFIX } from '@gatewarden/hub/src/management.ts
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { type Answer, call, type TestHub } from './hub.ts';
 
+export { ADMIN_PREFIX, RESOURCE_PREFIX };
+
 export interface ManagementCall {
   body?: unknown;
   headers?: Record<string, string>;

@@ -9,8 +9,13 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
-import { admin, manage, resource } from '../../../../../test/support/management.ts';
-import { ADMIN_PREFIX, RESOURCE_PREFIX } from '../../../management.ts';
+import {
+  ADMIN_PREFIX,
+  admin,
+  manage,
+  RESOURCE_PREFIX,
+  resource,
+} from '../../../../../test/support/management.ts';
 
 let hub: TestHub;
 
