@@ -14,7 +14,7 @@ import { registerAlertPages, registerAlertSync } from './features/devices/alerts
 import {
   type AgentToken,
   addDeviceGate,
-  type DeviceState,
+  type PolledDevice,
   registerEnrolment,
   type Sightings,
   TOKEN_CACHE,
@@ -162,7 +162,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   const { db } = parts.database;
   const { notifications, pages, metrics, cursors } = parts;
   const tokens = createToldCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });
-  const devices = createToldCache<DeviceState | 'unknown'>({
+  const devices = createToldCache<PolledDevice | 'unknown'>({
     name: 'device',
     max: 50_000,
     notifications,

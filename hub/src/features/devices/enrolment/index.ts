@@ -6,10 +6,10 @@ export { checkDevice } from './rules.ts';
 export { createSightings, type Sightings } from './sightings.ts';
 export {
   type AgentToken,
-  type DeviceState,
   insertDevices,
   type LockedDevice,
   lockDevices,
+  type PolledDevice,
   selectDeviceState,
   updateDevices,
 } from './store.ts';

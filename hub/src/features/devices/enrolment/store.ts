@@ -78,16 +78,27 @@ export interface DeviceState {
   entity_count: number;
 }
 
+/** What a poll asks of a device. */
+export interface PolledDevice extends DeviceState {
+  /** Since when it says that it holds another inventory; null while it says the same. */
+  inventory_unequal_since: Date | null;
+  /** When it last began a new epoch for that cause. */
+  inventory_doubted_at: Date | null;
+  /** When it was last made to pull everything anew. */
+  governance_reset_at: Date | null;
+}
+
 export function selectDeviceState(
   db: Db,
   tenantId: string,
   deviceId: string,
-): Promise<DeviceState | null> {
+): Promise<PolledDevice | null> {
   return row(
     db,
-    sql<DeviceState>`
+    sql<PolledDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        retired_at IS NOT NULL AS retired
+        retired_at IS NOT NULL AS retired, inventory_unequal_since, inventory_doubted_at,
+        governance_reset_at
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
 }
