@@ -9,6 +9,8 @@ export {
   insertDevices,
   type LockedDevice,
   lockDevices,
+  MAX_SCAN,
+  NEW_EPOCH,
   type PolledDevice,
   selectDeviceState,
   updateDevices,

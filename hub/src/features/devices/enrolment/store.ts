@@ -104,6 +104,8 @@ export function selectDeviceState(
 }
 
 const DAY_MS = 86_400_000;
+/** Scans have no higher number: beyond it they could not be told apart. */
+export const MAX_SCAN = Number.MAX_SAFE_INTEGER;
 
 /**
  * Who calls itself otherwise than before and, within a day, as before again is two machines with one id; so is who
@@ -157,6 +159,8 @@ export interface LockedDevice extends DeviceState {
   inventory_version: number;
   /** The highest scan number so far; -1 before the first. */
   highest_scan: number;
+  /** To be added to the numbers of its scans. */
+  scan_base: number;
   hostname: string;
   platform: string;
   os_version: string;
@@ -174,7 +178,8 @@ export async function lockDevices(
     tx,
     sql<LockedDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, hostname, platform, os_version, arch, agent_version
+        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, scan_base,
+        hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       ORDER BY device_id FOR UPDATE`,
   );
@@ -247,6 +252,14 @@ export async function updateDevices(
       scan_ended boolean)
     WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
 }
+
+/**
+ * SQL assignments that begin a new epoch of the device's inventory. What it scans from then on comes after everything
+ * before, whatever number it gives it: a device that lost its store counts from one again.
+ */
+export const NEW_EPOCH = sql`
+  inventory_epoch = inventory_epoch + 1,
+  scan_base = least(greatest(scan_base, highest_scan + 1), ${MAX_SCAN}::bigint)`;
 
 export async function bindDevice(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`

@@ -1,6 +1,7 @@
 // SQL of what a device's polls say about how well it follows: kept in its row, for any hub process may hear the next poll.
 import { sql } from 'kysely';
 import { type Db, row, type Tx } from '../../../platform/db/database.ts';
+import { NEW_EPOCH } from '../enrolment/index.ts';
 
 interface Key {
   tenantId: string;
@@ -39,7 +40,7 @@ export async function doubtInventory(
   notSince: Date,
 ): Promise<void> {
   await sql`
-      UPDATE devices SET inventory_epoch = inventory_epoch + 1, inventory_doubted_at = ${now},
+      UPDATE devices SET ${NEW_EPOCH}, inventory_doubted_at = ${now},
         inventory_unequal_since = NULL
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
         AND (inventory_doubted_at IS NULL OR inventory_doubted_at < ${notSince})`.execute(tx);

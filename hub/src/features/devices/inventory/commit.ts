@@ -121,6 +121,7 @@ export async function commitGroup(
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({
   of: (deviceId: string) => need(devices.get(deviceId)).highestScan,
+  base: (deviceId: string) => need(devices.get(deviceId)).row.scan_base,
   learn(deviceId: string, seq: number) {
     const device = need(devices.get(deviceId));
     device.highestScan = Math.max(device.highestScan, seq);

@@ -3,6 +3,7 @@
 import type { WireCoverage, WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { MAX_SCAN } from '../enrolment/index.ts';
 import type { LaterWord } from './scan-end.ts';
 
 /** Names one batch, or one scan, of one device. */
@@ -95,7 +96,12 @@ export interface StoredScan {
 export function openScans(
   known: Map<string, StoredScan>,
   wanted: readonly { deviceId: string; scan: WireScan }[],
-  highest: { of(deviceId: string): number; learn(deviceId: string, seq: number): void },
+  highest: {
+    of(deviceId: string): number;
+    /** What the device's own numbers count from. */
+    base(deviceId: string): number;
+    learn(deviceId: string, seq: number): void;
+  },
 ): NewScan[] {
   const missing = new Map(
     wanted.map((one) => [pairKey(one.deviceId, one.scan.scan_id.toLowerCase()), one]),
@@ -103,7 +109,12 @@ export function openScans(
   for (const key of known.keys()) missing.delete(key);
   const made: NewScan[] = [];
   for (const { deviceId, scan } of missing.values()) {
-    const seq = scan.seq ?? Math.max(0, highest.of(deviceId)) + 1;
+    const seq = Math.min(
+      MAX_SCAN,
+      scan.seq === undefined
+        ? Math.max(0, highest.of(deviceId)) + 1
+        : highest.base(deviceId) + scan.seq,
+    );
     highest.learn(deviceId, seq);
     made.push({ device_id: deviceId, scan, seq });
   }
