@@ -6,4 +6,9 @@ ALTER TABLE devices
   ADD COLUMN governance_reset_at timestamptz,
   -- Added to the numbers that the device gives its scans: raised with each epoch, so that what is sent for it counts,
   -- also from a device that lost its store and counts from one again.
-  ADD COLUMN scan_base bigint NOT NULL DEFAULT 0;
+  ADD COLUMN scan_base bigint NOT NULL DEFAULT 0,
+  -- Of scans up to this number it is forgotten what they named.
+  ADD COLUMN forgotten_scan bigint NOT NULL DEFAULT -1;
+-- The number as the device sent it: all batches of a scan have to say the same.
+ALTER TABLE scans ADD COLUMN sent_seq bigint;
+UPDATE scans SET sent_seq = seq;

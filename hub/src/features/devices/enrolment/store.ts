@@ -159,6 +159,8 @@ export interface LockedDevice extends DeviceState {
   inventory_version: number;
   /** The highest scan number so far; -1 before the first. */
   highest_scan: number;
+  /** Of scans up to this number it is forgotten what they named; -1: of none. */
+  forgotten_scan: number;
   /** To be added to the numbers of its scans. */
   scan_base: number;
   hostname: string;
@@ -178,7 +180,7 @@ export async function lockDevices(
     tx,
     sql<LockedDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, scan_base,
+        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, forgotten_scan, scan_base,
         hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       ORDER BY device_id FOR UPDATE`,
