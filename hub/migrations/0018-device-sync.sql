@@ -4,6 +4,8 @@ ALTER TABLE devices
   ADD COLUMN inventory_unequal_since timestamptz,
   ADD COLUMN inventory_doubted_at timestamptz,
   ADD COLUMN governance_reset_at timestamptz,
+  -- When it last said that it belongs to another person, without a token of its own.
+  ADD COLUMN subscriber_changed_at timestamptz,
   -- Added to the numbers that the device gives its scans: raised with each epoch, so that what is sent for it counts,
   -- also from a device that lost its store and counts from one again.
   ADD COLUMN scan_base bigint NOT NULL DEFAULT 0,

@@ -129,11 +129,11 @@ const claims = (sent: RawBuilder<unknown>, now: Date) => sql`
 export async function upsertDevice(
   tx: Tx,
   device: { tenantId: string; subscriberId: string; facts: WireDevice; now: Date },
-): Promise<DeviceState & { is_new: boolean }> {
+): Promise<DeviceState & { is_new: boolean; has_moved: boolean }> {
   const { facts } = device;
   const stored = await row(
     tx,
-    sql<DeviceState & { is_new: boolean }>`
+    sql<DeviceState & { is_new: boolean; has_moved: boolean }>`
       INSERT INTO devices AS d
         (tenant_id, device_id, subscriber_id, hostname, platform, os_version, arch, agent_version,
          first_seen_at, last_seen_at, inventory_hash)
@@ -142,13 +142,16 @@ export async function upsertDevice(
         ${facts.agent_version}, ${device.now}, ${device.now}, ${Buffer.alloc(32)})
       ON CONFLICT (tenant_id, device_id) DO UPDATE SET
         subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE excluded.subscriber_id END,
+        subscriber_changed_at = CASE WHEN NOT d.token_bound AND d.subscriber_id <> excluded.subscriber_id
+          THEN ${device.now}::timestamptz ELSE d.subscriber_changed_at END,
         ${claims(sql`excluded`, device.now)},
         hostname = excluded.hostname,
         platform = excluded.platform, os_version = excluded.os_version, arch = excluded.arch,
         agent_version = excluded.agent_version,
         last_seen_at = greatest(d.last_seen_at, excluded.last_seen_at)
       RETURNING device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash,
-        entity_count, retired_at IS NOT NULL AS retired, (xmax = 0) AS is_new`,
+        entity_count, retired_at IS NOT NULL AS retired, (xmax = 0) AS is_new,
+        subscriber_changed_at IS NOT DISTINCT FROM ${device.now}::timestamptz AS has_moved`,
   );
   if (stored === null) throw new Error('an upsert gave no row');
   return stored;

@@ -17,7 +17,7 @@ import {
   type Sightings,
   selectDeviceState,
 } from '../enrolment/index.ts';
-import { deltaPage, isForgotten, type Position } from './pages.ts';
+import { deltaPage, isForgotten, isTorn, type Position } from './pages.ts';
 import { createQuietAnswers, type QuietAnswer } from './quiet-answers.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -82,6 +82,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const from = openPosition(deps.cursors, binding, request.query.cursor);
       const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
       const audience = audienceOf(snapshot, deviceId, asked.subscriberId);
+      if (from !== null && isTorn(from, audience)) throw new HubError('cursor_expired');
       const state =
         applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
       if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
@@ -96,6 +97,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         audience,
         from,
         Number(request.query.limit ?? DELTA_LIMIT_DEFAULT),
+        now.getTime(),
       );
       const answer = {
         overrides: page.overrides,
@@ -205,9 +207,14 @@ function convergence(
   from: Position | null,
   applied: string,
 ): Convergence {
-  if (applied === expectedDigest(snapshot, audience)) return 'applied';
+  if (applied === expectedDigest(snapshot, audience, from?.since ?? 0)) return 'applied';
   const isComplete =
-    from !== null && from.bound === null && from.id === undefined && from.at >= snapshot.n;
+    from !== null &&
+    from.bound === null &&
+    from.id === undefined &&
+    from.at >= snapshot.n &&
+    (from.of ?? audience.subscriberId) === audience.subscriberId &&
+    from.was === undefined;
   return isComplete ? 'diverged' : 'applying';
 }
 

@@ -42,7 +42,7 @@ export interface GroupResult {
   outcomes: Outcome<Stored>[];
   /** To be told to the pictures after the commit. */
   learned: [string, PictureChange][];
-  /** Devices whose inventory changed. */
+  /** Devices whose inventory changed, or whose they are. */
   changedDevices: string[];
   /** Begins the last statements at once. */
   finish(): Promise<unknown>;
@@ -283,18 +283,25 @@ function learnedOf(
         },
       ]),
     changedDevices: working
-      .filter(([, device]) => device.isNew || !device.hash.equals(device.row.inventory_hash))
+      .filter(
+        ([, device]) =>
+          device.isNew || !device.hash.equals(device.row.inventory_hash) || hasMoved(device),
+      )
       .map(([id]) => id),
   };
 }
 
+const hasMoved = ({ row, spokesman }: Working): boolean =>
+  spokesman !== null && !row.token_bound && spokesman.agent.subscriberId !== row.subscriber_id;
+
 const FACTS = ['hostname', 'platform', 'os_version', 'arch', 'agent_version'] as const;
 
-function isToWrite({ row, hash, scanEnded }: Working, { agent, facts }: Item): boolean {
+function isToWrite(device: Working, { facts }: Item): boolean {
+  const { row, hash, scanEnded } = device;
   return (
     scanEnded ||
     !hash.equals(row.inventory_hash) ||
-    (!row.token_bound && agent.subscriberId !== row.subscriber_id) ||
+    hasMoved(device) ||
     FACTS.some((name) => facts[name] !== row[name])
   );
 }
