@@ -211,3 +211,25 @@ CREATE TABLE policy_authority (
 ALTER TABLE audit_events ADD COLUMN management boolean NOT NULL DEFAULT false;
 CREATE INDEX audit_events_of_management ON audit_events (tenant_id, at DESC, event_id DESC)
   WHERE management;
+
+-- Gateway nodes. Their tokens may be for all tenants: looked up from outside a tenant, not distributed.
+CREATE TABLE node_tokens (
+  token_id uuid PRIMARY KEY,
+  token_hash bytea NOT NULL UNIQUE,
+  -- Null: serves all tenants.
+  tenant_id uuid,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  revoked_at timestamptz
+);
+-- What was handed to which node, apart from the tenants' audit.
+CREATE TABLE node_deliveries (
+  delivery_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  token_id uuid NOT NULL,
+  at timestamptz NOT NULL DEFAULT now(),
+  revision bigint NOT NULL,
+  items int NOT NULL,
+  credentials int NOT NULL
+);
+CREATE INDEX node_deliveries_by_age ON node_deliveries (at);

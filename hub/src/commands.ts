@@ -1,11 +1,14 @@
 // The operator commands: each opens the context, does one thing and gives one JSON document. They work beside a
 // running hub on the same data folder and without one.
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { Logger } from 'pino';
 import { createAgentToken, revokeAgentToken } from './features/devices/enrolment/index.ts';
+import { importCatalog } from './features/management/imports/index.ts';
 import { createManagementKey } from './features/management/keys/index.ts';
 import { optIn } from './features/management/settings/index.ts';
+import { createNodeToken } from './features/nodes/tokens/index.ts';
 import {
   createAdminToken,
   createUser,
@@ -127,6 +130,17 @@ export function runTokenAdmin(
   });
 }
 
+/** Catalogs, legacy apps and policy authority from a file. */
+export function runCatalogImport(run: CommandRun, options: { tenant: string; file: string }) {
+  return withContext(run, async ({ database: { db }, sealer }) => {
+    const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
+    const read = await readFile(options.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new ConfigError(`${options.file} cannot be read (${error.code})`);
+    });
+    return importCatalog({ db, sealer }, tenantId, read);
+  });
+}
+
 export interface ManagementKeyOptions {
   tenant: string;
   name: string;
@@ -154,6 +168,22 @@ function scopesNamed(text: string | undefined): Scope[] {
     throw new ConfigError(`--scopes must be some of ${SCOPES.join(',')}`);
   }
   return [...new Set(named)] as Scope[];
+}
+
+export interface NodeTokenOptions {
+  name: string;
+  tenant?: string;
+  allTenants?: boolean;
+}
+
+export function runTokenNode(run: CommandRun, options: NodeTokenOptions) {
+  return withContext(run, async ({ database: { db } }) => {
+    if ((options.tenant === undefined) === (options.allTenants !== true)) {
+      throw new ConfigError('say either --tenant ID or --all-tenants');
+    }
+    const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
+    return createNodeToken(db, { name: options.name, tenantId: tenant?.tenant_id ?? null });
+  });
 }
 
 export interface AgentTokenOptions {

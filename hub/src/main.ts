@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import {
   type CommandRun,
+  runCatalogImport,
   runDoctor,
   runKeyManagement,
   runMigrate,
@@ -9,6 +10,7 @@ import {
   runTenantList,
   runTokenAdmin,
   runTokenAgent,
+  runTokenNode,
   runTokenRevoke,
   runUserCreate,
   runUserDisable,
@@ -36,17 +38,22 @@ function command<Options>(
     .command(name)
     .description(description)
     .option('--json', 'print one JSON document')
-    .action(async (options: Options & { json?: boolean }) => {
-      const env = readEnv();
-      const config = readConfig(env);
-      // A command is quiet: what it has to say is its answer.
-      const log = createLog(env.HUB_LOG_LEVEL === undefined ? 'error' : config.logLevel);
-      const answer = await work({ config, log, stdin: process.stdin }, options);
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(answer)}\n` : `${readable(answer)}\n`,
-      );
-      if ('ok' in answer && answer.ok === false) process.exitCode = 1;
-    });
+    .action((options: Options & { json?: boolean }) => print((run) => work(run, options), options));
+}
+
+async function print(
+  work: (run: CommandRun) => Promise<object>,
+  options: { json?: boolean },
+): Promise<void> {
+  const env = readEnv();
+  const config = readConfig(env);
+  // A command is quiet: what it has to say is its answer.
+  const log = createLog(env.HUB_LOG_LEVEL === undefined ? 'error' : config.logLevel);
+  const answer = await work({ config, log, stdin: process.stdin });
+  process.stdout.write(
+    options.json === true ? `${JSON.stringify(answer)}\n` : `${readable(answer)}\n`,
+  );
+  if ('ok' in answer && answer.ok === false) process.exitCode = 1;
 }
 
 program
@@ -87,10 +94,27 @@ command(token, 'agent', 'make an agent token', runTokenAgent)
   .requiredOption('--name <name>', 'what it is for')
   .option('--expires-in <duration>', 'such as 30d; never where left out')
   .option('--enrol-only', 'opens nothing but enrolment: what installers should carry');
+command(token, 'node', 'make a token of a gateway node', runTokenNode)
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--tenant <id>', 'the tenant that it serves')
+  .option('--all-tenants', 'it serves all tenants');
 command(token, 'revoke', 'revoke an agent token', runTokenRevoke).requiredOption(
   '--token-id <id>',
   'its id',
 );
+
+program
+  .command('catalog')
+  .description('catalogs that the management API shows')
+  .command('import <file>')
+  .description(
+    'smart groups, definitions, categories, legacy apps and policy authority of a tenant',
+  )
+  .requiredOption('--tenant <id>', 'tenant id')
+  .option('--json', 'print one JSON document')
+  .action((file: string, options: { tenant: string; json?: boolean }) =>
+    print((run) => runCatalogImport(run, { ...options, file }), options),
+  );
 
 const key = program.command('key').description('keys');
 command(key, 'management', 'make a management key, and opt the tenant in', runKeyManagement)

@@ -1,10 +1,10 @@
 // Composes the management API: one table of resource routes behind the key's door and, below the console, behind the
 // person's; the administrators' routes behind theirs.
 import type { Logger } from 'pino';
-import { appKeyRoutes } from './features/management/app-keys/index.ts';
-import { appRoutes, appWrites, findApp } from './features/management/apps/index.ts';
+import { appKeyRoutes, keyDocs } from './features/management/app-keys/index.ts';
+import { appDocs, appRoutes, appWrites, findApp } from './features/management/apps/index.ts';
 import { capabilityRoutes } from './features/management/capabilities/index.ts';
-import { catalogRoutes } from './features/management/catalogs/index.ts';
+import { catalogRoutes, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import {
   createAdminGate,
   createAdmission,
@@ -22,17 +22,24 @@ import {
   selectKeyState,
 } from './features/management/keys/index.ts';
 import { operationRoutes } from './features/management/operations/index.ts';
-import { promptRoutes, promptWrites } from './features/management/prompts/index.ts';
-import { createModelTester, providerRoutes } from './features/management/providers/index.ts';
+import { promptDocs, promptRoutes, promptWrites } from './features/management/prompts/index.ts';
+import {
+  createModelTester,
+  providerDocs,
+  providerRoutes,
+} from './features/management/providers/index.ts';
 import { requireOptIn, settingsRoutes } from './features/management/settings/index.ts';
+import { registerNodeConfiguration } from './features/nodes/configuration/index.ts';
 import type { AdminTokenVerifier } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Db } from './platform/db/database.ts';
+import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { hoisted } from './platform/http/openapi.ts';
 import type { Outbound } from './platform/http/outbound.ts';
+import type { Installation } from './platform/installation.ts';
 
 export const RESOURCE_PREFIX = '/llmgateway/management/v1';
 export const ADMIN_PREFIX = '/llmgateway/management-admin/v1';
@@ -44,6 +51,9 @@ export interface ManagementParts {
   cursors: CursorSealer;
   outbound: Outbound;
   keyUses: KeyUses;
+  notifications: Notifications;
+  installation: Installation;
+  stopping: AbortSignal;
   log: Logger;
   verifyAdminToken: AdminTokenVerifier;
 }
@@ -131,6 +141,28 @@ export async function registerGatewayPages(
     },
     { prefix: '/gateway' },
   );
+}
+
+/** What gateway nodes follow, whether the management API is switched on or not. */
+export function registerNodes(app: App, parts: ManagementParts): void {
+  const { db, sealer } = parts;
+  registerNodeConfiguration(app, {
+    db,
+    cursors: parts.cursors,
+    feedEpoch: parts.installation.feedEpoch,
+    notifications: parts.notifications,
+    stopping: parts.stopping,
+    docs: {
+      app: (tenantId, ids) => appDocs(db, sealer, tenantId, ids),
+      provider: (tenantId, labels) => providerDocs(db, sealer, tenantId, labels),
+      key: (tenantId, ids) => keyDocs(db, tenantId, ids),
+      prompt: (tenantId, ids) => promptDocs(db, tenantId, ids),
+      settings: async (tenantId, ids) => {
+        const policy_authority = await selectPolicyAuthority(db, tenantId);
+        return new Map(ids.map((id) => [id, { policy_authority }]));
+      },
+    },
+  });
 }
 
 /** The OpenAPI document of the resource routes alone. */

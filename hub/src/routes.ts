@@ -55,6 +55,7 @@ import {
   type ManagementParts,
   registerGatewayPages,
   registerManagement,
+  registerNodes,
   resourceRoutes,
 } from './management.ts';
 import type { Config } from './platform/config/config.ts';
@@ -105,6 +106,8 @@ export interface RouteParts {
   snapshots: Snapshots;
   driftHolds: DriftHolds;
   keyUses: KeyUses;
+  /** Aborted when the hub begins to stop: whoever waits for news is answered. */
+  stopping: AbortSignal;
   log: Logger;
   /** Null when the hub can serve, else the reason. */
   readiness(): Promise<string | null>;
@@ -219,6 +222,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   const management: ManagementParts = { ...parts, db, verifyAdminToken };
   const gatewayRoutes = resourceRoutes(app, management);
   await registerManagement(app, management, gatewayRoutes);
+  registerNodes(app, management);
   await app.register(
     async (scope: App) => {
       scope.decorateRequest('person', null);

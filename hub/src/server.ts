@@ -20,6 +20,7 @@ import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
+import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
@@ -138,6 +139,7 @@ export async function startHub(
       jobs,
     );
     closers.push(() => driftHolds.stop());
+    const stopping = new AbortController();
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
     await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
@@ -169,6 +171,7 @@ export async function startHub(
       snapshots,
       driftHolds,
       keyUses,
+      stopping: stopping.signal,
       log,
       readiness: () => readiness(context, notifications),
     });
@@ -181,6 +184,7 @@ export async function startHub(
       port: listener.port,
       openApi: () => hoisted(app.swagger() as unknown as Record<string, unknown>),
       async stop() {
+        stopping.abort();
         streams.stop();
         const drained = await listener.drain(config.shutdownGraceMs);
         await close();
@@ -233,6 +237,7 @@ function scheduledJobs(
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
+    { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },

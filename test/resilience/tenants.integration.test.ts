@@ -124,6 +124,7 @@ async function makeVictim(): Promise<Victim> {
   const groupId = group.body.group.group_id;
   await console_('PUT', `/device-groups/${groupId}/devices/${device.device_id}`, {});
   const routeId = route.body.route.route_id;
+  const gateway = await makeGateway(tenant);
   return {
     ...tenant,
     device,
@@ -136,7 +137,39 @@ async function makeVictim(): Promise<Victim> {
       alert_id: alert.alert_id,
       route_id: routeId,
       delivery_id: randomUUID(),
+      ...gateway,
     },
+  };
+}
+
+/** Of the gateway's routes; their bodies and scopes have a matrix of their own (gate/matrix.integration.test.ts). */
+async function makeGateway(tenant: { tenantId: string; adminToken: string }) {
+  const create = (path: string, body: object) =>
+    hub.console('POST', path, {
+      body,
+      tenantId: tenant.tenantId,
+      token: tenant.adminToken,
+      headers: { 'idempotency-key': path },
+    });
+  const label = 'provider-of-the-victim';
+  await create('/gateway/providers', {
+    label,
+    provider_name: 'vendorA',
+    provider_settings: { api_key: 'secret-of-the-victim' },
+  });
+  const app = await create('/gateway/apps', {
+    name: 'app-of-the-victim',
+    provider_labels: [label],
+  });
+  return {
+    app_name: 'app-of-the-victim',
+    label,
+    key_id: app.body.key.key_id,
+    operation_id: app.body.operation_id,
+    version_id: randomUUID(),
+    prompt_id: 'prompt-of-the-victim',
+    group_name: 'group-of-the-victim',
+    definition_id: 'definition-of-the-victim',
   };
 }
 
@@ -149,6 +182,14 @@ const unknownIds = (): Record<string, string> => ({
   alert_id: randomUUID(),
   route_id: randomUUID(),
   delivery_id: randomUUID(),
+  app_name: 'no-app',
+  label: 'no-provider',
+  key_id: randomUUID(),
+  operation_id: randomUUID(),
+  version_id: randomUUID(),
+  prompt_id: 'no-prompt',
+  group_name: 'no-group',
+  definition_id: 'no-definition',
 });
 
 const fill = (path: string, ids: Record<string, string>): string =>
@@ -202,6 +243,7 @@ describe('the console', () => {
     };
     const withBody = routes.filter(
       ({ method, path }) =>
+        !path.startsWith('/gateway/') &&
         paths[`${PREFIX}${path}`]?.[method.toLowerCase()]?.requestBody !== undefined,
     );
     expect(

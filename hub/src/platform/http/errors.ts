@@ -38,6 +38,10 @@ export const ERRORS = {
     status: 401,
     message: 'The agent token is missing, unknown or no longer valid.',
   },
+  invalid_node_token: {
+    status: 401,
+    message: 'The node token is missing, unknown, expired or revoked.',
+  },
   unauthenticated: { status: 401, message: 'Sign in, or send a valid bearer token.' },
   invalid_token: { status: 401, message: 'The bearer token is not valid.' },
   // 403

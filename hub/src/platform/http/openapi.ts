@@ -66,7 +66,7 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
         ...(management?.idempotent === true ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
         'X-Request-ID': REQUEST_ID,
       }),
-      security: securityOf(sync, access, management?.family),
+      security: securityOf(sync, access, management),
       response: {
         ...(schema.response as object),
         ...errorsOf({ sync, access, changes, managed: management !== undefined }),
@@ -92,11 +92,14 @@ function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema>
 function securityOf(
   sync: unknown,
   access: unknown,
-  family: 'resource' | 'admin' | undefined,
+  management: { family: 'resource' | 'admin'; scopes: readonly string[] } | undefined,
 ): Record<string, string[]>[] {
   if (sync !== undefined) return [{ agentToken: [] }];
-  if (family === 'admin') return [{ adminToken: [] }];
-  if (family === 'resource' && access === undefined) return [{ managementKey: [] }];
+  if (management?.family === 'admin') return [{ adminToken: [] }];
+  // OpenAPI 3.1 lets any scheme name what a caller must hold.
+  if (management !== undefined && access === undefined) {
+    return [{ managementKey: [...management.scopes] }];
+  }
   return access === undefined ? [] : [{ adminToken: [] }, { session: [] }];
 }
 

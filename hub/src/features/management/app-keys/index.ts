@@ -1,3 +1,3 @@
 // Gateway credentials: what other features may use.
-export { checkedKeyName, issueAppKey } from './issue.ts';
+export { checkedKeyName, issueAppKey, keyDocs } from './issue.ts';
 export { appKeyRoutes } from './routes.ts';

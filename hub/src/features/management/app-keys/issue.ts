@@ -5,13 +5,13 @@ import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { AppKey, AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import type { Tx } from '../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
 import { touchCollection } from '../../../platform/http/collections.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { unixSeconds, unixSecondsOrNull } from '../../../platform/http/expiry.ts';
 import type { Principal } from '../gate/index.ts';
-import { type AppKeyRow, insertAppKey } from './store.ts';
+import { type AppKeyRow, insertAppKey, selectAppKeyDocs } from './store.ts';
 
 const NAME_MAX = 120;
 
@@ -102,4 +102,24 @@ export function wireAppKey(key: AppKeyRow): AppKey {
     last_used_from: key.last_used_from,
     version: etagOf(key.version),
   };
+}
+
+/** Keys as gateway nodes need them, by id: a hash to compare with, never the secret. Revoked ones are left out. */
+export async function keyDocs(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, object>> {
+  const found = await selectAppKeyDocs(db, tenantId, ids);
+  return new Map(
+    found.map((key) => [
+      key.key_id,
+      {
+        key_id: key.key_id,
+        app_id: key.app_id,
+        secret_sha256: key.secret_hash.toString('hex'),
+        expires_at: key.expires_at?.toISOString() ?? null,
+      },
+    ]),
+  );
 }

@@ -117,3 +117,24 @@ export function revokeAppKey(
       RETURNING ${COLUMNS}`,
   );
 }
+
+export interface AppKeyDoc {
+  key_id: string;
+  app_id: string;
+  secret_hash: Buffer;
+  expires_at: Date | null;
+}
+
+/** Those that are not revoked. */
+export function selectAppKeyDocs(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<AppKeyDoc[]> {
+  return rows(
+    db,
+    sql<AppKeyDoc>`
+      SELECT key_id, app_id, secret_hash, expires_at FROM app_keys
+      WHERE tenant_id = ${tenantId} AND key_id = ANY (${ids}::uuid[]) AND revoked_at IS NULL`,
+  );
+}

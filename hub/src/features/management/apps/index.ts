@@ -1,5 +1,6 @@
 // Apps: what other features may use.
 export { findApp, lockApp } from './find.ts';
+export { appDocs, inlinePlace } from './node-docs.ts';
 export { appRoutes } from './routes.ts';
 export { type AppRow, bumpApp } from './store.ts';
-export { appWrites } from './write.ts';
+export { appWrites, sealUrls } from './write.ts';

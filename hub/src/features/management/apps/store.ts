@@ -147,3 +147,21 @@ export function bumpApp(tx: Tx, tenantId: string, before: AppRow): Promise<AppRo
       RETURNING ${COLUMNS}`,
   );
 }
+
+export interface AppDocRow extends AppRow {
+  sealed_inline: string | null;
+  policy_baseline: object | null;
+}
+
+export function selectAppDocs(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<AppDocRow[]> {
+  return rows(
+    db,
+    sql<AppDocRow>`
+      SELECT ${COLUMNS}, sealed_inline, policy_baseline FROM apps
+      WHERE tenant_id = ${tenantId} AND app_id = ANY (${ids}::uuid[])`,
+  );
+}

@@ -25,7 +25,14 @@ import {
   type WriteCall,
   type Written,
 } from '../operations/index.ts';
-import { deletePrompt, type PromptRow, selectPrompt, selectPrompts, storePrompt } from './store.ts';
+import {
+  deletePrompt,
+  type PromptRow,
+  selectPrompt,
+  selectPromptDocs,
+  selectPrompts,
+  storePrompt,
+} from './store.ts';
 
 const PATH = '/apps/:app_name/prompts';
 const collectionOf = (appId: string) => `prompts/${appId}`;
@@ -216,4 +223,16 @@ function wirePrompt({ prompt_id, content, created_at, updated_at }: PromptRow): 
     created_at: unixSeconds(created_at),
     updated_at: unixSeconds(updated_at),
   };
+}
+
+/** Prompts as gateway nodes need them, by `app_id/prompt_id`; those that are gone are left out. */
+export async function promptDocs(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, object>> {
+  const found = await selectPromptDocs(db, tenantId, ids);
+  return new Map(
+    found.map(({ id, app_id, prompt_id, content }) => [id, { app_id, prompt_id, content }]),
+  );
 }

@@ -71,3 +71,20 @@ export async function deletePrompt(
     DELETE FROM prompts
     WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND prompt_id = ${promptId}`.execute(tx);
 }
+
+/** By `app_id/prompt_id`. */
+export function selectPromptDocs(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<(PromptRow & { app_id: string; id: string })[]> {
+  const pairs = ids.map((id) => ({ app_id: id.slice(0, 36), prompt_id: id.slice(37) }));
+  return rows(
+    db,
+    sql<PromptRow & { app_id: string; id: string }>`
+      SELECT ${COLUMNS}, app_id, app_id || '/' || prompt_id AS id FROM prompts
+      WHERE tenant_id = ${tenantId} AND (app_id, prompt_id) IN (
+        SELECT app_id, prompt_id FROM json_to_recordset(${JSON.stringify(pairs)}::json)
+          AS wanted (app_id uuid, prompt_id text))`,
+  );
+}

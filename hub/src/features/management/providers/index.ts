@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { ProviderFacts } from '../configuration/index.ts';
 import { selectProvidersNamed } from './store.ts';
 
+export { providerDocs } from './node-docs.ts';
 export { providerRoutes } from './routes.ts';
 export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
 

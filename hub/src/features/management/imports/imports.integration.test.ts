@@ -1,0 +1,146 @@
+// What an operator imports, and what it changes for the management API: catalogs, legacy apps, policy authority.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  type Management,
+  makeApp,
+  makeProvider,
+  manage,
+} from '../../../../../test/support/management.ts';
+import { importCatalog } from './index.ts';
+
+let hub: TestHub;
+let api: Management;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+});
+afterAll(() => hub.stop());
+
+const load = (file: object) =>
+  importCatalog(
+    { db: hub.context.database.db, sealer: hub.context.sealer },
+    hub.tenantId,
+    JSON.stringify(file),
+  );
+
+const legacy = (name: string, more: object = {}) => ({
+  name,
+  providers: [
+    {
+      provider_name: 'vendorA',
+      provider_settings: { api_key: 'canary-key', base_url: 'https://x.example.com' },
+    },
+  ],
+  ...more,
+});
+
+test('catalogs are shown, may be referred to, and are imported once', async () => {
+  const file = {
+    smart_groups: [{ group_name: 'finance', members: ['a@example.com'] }],
+    custom_definitions: [{ edm_id: 'edm-1', name: 'Customers', kind: 'edm' }],
+    categories: [
+      {
+        id: 'house',
+        name: 'House',
+        subcategories: ['x'],
+        actions: ['monitor'],
+        scopes: ['request'],
+      },
+    ],
+  };
+  expect(await load(file)).toMatchObject({ smart_groups: 1, custom_definitions: 1, categories: 1 });
+  expect(await load(file)).toMatchObject({ smart_groups: 0, custom_definitions: 0, categories: 0 });
+  const groups = await api.call('GET', '/smart-groups');
+  expect(groups.body.items).toMatchObject([{ group_name: 'finance' }]);
+  const definition = await api.call('GET', '/custom-definitions/edm-1');
+  expect(definition.body.custom_definition).toMatchObject({ edm_id: 'edm-1' });
+  expect((await api.call('GET', '/smart-groups/nobody')).status).toBe(404);
+  const made = await makeApp(api, 'referring', {
+    detection: {
+      custom_definitions: [{ definition_id: 'edm-1', action: 'block' }],
+      category_actions: { house: 'monitor' },
+    },
+    smart_group_policies: [{ group_name: 'finance', enabled: true }],
+  });
+  expect(made.status).toBe(201);
+});
+
+test('a legacy app is read without its credentials, converted, and ambiguous where two share a name', async () => {
+  const file = { legacy_apps: [legacy('old', { tags: ['t'] }), legacy('twin'), legacy('twin')] };
+  expect(await load(file)).toMatchObject({ legacy_apps: 3 });
+  expect(await load(file)).toMatchObject({ legacy_apps: 0 });
+  expect((await api.call('GET', '/apps/twin')).body.error.code).toBe('ambiguous_app_name');
+  const old = await api.call('GET', '/apps/old');
+  expect(old.body.app.inline_providers).toEqual([
+    { provider_name: 'vendorA', provider_settings: { base_url: 'https://x.example.com' } },
+  ]);
+  expect(JSON.stringify(old.body)).not.toContain('canary');
+  await makeProvider(api, 'shared');
+  const refused = await api.call('PUT', '/apps/old/providers/shared', {
+    ifMatch: old.body.app.version,
+    body: {},
+  });
+  expect(refused.body.error.code).toBe('legacy_app');
+  const edited = await api.call('PATCH', '/apps/old', {
+    ifMatch: old.body.app.version,
+    body: { limits: { timeout: 3 } },
+  });
+  expect(edited.status).toBe(200);
+  const taken = await api.call('POST', '/apps', {
+    body: { name: 'OLD', provider_labels: ['shared'] },
+  });
+  expect(taken.status).toBe(409);
+  const convert = (ifMatch: string) =>
+    api.call('POST', '/apps/old/provider-conversion', {
+      ifMatch,
+      body: { provider_labels: ['shared'] },
+    });
+  const converted = await convert(edited.body.app.version);
+  expect(converted.body.app).toMatchObject({ provider_labels: ['shared'], limits: { timeout: 3 } });
+  expect(converted.body.app.inline_providers).toBeUndefined();
+  expect((await convert(converted.body.app.version)).body.error.code).toBe('not_a_legacy_app');
+});
+
+test('policy authority: governed settings are saved without effect, and providers stay', async () => {
+  const made = await makeApp(api, 'governed');
+  await makeProvider(api, 'spare');
+  const two = await api.call('PUT', '/apps/governed/providers/spare', {
+    ifMatch: made.body.app.version,
+    body: {},
+  });
+  await load({ policy_authority: { enabled: true, active_revision: 'r7', active_checksum: 'c' } });
+  const saved = await api.call('PATCH', '/apps/governed', {
+    ifMatch: two.body.app.version,
+    body: { limits: { timeout: 9 }, tags: ['x'] },
+  });
+  expect(saved.body).toMatchObject({
+    app: { limits: { timeout: 9 }, policy_authority: { enabled: true, active_revision: 'r7' } },
+    inactive_under_gwql: { fields: ['limits'], active_revision: 'r7' },
+  });
+  const held = await api.call('DELETE', '/apps/governed/providers/spare', {
+    ifMatch: saved.body.app.version,
+  });
+  expect(held.body.error.code).toBe('policy_dependency');
+  const fewer = await api.call('PATCH', '/apps/governed', {
+    ifMatch: saved.body.app.version,
+    body: { provider_labels: ['spare'] },
+  });
+  expect(fewer.body.error.code).toBe('policy_dependency');
+  const born = await makeApp(api, 'born under it', { limits: { timeout: 1 } });
+  expect(born.body).toMatchObject({ warnings: [{ code: 'inactive_under_gwql' }] });
+});
+
+test.each<[string, object]>([
+  ['/nothing', { nothing: 1 }],
+  ['/legacy_apps/0', { legacy_apps: [{ name: 'x' }] }],
+  ['/smart_groups/1', { smart_groups: [{ group_name: 'a' }, { group_name: 'a' }] }],
+])(
+  'a file that is wrong at %s is refused whole, in one line without its secrets',
+  async (_at, file) => {
+    const whole = { ...file, custom_definitions: [{ edm_id: 'never', name: 'n' }] };
+    await expect(load(whole)).rejects.toThrow(/^the file at [^\n]*$/);
+    expect((await api.call('GET', '/custom-definitions/never')).status).toBe(404);
+  },
+);

@@ -1,0 +1,144 @@
+// `catalog import`: what an operator brings along from before, all of it or nothing; a second time it changes nothing.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
+import { recordAudit } from '../../../platform/audit.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
+import { touchCollection } from '../../../platform/http/collections.ts';
+import { inlinePlace, sealUrls } from '../apps/index.ts';
+import { configWithoutSecrets, webhooksOf, webhookUrls } from '../configuration/index.ts';
+import { identified, type LegacyApp, parseImport } from './rules.ts';
+import { insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
+
+/** How many records of each part came, went or changed. */
+export interface ImportOutcome {
+  categories: number;
+  smart_groups: number;
+  custom_definitions: number;
+  legacy_apps: number;
+  policy_authority: boolean;
+}
+
+/** Throws ConfigError in one line for a file that is not right; nothing is stored then. */
+export async function importCatalog(
+  { db, sealer }: { db: Db; sealer: Sealer },
+  tenantId: string,
+  text: string,
+): Promise<ImportOutcome> {
+  const file = parseImport(text);
+  return transact(db, async (tx) => {
+    const outcome: ImportOutcome = {
+      categories:
+        file.categories === undefined
+          ? 0
+          : await replaceCatalog(
+              tx,
+              tenantId,
+              'categories',
+              file.categories.map((doc) => ({ id: doc.id, doc })),
+            ),
+      smart_groups: 0,
+      custom_definitions: 0,
+      legacy_apps: 0,
+      policy_authority: false,
+    };
+    if (file.smart_groups !== undefined) {
+      const records = file.smart_groups.map(({ group_name, description, members, rules }) => ({
+        id: group_name,
+        doc: {
+          group_name,
+          description: description ?? null,
+          members: members ?? [],
+          rules: rules ?? null,
+        },
+      }));
+      outcome.smart_groups = await replaceCatalog(tx, tenantId, 'smart_groups', records);
+      if (outcome.smart_groups > 0) await touchCollection(tx, tenantId, 'smart-groups');
+    }
+    if (file.custom_definitions !== undefined) {
+      const records = file.custom_definitions.map(({ edm_id, name, description, kind }) => ({
+        id: edm_id,
+        doc: {
+          edm_id,
+          definition_id: edm_id,
+          name,
+          description: description ?? null,
+          kind: kind ?? null,
+        },
+      }));
+      outcome.custom_definitions = await replaceCatalog(
+        tx,
+        tenantId,
+        'custom_definitions',
+        records,
+      );
+      if (outcome.custom_definitions > 0) await touchCollection(tx, tenantId, 'custom-definitions');
+    }
+    const items: ChangedItem[] = [];
+    for (const app of identified(file.legacy_apps ?? [])) {
+      const appId = await storeLegacy(tx, sealer, tenantId, app);
+      if (appId !== null) items.push({ kind: 'app', id: appId });
+    }
+    outcome.legacy_apps = items.length;
+    if (items.length > 0) await touchCollection(tx, tenantId, 'apps');
+    const policy = file.policy_authority;
+    if (policy !== undefined) {
+      outcome.policy_authority = await storePolicyAuthority(tx, tenantId, {
+        enabled: policy.enabled,
+        active_revision: policy.active_revision ?? null,
+        active_checksum: policy.active_checksum ?? null,
+      });
+      if (outcome.policy_authority) items.push({ kind: 'settings', id: tenantId });
+    }
+    const changed = Object.values(outcome).some((one) => one !== 0 && one !== false);
+    if (changed) {
+      await recordAudit(tx, {
+        tenantId,
+        actor: { kind: 'operator', id: 'command-line', email: null },
+        operation: 'catalog.import',
+        resource: { kind: 'catalog', id: tenantId },
+        requestId: null,
+        detail: outcome,
+        management: true,
+      });
+    }
+    if (items.length > 0) await announceConfiguration(tx, tenantId, items);
+    return outcome;
+  });
+}
+
+/** Its id; null for one that was there already. */
+async function storeLegacy(
+  tx: Tx,
+  sealer: Sealer,
+  tenantId: string,
+  app: LegacyApp & { import_id: string },
+): Promise<string | null> {
+  const { name, import_id, providers, enabled, tags, ...config } = app;
+  const appId = randomUUID();
+  const isSecret = (setting: string) => SECRET_SETTINGS.includes(setting as SettingName);
+  const split = (keep: (setting: string) => boolean) =>
+    providers.map(({ provider_settings }) =>
+      Object.fromEntries(Object.entries(provider_settings).filter(([one]) => keep(one))),
+    );
+  const open = split((one) => !isSecret(one));
+  const secrets = split(isSecret);
+  const inserted = await insertLegacyApp(tx, tenantId, {
+    app_id: appId,
+    import_id,
+    name: name.trim(),
+    name_folded: foldName(name),
+    enabled: enabled ?? true,
+    tags: tags ?? [],
+    config: configWithoutSecrets(config),
+    sealed_urls: sealUrls(sealer, tenantId, appId, webhookUrls(webhooksOf(config), {})),
+    inline_providers: providers.map(({ provider_name }, i) => ({
+      provider_name,
+      provider_settings: open[i] ?? {},
+    })),
+    sealed_inline: sealer.seal(JSON.stringify(secrets), inlinePlace(tenantId, appId)),
+  });
+  return inserted ? appId : null;
+}

@@ -1,0 +1,115 @@
+// What an operator's import file may hold, checked whole before anything is stored.
+
+import { OneOf } from '@gatewarden/shared/wire/common.ts';
+import {
+  ACTIONS,
+  AppPatch,
+  DETECTION_SCOPES,
+} from '@gatewarden/shared/wire/management/app-config.ts';
+import { Strict } from '@gatewarden/shared/wire/management/common.ts';
+import { PROVIDER_SETTINGS, PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ConfigError } from '../../../platform/config/config.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Text = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]));
+const { provider_labels: _labels, ...sections } = AppPatch.properties;
+
+const LegacyApp = Strict({
+  ...sections,
+  name: Name,
+  import_id: Type.Optional(Name),
+  providers: Type.Array(
+    Strict({
+      provider_name: OneOf(PROVIDER_TYPES),
+      provider_settings: Strict(
+        Object.fromEntries(
+          Object.entries(PROVIDER_SETTINGS).map(([name, one]) => [name, Type.Optional(one)]),
+        ),
+      ),
+    }),
+    { minItems: 1, maxItems: 100 },
+  ),
+});
+export interface LegacyApp extends Record<string, unknown> {
+  name: string;
+  import_id?: string;
+  enabled?: boolean;
+  tags?: string[];
+  providers: { provider_name: string; provider_settings: Record<string, unknown> }[];
+}
+
+const ImportFile = Strict({
+  categories: Type.Optional(
+    Type.Array(
+      Strict({
+        id: Name,
+        name: Name,
+        subcategories: Type.Array(Name),
+        actions: Type.Array(OneOf(ACTIONS), { minItems: 1, uniqueItems: true }),
+        scopes: Type.Array(OneOf(DETECTION_SCOPES), { minItems: 1, uniqueItems: true }),
+      }),
+    ),
+  ),
+  smart_groups: Type.Optional(
+    Type.Array(
+      Strict({
+        group_name: Name,
+        description: Text,
+        members: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 320 }))),
+        rules: Type.Optional(Type.Unsafe<unknown>({})),
+      }),
+    ),
+  ),
+  custom_definitions: Type.Optional(
+    Type.Array(Strict({ edm_id: Name, name: Name, description: Text, kind: Text })),
+  ),
+  legacy_apps: Type.Optional(Type.Array(Type.Unsafe<LegacyApp>(LegacyApp))),
+  policy_authority: Type.Optional(
+    Strict({
+      enabled: Type.Boolean(),
+      active_revision: Text,
+      active_checksum: Text,
+    }),
+  ),
+});
+export type ImportFile = Static<typeof ImportFile>;
+
+/** Throws ConfigError that names the first place at fault; secrets of the file are never quoted. */
+export function parseImport(text: string): ImportFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ConfigError('the file is not JSON');
+  }
+  const found = Value.Errors(ImportFile, value)[0];
+  if (found !== undefined) {
+    throw new ConfigError(`the file at ${found.instancePath || '/'}: ${found.message}`);
+  }
+  const file = value as ImportFile;
+  refuseTwice(file.categories ?? [], 'categories', ({ id }) => id);
+  refuseTwice(file.smart_groups ?? [], 'smart_groups', (one) => one.group_name);
+  refuseTwice(file.custom_definitions ?? [], 'custom_definitions', (one) => one.edm_id);
+  return file;
+}
+
+function refuseTwice<T>(items: readonly T[], list: string, idOf: (item: T) => string): void {
+  const seen = new Set<string>();
+  for (const [i, item] of items.entries()) {
+    if (seen.has(idOf(item)))
+      throw new ConfigError(`the file at /${list}/${i}: stands there twice`);
+    seen.add(idOf(item));
+  }
+}
+
+/** Legacy apps with the id by which a second import knows them again: of one name, by their order. */
+export function identified(apps: readonly LegacyApp[]): (LegacyApp & { import_id: string })[] {
+  const counts = new Map<string, number>();
+  return apps.map((app) => {
+    const nth = (counts.get(app.name) ?? 0) + 1;
+    counts.set(app.name, nth);
+    return { ...app, import_id: app.import_id ?? `${app.name}#${nth}` };
+  });
+}

@@ -1,0 +1,88 @@
+// All SQL of an operator's import.
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+import { row, rows } from '../../../platform/db/database.ts';
+
+const TABLES = {
+  categories: { table: sql.table('detection_categories'), id: sql.ref('category_id') },
+  smart_groups: { table: sql.table('smart_groups'), id: sql.ref('group_name') },
+  custom_definitions: { table: sql.table('custom_definitions'), id: sql.ref('definition_id') },
+} as const;
+export type Imported = keyof typeof TABLES;
+
+/** Makes the catalog what the list says. Gives how many records came, went or changed. */
+export async function replaceCatalog(
+  tx: Tx,
+  tenantId: string,
+  catalog: Imported,
+  records: readonly { id: string; doc: object }[],
+): Promise<number> {
+  const { table, id } = TABLES[catalog];
+  const gone = await rows(
+    tx,
+    sql`
+      DELETE FROM ${table} WHERE tenant_id = ${tenantId}
+        AND ${id} <> ALL (${records.map((one) => one.id)}::text[]) RETURNING 1`,
+  );
+  const stored = await rows(
+    tx,
+    sql`
+      INSERT INTO ${table} AS t (tenant_id, ${id}, doc)
+      SELECT ${tenantId}::uuid, id, doc
+      FROM json_to_recordset(${JSON.stringify(records)}::json) AS given (id text, doc jsonb)
+      ON CONFLICT (tenant_id, ${id}) DO UPDATE SET doc = excluded.doc
+      WHERE t.doc IS DISTINCT FROM excluded.doc
+      RETURNING 1`,
+  );
+  return gone.length + stored.length;
+}
+
+/** False where it is so already. */
+export async function storePolicyAuthority(
+  tx: Tx,
+  tenantId: string,
+  policy: { enabled: boolean; active_revision: string | null; active_checksum: string | null },
+): Promise<boolean> {
+  const stored = await row(
+    tx,
+    sql`
+      INSERT INTO policy_authority AS p (tenant_id, enabled, active_revision, active_checksum)
+      VALUES (${tenantId}, ${policy.enabled}, ${policy.active_revision}, ${policy.active_checksum})
+      ON CONFLICT (tenant_id) DO UPDATE SET enabled = excluded.enabled,
+        active_revision = excluded.active_revision, active_checksum = excluded.active_checksum
+      WHERE (p.enabled, p.active_revision, p.active_checksum)
+        IS DISTINCT FROM (excluded.enabled, excluded.active_revision, excluded.active_checksum)
+      RETURNING 1`,
+  );
+  return stored !== null;
+}
+
+export interface LegacyRow {
+  app_id: string;
+  import_id: string;
+  name: string;
+  name_folded: string;
+  enabled: boolean;
+  tags: readonly string[];
+  config: object;
+  sealed_urls: string | null;
+  inline_providers: readonly object[];
+  sealed_inline: string | null;
+}
+
+/** False for one that was imported before: it may have been changed or converted since, and stays. */
+export async function insertLegacyApp(tx: Tx, tenantId: string, one: LegacyRow): Promise<boolean> {
+  const made = await rows(
+    tx,
+    sql`
+      INSERT INTO apps (tenant_id, app_id, import_id, name, name_folded, mode, enabled,
+        provider_labels, tags, config, sealed_urls, inline_providers, sealed_inline)
+      VALUES (${tenantId}, ${one.app_id}, ${one.import_id}, ${one.name}, ${one.name_folded},
+        'gateway', ${one.enabled}, '[]'::jsonb, ${JSON.stringify(one.tags)}::jsonb,
+        ${JSON.stringify(one.config)}::jsonb, ${one.sealed_urls},
+        ${JSON.stringify(one.inline_providers)}::jsonb, ${one.sealed_inline})
+      ON CONFLICT (tenant_id, import_id) WHERE import_id IS NOT NULL DO NOTHING
+      RETURNING 1`,
+  );
+  return made.length > 0;
+}

@@ -1,0 +1,88 @@
+// What a gateway node follows: everything once, changes in commit order, at once where it waits, nothing of others.
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
+import { createNodeToken } from '../tokens/index.ts';
+
+let hub: TestHub;
+let api: Management;
+let token: string;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  ({ token } = await createNodeToken(hub.context.database.db, {
+    name: 'node',
+    tenantId: hub.tenantId,
+  }));
+});
+afterAll(() => hub.stop());
+
+const config = (query = '', bearer = token): Promise<Answer> =>
+  call(`${hub.url}/node/v1/config${query}`, 'GET', { authorization: `Bearer ${bearer}` });
+
+async function all(bearer = token): Promise<{ items: Record<string, unknown>[]; cursor: string }> {
+  const items: Record<string, unknown>[] = [];
+  let cursor = '';
+  for (;;) {
+    const { body } = await config(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`, bearer);
+    items.push(...body.items);
+    cursor = body.next_cursor;
+    if (!body.has_more) return { items, cursor };
+  }
+}
+
+test('a node gets apps, providers with credentials, keys as hashes and prompts, and then what changed', async () => {
+  const made = await makeApp(api, 'served');
+  const prompt = await api.call('PUT', '/apps/served/prompts/p', {
+    ifMatch: made.body.app.version,
+    body: { content: 'Hello' },
+  });
+  const { items, cursor } = await all();
+  const kinds = items.map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['app', 'key', 'prompt', 'provider']);
+  const docOf = (kind: string) => items.find((one) => one.kind === kind)?.doc;
+  expect(docOf('provider')).toMatchObject({
+    label: 'provider of served',
+    provider_settings: { api_key: 'secret-of-provider of served' },
+  });
+  expect(docOf('key')).toMatchObject({
+    app_id: made.body.app.app_id,
+    secret_sha256: createHash('sha256').update(made.body.key.secret).digest('hex'),
+  });
+  expect(docOf('prompt')).toMatchObject({ prompt_id: 'p', content: 'Hello' });
+  expect((await config(`?cursor=${cursor}`)).body).toMatchObject({ items: [], has_more: false });
+  await api.call('DELETE', '/apps/served/prompts/p', { ifMatch: prompt.body.app_version });
+  const [key] = (await api.call('GET', '/apps/served/keys')).body.items;
+  await api.call('DELETE', `/apps/served/keys/${key.key_id}`, { ifMatch: key.version });
+  const { body } = await config(`?cursor=${cursor}`);
+  expect(body.items).toMatchObject([
+    { kind: 'prompt', deleted: true, doc: null },
+    { kind: 'key', id: key.key_id, deleted: true, doc: null },
+  ]);
+});
+
+test('a waiting node is answered when something is saved', async () => {
+  const { cursor } = await all();
+  const waiting = config(`?cursor=${cursor}&wait=60`);
+  const made = await makeApp(api, 'awaited');
+  const first = await waiting;
+  expect(first.body.items.length).toBeGreaterThan(0);
+  const after = await all();
+  expect(after.items.map(({ id }) => id)).toContain(made.body.app.app_id);
+});
+
+test('a node sees its own tenant only, and only with a token of its kind', async () => {
+  const { db } = hub.context.database;
+  const other = await hub.newTenant('Other');
+  const foreign = await createNodeToken(db, { name: 'other', tenantId: other.tenantId });
+  const everywhere = await createNodeToken(db, { name: 'all', tenantId: null });
+  expect((await all(foreign.token)).items).toEqual([]);
+  expect((await all(everywhere.token)).items.length).toBeGreaterThan(0);
+  const { cursor } = await all();
+  expect((await config(`?cursor=${cursor}`, foreign.token)).body.error.code).toBe('invalid_cursor');
+  expect((await config('', hub.agentToken)).body.error.code).toBe('invalid_node_token');
+  expect((await config('', api.secret)).status).toBe(401);
+  expect((await config('?wait=x')).status).toBe(400);
+});

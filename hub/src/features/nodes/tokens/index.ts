@@ -1,0 +1,35 @@
+// Tokens of gateway nodes: made by the operator, looked up on every request.
+import { randomUUID } from 'node:crypto';
+import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { insertNodeToken, selectNodeToken } from './store.ts';
+
+/** Who asks: a node of one tenant, or of all. */
+export interface Node {
+  tokenId: string;
+  tenantId: string | null;
+}
+
+/** Makes a token; the secret is given once and stored as a hash. Throws ConfigError for a bad name. */
+export async function createNodeToken(
+  db: Db,
+  wanted: { name: string; tenantId: string | null },
+): Promise<{ token_id: string; token: string }> {
+  const name = wanted.name.trim();
+  if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+  const token = makeSecret('node');
+  const tokenId = randomUUID();
+  await insertNodeToken(db, { ...wanted, name, tokenId, hash: hashSecret(token) });
+  return { token_id: tokenId, token };
+}
+
+/** The node of an `Authorization` header. Throws `invalid_node_token`. */
+export async function nodeOf(db: Db, authorization: string | undefined): Promise<Node> {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined || !isSecret('node', token)) throw new HubError('invalid_node_token');
+  const found = await selectNodeToken(db, hashSecret(token));
+  if (found === null) throw new HubError('invalid_node_token');
+  return found;
+}

@@ -1,0 +1,26 @@
+// All SQL of node tokens.
+import { sql } from 'kysely';
+import { type Db, row } from '../../../platform/db/database.ts';
+
+export async function insertNodeToken(
+  db: Db,
+  one: { tokenId: string; hash: Buffer; tenantId: string | null; name: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO node_tokens (token_id, token_hash, tenant_id, name)
+    VALUES (${one.tokenId}, ${one.hash}, ${one.tenantId}, ${one.name})`.execute(db);
+}
+
+/** Null for one that is unknown, revoked or expired. */
+export function selectNodeToken(
+  db: Db,
+  hash: Buffer,
+): Promise<{ tokenId: string; tenantId: string | null } | null> {
+  return row(
+    db,
+    sql<{ tokenId: string; tenantId: string | null }>`
+      SELECT token_id AS "tokenId", tenant_id AS "tenantId" FROM node_tokens
+      WHERE token_hash = ${hash} AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > now())`,
+  );
+}

@@ -1,0 +1,42 @@
+// GET /node/v1/config: what changed since the cursor, for a gateway node.
+import { Type } from 'typebox';
+import { OneOf, Uuid } from '../common.ts';
+
+export const CONFIGURATION_KINDS = ['settings', 'provider', 'app', 'key', 'prompt'] as const;
+export type ConfigurationKind = (typeof CONFIGURATION_KINDS)[number];
+
+export const NodeConfigQuery = Type.Object(
+  {
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+    wait: Type.Optional(
+      Type.String({
+        description: 'a whole number of seconds from 0 to 60',
+        pattern: '^([0-9]|[1-5][0-9]|60)$',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.String({
+        description: 'a whole number from 1 to 500',
+        pattern: '^([1-9]|[1-9]\\d|[1-4]\\d\\d|500)$',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const NodeConfigAnswer = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      kind: OneOf(CONFIGURATION_KINDS),
+      tenant_id: Uuid,
+      id: Type.String(),
+      revision: Type.Integer(),
+      deleted: Type.Boolean(),
+      /** Null of what was deleted. Providers and legacy apps hold their credentials, keys only a hash. */
+      doc: Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
+    }),
+  ),
+  next_cursor: Type.String(),
+  has_more: Type.Boolean(),
+  request_id: Type.String(),
+});
