@@ -17,7 +17,12 @@ import {
   startDriftHolds,
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
-import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
+import {
+  deleteOldBatches,
+  scopeInventories,
+  settleNames,
+  sightRepeated,
+} from './features/devices/inventory/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
@@ -236,6 +241,8 @@ function scheduledJobs(
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
+    { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
+    { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },

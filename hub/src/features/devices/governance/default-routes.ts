@@ -110,7 +110,10 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       const previews = [];
       for (const policy of request.body.policies) {
         const replaces = defaultOverrideId(policy.kind);
-        const preview = await previewOverride({ ...context, replaces }, defaultInput(policy));
+        const preview = await previewOverride(
+          { ...context, replaces, overrideId: replaces },
+          defaultInput(policy),
+        );
         previews.push({ kind: policy.kind, ...preview });
       }
       return { previews, request_id: request.id };

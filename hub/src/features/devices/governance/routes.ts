@@ -105,7 +105,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const override = newOverride(request.body, {
-        overrideId: randomUUID(),
+        overrideId: chosenId(request.body.override_id),
         email: person.email,
         now: new Date(),
       });
@@ -151,6 +151,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
           snapshot: await deps.snapshots.of(tenantId),
           mappings: await deps.mappingsOf(tenantId),
           now: new Date(),
+          overrideId: replaces?.toLowerCase() ?? chosenId(input.override_id),
           ...(replaces === undefined ? {} : { replaces: replaces.toLowerCase() }),
         },
         input,
@@ -222,6 +223,15 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       };
     },
   );
+}
+
+/** Ids that are made by a rule (of default policies, of what holds drift) belong to what they stand for. */
+function chosenId(wanted: string | undefined): string {
+  if (wanted === undefined) return randomUUID();
+  if (!/^.{14}[47]/.test(wanted)) {
+    throw new HubError('invalid_request', '/override_id must be a UUID of version 4 or 7');
+  }
+  return wanted.toLowerCase();
 }
 
 async function withRollout(db: Db, tenantId: string, record: OverrideRecord): Promise<Override> {

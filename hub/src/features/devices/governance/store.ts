@@ -6,6 +6,7 @@ import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import type { Departure, StoredOverride } from './snapshot.ts';
 
 export interface OverrideRecord
@@ -35,6 +36,7 @@ const WRITTEN = sql`${FIELDS}, '' AS sort_key`;
 
 export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
 
+/** Throws `already_exists` where an override has or had that id. */
 export async function insertOverride(
   tx: Tx,
   tenantId: string,
@@ -55,9 +57,12 @@ export async function insertOverride(
         ${override.expires_at}, ${override.rollout_percent}, ${override.created_at},
         ${override.created_by}, ${override.updated_at}, ${override.updated_by},
         ${override.default_kind})
+      ON CONFLICT (tenant_id, override_id) DO NOTHING
       RETURNING ${WRITTEN}`,
   );
-  if (stored === null) throw new Error('an insert gave no row');
+  if (stored === null) {
+    throw new HubError('already_exists', 'A decision has this override_id, or had it before.');
+  }
   return stored;
 }
 

@@ -9,6 +9,7 @@ export {
 } from './decisions-store.ts';
 export { countDrifted, type DriftedEntity, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
+export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   deleteOld as deleteOldBatches,
   insertBatches,

@@ -1,5 +1,6 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
 import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './group-parts.ts';
 import {
   addProducts,
+  isCalledOtherwise,
   type Merge,
   mergeBatch,
   type ProductDeltas,
@@ -114,12 +116,13 @@ function mergeEntities(
       written.drifts.push({ deviceId: item.deviceId, entityId: entity.entity_id, drift });
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
-    if (!removed)
-      written.described.set(entity.entity_id, { entity, platform: item.facts.platform });
+    if (!removed) describe(written, entity, item.facts.platform);
     content.stored.set(entity.entity_id, {
       entity_id: entity.entity_id,
       content_hash: contentHash,
       scan_seq: scan.seq,
+      name: entity.name,
+      publisher: entity.publisher ?? null,
       version: entity.version ?? null,
       removed,
       launch_hash: entity.launch_hash ?? null,
@@ -135,6 +138,15 @@ function mergeEntities(
   device.hash = xorHash(device.hash, merge.hashChange);
   device.count += merge.entityCountChange;
   return merge;
+}
+
+function describe(written: Written, entity: WireEntity, platform: string): void {
+  const { entity_id: id, name, publisher } = entity;
+  const other = written.described.get(id);
+  const isDoubted =
+    other !== undefined &&
+    (other.isDoubted || isCalledOtherwise({ name, publisher: publisher ?? null }, other.entity));
+  written.described.set(id, { entity, platform, isDoubted });
 }
 
 function idsOf(sent: readonly SentEntity[]): Buffer {
