@@ -20,6 +20,7 @@ import {
   TOKEN_CACHE,
 } from './features/devices/enrolment/index.ts';
 import {
+  approvedAmong,
   type DriftHolds,
   decisionsForGroup,
   registerDefaultPolicies,
@@ -183,6 +184,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     metrics,
     sightings: parts.sightings,
     forgetDevice: devices.forget,
+    approvedAmong,
     driftChanged: parts.driftHolds.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });

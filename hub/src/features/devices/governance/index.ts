@@ -4,6 +4,7 @@ import { matchText } from './rules.ts';
 import { selectMatchesForGroup } from './store.ts';
 
 export { advanceRollouts } from './advance-rollouts.ts';
+export { approvedAmong } from './approvals.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerDriftPolicy } from './drift-policy-routes.ts';

@@ -239,6 +239,32 @@ interface ChangedOverride extends Omit<StoredOverride, 'effective_at' | 'expires
   expires_at: Date | null;
 }
 
+const STORED = sql`
+  override_id, revision, deleted, scope_kind, scope_id, match, approval_status, execution_policy,
+  severity, reason, effective_at, expires_at, rollout_percent`;
+
+const asStored = (one: ChangedOverride): StoredOverride => ({
+  ...one,
+  effective_at: one.effective_at?.toISOString() ?? null,
+  expires_at: one.expires_at?.toISOString() ?? null,
+});
+
+/** What approves one of these entities, for whomever. */
+export async function selectApprovals(
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<StoredOverride[]> {
+  const found = await rows(
+    tx,
+    sql<ChangedOverride>`
+      SELECT ${STORED} FROM overrides
+      WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ANY (${entityIds}::text[])
+        AND approval_status = 'approved' AND NOT deleted`,
+  );
+  return found.map(asStored);
+}
+
 /** What changed after a feed number, deleted ones too: how a snapshot is brought up to date. */
 export async function selectChanges(
   db: Db,
@@ -248,9 +274,8 @@ export async function selectChanges(
   const overrides = await rows(
     db,
     sql<ChangedOverride>`
-      SELECT override_id, revision, deleted, scope_kind, scope_id, match, approval_status,
-        execution_policy, severity, reason, effective_at, expires_at, rollout_percent
-      FROM overrides WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
+      SELECT ${STORED} FROM overrides
+      WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
   );
   const departures = await rows(
     db,
@@ -260,11 +285,7 @@ export async function selectChanges(
   );
   return {
     departures,
-    overrides: overrides.map((one) => ({
-      ...one,
-      effective_at: one.effective_at?.toISOString() ?? null,
-      expires_at: one.expires_at?.toISOString() ?? null,
-    })),
+    overrides: overrides.map(asStored),
   };
 }
 

@@ -13,7 +13,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerError, HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
-import { commitGroup } from './commit.ts';
+import { type ApprovedAmong, commitGroup } from './commit.ts';
 import type { Item, Stored } from './group-parts.ts';
 import { createGroups } from './groups.ts';
 import { checkEntities } from './merge.ts';
@@ -33,19 +33,21 @@ export interface IngestDeps {
   sightings: Sightings;
   /** Told at once after the commit; the other hub processes hear of it by a notice. */
   forgetDevice(key: string): void;
+  approvedAmong: ApprovedAmong;
   /** Told in the transaction that keeps new drift. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
 }
 
 export function registerIngest(app: App, deps: IngestDeps): void {
   const endpoint = SYNC_ENDPOINTS.discoveredApps;
+  const { approvedAmong } = deps;
   const pictures = createPictures(PICTURED_ENTITIES_MAX);
   const bodies = new WeakMap<FastifyRequest, PageBody>();
   const groups = createGroups<Item, Stored>({
     ...GROUP,
     run: async (tenantId, items) => {
       const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
-        const result = await commitGroup(tx, tenantId, items, pictures);
+        const result = await commitGroup(tx, tenantId, items, { pictures, approvedAmong });
         if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
         const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
         return async () => {
