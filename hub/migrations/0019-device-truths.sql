@@ -16,3 +16,6 @@ CREATE INDEX products_doubted ON products (tenant_id, entity_id) WHERE names_dou
 ALTER TABLE unknown_process_sightings ADD COLUMN sha256 text;
 UPDATE unknown_process_sightings s SET sha256 = u.sha256 FROM unknown_processes u
 WHERE u.tenant_id = s.tenant_id AND u.process_id = s.process_id AND u.device_count = 1;
+
+-- What the last machine said of itself that had the device's id without its token.
+ALTER TABLE devices ADD COLUMN claim jsonb, ADD COLUMN claimed_at timestamptz;

@@ -14,6 +14,7 @@ import { registerAlertPages, registerAlertSync } from './features/devices/alerts
 import {
   type AgentToken,
   addDeviceGate,
+  noticeClaims,
   type PolledDevice,
   registerEnrolment,
   type Sightings,
@@ -177,6 +178,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     budget: parts.bodyBudget,
     rates: { device: parts.config.deviceRate, token: parts.config.tokenRate },
   });
+  noticeClaims(scope, db);
   registerEnrolment(scope, { db, pages });
   registerIngest(scope, {
     pipelined: parts.pipelined,

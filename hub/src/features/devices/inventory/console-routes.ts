@@ -262,7 +262,15 @@ export function registerInventoryPages(
 }
 
 function deviceRow(record: DeviceRecord): DeviceRow {
-  const { sort_key: _key, governance_state, governance_since, governance_at, ...device } = record;
+  const {
+    sort_key: _key,
+    governance_state,
+    governance_since,
+    governance_at,
+    claim,
+    claimed_at: claimedAt,
+    ...device
+  } = record;
   return {
     ...device,
     first_seen_at: device.first_seen_at.toISOString(),
@@ -274,6 +282,7 @@ function deviceRow(record: DeviceRecord): DeviceRow {
       as_of: isoOrNull(governance_at),
     },
     duplicate_since: isoOrNull(device.duplicate_since),
+    claim: claim === null || claimedAt === null ? null : { ...claim, at: claimedAt.toISOString() },
     retired_at: isoOrNull(device.retired_at),
   };
 }

@@ -10,7 +10,7 @@ import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerError, HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
 import { type ApprovedAmong, commitGroup } from './commit.ts';
@@ -81,8 +81,9 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         },
       },
       schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
-      errorHandler(error, request, reply) {
-        answerError(inWhole(error, request, bodies.get(request)), request, reply);
+      // Answered where every device's errors are.
+      errorHandler(error, request) {
+        throw inWhole(error, request, bodies.get(request));
       },
     },
     async (request, reply) => {

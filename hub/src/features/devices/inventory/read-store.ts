@@ -23,6 +23,7 @@ export interface DeviceRecord
     | 'last_scan_at'
     | 'governance'
     | 'duplicate_since'
+    | 'claim'
     | 'retired_at'
   > {
   first_seen_at: Date;
@@ -31,6 +32,8 @@ export interface DeviceRecord
   governance_state: DeviceRow['governance']['state'];
   governance_since: Date | null;
   duplicate_since: Date | null;
+  claim: Omit<NonNullable<DeviceRow['claim']>, 'at'> | null;
+  claimed_at: Date | null;
   retired_at: Date | null;
   governance_at: Date | null;
   sort_key: string;
@@ -44,7 +47,7 @@ const isStale = (tenantId: string) => sql<boolean>`
 const deviceColumns = (tenantId: string) => sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
-  duplicate_since, retired_at, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
+  duplicate_since, claim, claimed_at, retired_at, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
 
 /** Retired ones are shown only where they are asked for. */
 function inState(tenantId: string, state: DeviceState | undefined) {

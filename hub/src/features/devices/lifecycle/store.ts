@@ -65,7 +65,8 @@ export async function retireDevice(
       hostname = coalesce(${shown?.hostname ?? null}, hostname),
       subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id),
       inventory_hash = ${Buffer.alloc(32)}, inventory_version = inventory_version + 1,
-      entity_count = 0, other_hostname = NULL, duplicate_since = NULL
+      entity_count = 0, other_hostname = NULL, duplicate_since = NULL, claim = NULL,
+      claimed_at = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   const revoked = await rows(
     tx,
@@ -90,7 +91,8 @@ export async function settleDuplicate(
   );
   if (before === null || before.duplicate_since === null) return null;
   await sql`
-    UPDATE devices SET duplicate_since = NULL, other_hostname = NULL
+    UPDATE devices SET duplicate_since = NULL, other_hostname = NULL, claim = NULL,
+      claimed_at = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   return before.duplicate_since;
 }
