@@ -349,6 +349,12 @@ export const texts = {
     stored: 'The name is stored.',
     mappings: 'Names given',
     mappingsEmpty: 'No process has been named yet.',
+    withdraw: 'Take back',
+    withdrawNamed: (name: string) => `Take back the name of ${name}`,
+    withdrawTitle: 'Take this name back?',
+    withdrawText:
+      'Devices forget the name with their next poll. What no other name covers is listed as unknown again.',
+    withdrawn: 'The name was taken back.',
     by: 'By',
     when: 'When',
   },

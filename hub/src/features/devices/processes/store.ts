@@ -89,23 +89,28 @@ export function selectUnknownProcesses(
   );
 }
 
-/** What is not mapped, by name: to find what a new mapping covers. */
-export function selectUnmapped(
+/** What is mapped, or is not, by name: to find what a mapping covers. */
+export function selectByMapped(
   db: Db,
   tenantId: string,
+  mapped: boolean,
 ): Promise<{ process_id: string; name: string; platform: Platform }[]> {
   return rows(
     db,
     sql<{ process_id: string; name: string; platform: Platform }>`
       SELECT encode(process_id, 'hex') AS process_id, name, platform FROM unknown_processes
-      WHERE tenant_id = ${tenantId} AND NOT mapped`,
+      WHERE tenant_id = ${tenantId} AND mapped = ${mapped}`,
   );
 }
 
-export async function markMapped(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+export async function markMapped(
+  tx: Tx,
+  tenantId: string,
+  { ids, mapped }: { ids: readonly string[]; mapped: boolean },
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    UPDATE unknown_processes SET mapped = true
+    UPDATE unknown_processes SET mapped = ${mapped}
     WHERE tenant_id = ${tenantId}
       AND process_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))})`.execute(tx);
 }
@@ -139,6 +144,30 @@ export function insertMapping(
       ON CONFLICT (tenant_id, name_folded, platform, match) DO NOTHING
       RETURNING ${MAPPING_COLUMNS}`,
   );
+}
+
+export function selectMapping(
+  db: Db,
+  tenantId: string,
+  mappingId: string,
+): Promise<MappingRecord | null> {
+  return row(
+    db,
+    sql<MappingRecord>`
+      SELECT ${MAPPING_COLUMNS} FROM process_mappings
+      WHERE tenant_id = ${tenantId} AND mapping_id = ${mappingId}`,
+  );
+}
+
+/** False where another withdrew it meanwhile. */
+export async function deleteMapping(tx: Tx, tenantId: string, mappingId: string): Promise<boolean> {
+  const gone = await row(
+    tx,
+    sql`
+      DELETE FROM process_mappings
+      WHERE tenant_id = ${tenantId} AND mapping_id = ${mappingId} RETURNING mapping_id`,
+  );
+  return gone !== null;
 }
 
 export function selectMappings(
