@@ -35,7 +35,7 @@ import {
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
-import { recordView, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
+import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
@@ -231,10 +231,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
+      auditViews(scope, db);
       registerInventoryPages(scope, {
         db,
         cursors,
-        onView: (person, view) => recordView(db, person, view),
         driftChanged: parts.driftHolds.changed,
       });
       registerDeviceLifecycle(scope, { db });

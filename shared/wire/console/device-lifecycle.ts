@@ -34,10 +34,11 @@ export const RetireAnswer = Type.Object({
 });
 
 export const EraseAnswer = Type.Object({
-  /** How many devices, activity rows and alerts of the person are gone. */
+  /** How many devices, activity rows and alerts of the person are gone, and decisions for them alone. */
   devices: Type.Integer(),
   activity: Type.Integer(),
   alerts: Type.Integer(),
+  decisions: Type.Integer(),
   request_id: Type.String(),
 });
 

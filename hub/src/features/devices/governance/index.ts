@@ -9,6 +9,7 @@ export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerDriftPolicy } from './drift-policy-routes.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
+export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { registerRolloutPages } from './rollout-routes.ts';

@@ -201,6 +201,39 @@ export function selectOverrides(
   );
 }
 
+/** What stands for this person alone. */
+export function selectOverridesFor(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+): Promise<OverrideRecord[]> {
+  return rows(
+    tx,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber' AND scope_id = ${subscriberId}
+        AND NOT deleted
+      ORDER BY revision`,
+  );
+}
+
+/** Overwrites whom decisions were for that stand no more, what was said of why, and whom they had left. */
+export async function eraseScope(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+  erased: string,
+): Promise<void> {
+  await sql`
+    UPDATE overrides SET scope_id = ${erased}, reason = NULL
+    WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber' AND scope_id = ${subscriberId}
+      AND deleted`.execute(tx);
+  await sql`
+    UPDATE override_departures SET scope_id = ${erased}
+    WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber'
+      AND scope_id = ${subscriberId}`.execute(tx);
+}
+
 /** What overrides match that hold for this group, newest first: why it cannot go. */
 export async function selectMatchesForGroup(
   db: Db,
