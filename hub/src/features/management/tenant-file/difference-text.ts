@@ -1,5 +1,5 @@
 // A difference as people read it in a terminal or a review.
-import type { Difference } from './index.ts';
+import type { Difference } from './plan.ts';
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 

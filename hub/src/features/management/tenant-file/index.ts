@@ -2,23 +2,14 @@
 import type { ManagementClient } from '@gatewarden/management-client';
 import { applyPlan, type Outcome } from './apply.ts';
 import { readFile, writeFile } from './document.ts';
-import { type Change, type Plan, planOf, type Step } from './plan.ts';
+import { type Difference, type Plan, planOf } from './plan.ts';
 import { fileOf, readTenant } from './read.ts';
 
 export { ApplyError } from './apply.ts';
 export { differenceText } from './difference-text.ts';
-export { PlanError } from './plan.ts';
+export { type Difference, PlanError } from './plan.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-export interface Difference {
-  in_sync: boolean;
-  changes: { resource: string; action: Step['action']; fields: Change[]; secrets: number }[];
-  /** What the tenant has and the file does not name: it stays as it is. */
-  unmanaged: string[];
-  /** Variables of the file that are not set: the secrets in their place stay as they are. */
-  unset: string[];
-}
 
 /** The tenant's configuration as YAML. */
 export async function dumpTenant(client: ManagementClient): Promise<string> {

@@ -44,6 +44,16 @@ export interface Plan {
   unmanaged: string[];
 }
 
+/** What applying a file would change, as it is told. */
+export interface Difference {
+  in_sync: boolean;
+  changes: { resource: string; action: Step['action']; fields: Change[]; secrets: number }[];
+  /** What the tenant has and the file does not name: it stays as it is. */
+  unmanaged: string[];
+  /** Variables of the file that are not set: the secrets in their place stay as they are. */
+  unset: string[];
+}
+
 /** What a file asks for and cannot be done, in one line. */
 export class PlanError extends Error {}
 
