@@ -41,13 +41,13 @@ module.exports = {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^hub/src/platform/' },
-      to: { path: '^hub/src/(features/|server|routes|management|commands|operator|main)' },
+      to: { path: '^hub/src/(features/|server|routes|management|commands|operator|rotation|main)' },
     },
     {
       name: 'features-know-no-composition',
       severity: 'error',
       from: { path: '^hub/src/features/' },
-      to: { path: '^hub/src/(server|routes|management|commands|operator|main)\\.ts$' },
+      to: { path: '^hub/src/(server|routes|management|commands|operator|rotation|main)\\.ts$' },
     },
     {
       name: 'features-only-through-index',
@@ -62,7 +62,7 @@ module.exports = {
     {
       name: 'composition-only-through-index',
       severity: 'error',
-      from: { path: '^hub/src/(server|routes|management|commands|operator|main)\\.ts$' },
+      from: { path: '^hub/src/(server|routes|management|commands|operator|rotation|main)\\.ts$' },
       to: {
         path: '^hub/src/features/',
         pathNot: '^hub/src/features/[^/]+/[^/]+/index\\.ts$',

@@ -27,6 +27,7 @@ import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
 import { isDatabaseAway } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
+import { runRotateMasterKey } from './rotation.ts';
 import { startHub } from './server.ts';
 import { HUB_VERSION } from './version.ts';
 
@@ -71,6 +72,13 @@ program
   .action(serve);
 command(program, 'migrate', 'bring the database to this version', runMigrate);
 command(program, 'doctor', 'check database, schema, master key and durability', runDoctor);
+
+command(
+  program,
+  'rotate-master-key',
+  'seal every stored secret anew with a new master key',
+  runRotateMasterKey,
+).option('--forget-old', 'then leave only the new key in the ring');
 
 const tenant = program.command('tenant').description('tenants');
 command(tenant, 'create', 'make a tenant', runTenantCreate)
