@@ -59,7 +59,10 @@ export interface ManagementParts {
 }
 
 /** Every resource route, once. */
-export function resourceRoutes(app: App, parts: ManagementParts): RouteSpec[] {
+export function resourceRoutes(
+  app: App,
+  parts: Pick<ManagementParts, 'config' | 'db' | 'sealer' | 'cursors' | 'outbound'>,
+): RouteSpec[] {
   const { db, sealer, cursors, config } = parts;
   const deps = { db, sealer, cursors };
   return [

@@ -1,6 +1,7 @@
 // All SQL of apps.
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
+import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { containsPattern } from '../../../platform/http/console.ts';
 
@@ -24,6 +25,14 @@ export interface AppRow {
   created_at: Date;
   updated_at: Date;
 }
+
+export const SEALED_URLS: SealedColumn = {
+  table: 'apps',
+  column: 'sealed_urls',
+  key: ['tenant_id', 'app_id'],
+};
+/** Of a legacy app's own providers. */
+export const SEALED_INLINE: SealedColumn = { ...SEALED_URLS, column: 'sealed_inline' };
 
 const COLUMNS = sql`app_id, name, name_folded, mode, enabled, provider_labels, tags, config,
   sealed_urls, inline_providers, version, created_at, updated_at`;

@@ -103,3 +103,15 @@ export const personGate: Hook = async (request) => {
     scopes,
   };
 };
+
+/** Of the command line: an operator of the installation acts for one tenant. Never behind a listening server. */
+export function operatorGate(tenantId: string): Hook {
+  return async (request) => {
+    request.principal = {
+      tenantId,
+      id: 'operator:command-line',
+      actor: { kind: 'operator', id: 'command-line', email: null },
+      scopes: SCOPES,
+    };
+  };
+}

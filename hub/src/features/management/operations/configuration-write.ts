@@ -2,6 +2,7 @@
 // be asked for and carried out again, unless the app was changed since.
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
@@ -76,8 +77,14 @@ export function sealInput(
   return sealer.seal(input, inputPlace(tenantId, operationId));
 }
 
+export const SEALED_INPUTS: SealedColumn = {
+  table: 'operations',
+  column: 'sealed_input',
+  key: ['tenant_id', 'operation_id'],
+};
+
 function inputPlace(tenantId: string, operationId: string): string {
-  return `operations/${tenantId}/${operationId}/sealed_input`;
+  return placeIn(SEALED_INPUTS, [tenantId, operationId]);
 }
 
 export interface Recovered {
