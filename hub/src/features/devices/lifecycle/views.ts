@@ -1,5 +1,7 @@
 // A person's device opened by somebody stands in the audit trail, whichever of its pages it was.
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import type { FastifyRequest } from 'fastify';
+import { Value } from 'typebox/value';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -14,13 +16,14 @@ export function auditViews(scope: App, db: Db): void {
   scope.addHook('preHandler', async (request) => {
     if (request.method !== 'GET') return;
     const deviceId = deviceOf(request);
-    if (deviceId !== undefined) await recordView(db, request, deviceId.toLowerCase());
+    // A route that does not know this filter has not looked at it.
+    if (Value.Check(Uuid, deviceId)) await recordView(db, request, deviceId.toLowerCase());
   });
 }
 
-function deviceOf(request: FastifyRequest): string | undefined {
-  const params = request.params as { device_id?: string };
-  const query = request.query as { device_id?: string };
+function deviceOf(request: FastifyRequest): unknown {
+  const params = request.params as { device_id?: unknown };
+  const query = request.query as { device_id?: unknown };
   return params.device_id ?? query.device_id;
 }
 
