@@ -74,6 +74,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
             page: (deviceId, pageHash) => pictures.page(pairKey(tenantId, deviceId), pageHash),
             contentOf: (deviceId, entityId, textHash) =>
               pictures.contentOf(pairKey(tenantId, deviceId), entityId, textHash),
+            versionOf: (deviceId) => pictures.versionOf(pairKey(tenantId, deviceId)),
           });
           bodies.set(request, body);
           request.bodyHash = body.bodyHash;

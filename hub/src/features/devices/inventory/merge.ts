@@ -28,6 +28,8 @@ export interface SentEntity {
   /** Of the very text it came in (see `Held`); null where that was not cut out. */
   textHash: string | null;
   isRemoval: boolean;
+  /** The version of the device's inventory in which its text was known to stand there; null where it was not. */
+  knownAt: number | null;
   /** Parsed only when asked for, where its text was known. */
   entity(): WireEntity;
 }
@@ -81,6 +83,7 @@ export function hashed(entities: readonly WireEntity[]): SentEntity[] {
     contentHash: entityHashHex(entity),
     textHash: null,
     isRemoval: entity.removed === true,
+    knownAt: null,
     entity: () => entity,
   }));
 }

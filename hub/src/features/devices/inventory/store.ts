@@ -5,6 +5,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
+import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import {
   type EntityWrite,
@@ -84,7 +85,10 @@ export async function writeEntities(
   );
   // In the order of the key, so that groups that meet take their locks in one order.
   const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
-  const column = <T>(of: (one: WireEntity) => T): T[] => sorted.map((one) => of(one.write.entity));
+  const texts = (of: (one: WireEntity) => string | null) =>
+    textArray(sorted.map((one) => of(one.write.entity)));
+  const json = (of: (one: WireEntity) => object | null) =>
+    jsonArray(sorted.map((one) => of(one.write.entity)));
   const hex = (of: (one: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
   await sql`
     INSERT INTO entities AS e
@@ -97,15 +101,13 @@ export async function writeEntities(
       r.instances::jsonb, r.installed_at, r.launch_hash, r.details::jsonb,
       substring(${hex((one) => one.write.contentHash)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
       r.seq, now(), now(), CASE WHEN r.removed THEN now() END
-    FROM unnest(${sorted.map((one) => one.deviceId)}::uuid[], ${column((e) => e.kind)}::text[],
-      ${column((e) => e.source)}::text[], ${column((e) => e.name)}::text[],
-      ${column((e) => e.version ?? null)}::text[], ${column((e) => e.publisher ?? null)}::text[],
-      ${column((e) => e.install_path ?? null)}::text[],
-      ${column((e) => JSON.stringify(e.executables ?? []))}::text[],
-      ${column((e) => JSON.stringify(e.instances ?? []))}::text[],
-      ${column((e) => e.installed_at ?? null)}::timestamptz[],
-      ${column((e) => e.launch_hash ?? null)}::text[],
-      ${column((e) => (e.details == null ? null : JSON.stringify(e.details)))}::text[],
+    FROM unnest(${textArray(sorted.map((one) => one.deviceId))}::uuid[],
+      ${texts((e) => e.kind)}::text[], ${texts((e) => e.source)}::text[],
+      ${texts((e) => e.name)}::text[], ${texts((e) => e.version ?? null)}::text[],
+      ${texts((e) => e.publisher ?? null)}::text[], ${texts((e) => e.install_path ?? null)}::text[],
+      ${json((e) => e.executables ?? [])}::text[], ${json((e) => e.instances ?? [])}::text[],
+      ${texts((e) => e.installed_at ?? null)}::timestamptz[],
+      ${texts((e) => e.launch_hash ?? null)}::text[], ${json((e) => e.details ?? null)}::text[],
       ${sorted.map((one) => one.seq)}::bigint[], ${sorted.map((one) => one.write.removed)}::boolean[])
       WITH ORDINALITY AS r(device_id, kind, source, name, version, publisher, install_path,
         executables, instances, installed_at, launch_hash, details, seq, removed, n)
