@@ -1,5 +1,6 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
+import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
@@ -40,6 +41,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
 import {
   createAdminTokenVerifier,
@@ -219,7 +221,17 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     audience: origin,
     keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
   });
-  const management: ManagementParts = { ...parts, db, verifyAdminToken };
+  const policies = createToldCache<PolicyAuthority>({
+    name: POLICY_CACHE,
+    max: 10_000,
+    notifications: parts.notifications,
+  });
+  const management: ManagementParts = {
+    ...parts,
+    db,
+    verifyAdminToken,
+    policyOf: (tenantId) => policies.get(tenantId, () => selectPolicyAuthority(db, tenantId)),
+  };
   const gatewayRoutes = resourceRoutes(app, management);
   await registerManagement(app, management, gatewayRoutes);
   registerNodes(app, management);
