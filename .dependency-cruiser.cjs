@@ -34,13 +34,13 @@ module.exports = {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^hub/src/platform/' },
-      to: { path: '^hub/src/(features/|server|routes|management|commands|main)' },
+      to: { path: '^hub/src/(features/|server|routes|management|logs|commands|main)' },
     },
     {
       name: 'features-know-no-composition',
       severity: 'error',
       from: { path: '^hub/src/features/' },
-      to: { path: '^hub/src/(server|routes|management|commands|main)\\.ts$' },
+      to: { path: '^hub/src/(server|routes|management|logs|commands|main)\\.ts$' },
     },
     {
       name: 'features-only-through-index',
@@ -55,7 +55,7 @@ module.exports = {
     {
       name: 'composition-only-through-index',
       severity: 'error',
-      from: { path: '^hub/src/(server|routes|management|commands|main)\\.ts$' },
+      from: { path: '^hub/src/(server|routes|management|logs|commands|main)\\.ts$' },
       to: {
         path: '^hub/src/features/',
         pathNot: '^hub/src/features/[^/]+/[^/]+/index\\.ts$',

@@ -40,6 +40,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
 import {
   createAdminTokenVerifier,
@@ -51,6 +52,7 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import { registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
   registerGatewayPages,
@@ -60,7 +62,7 @@ import {
 } from './management.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import type { Database } from './platform/db/database.ts';
+import type { Database, StatementCounter } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
 import type { TransactPipelined } from './platform/db/pipelined.ts';
 import { createToldCache } from './platform/feed/cache.ts';
@@ -91,6 +93,8 @@ export interface RouteParts {
   localUrl: string;
   database: Database;
   pipelined: TransactPipelined;
+  counter: StatementCounter;
+  readMarks: ReadMarks;
   sealer: Sealer;
   installation: Installation;
   cursors: CursorSealer;
@@ -120,6 +124,7 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
   await app.register(async (scope: App) => {
     registerDeviceRoutes(scope, parts, { maps });
   });
+  await registerLogs(app, parts);
   await registerPeople(app, parts, { maps });
   await registerConsoleFiles(app, CONSOLE_DIST);
 }
@@ -266,6 +271,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         },
       });
       registerActivityPages(scope, { db, cursors });
+      registerLogPages(scope, parts);
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

@@ -18,6 +18,8 @@ import {
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
+import { createReadMarks } from './features/logs/export-keys/index.ts';
+import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
@@ -83,6 +85,7 @@ export async function startHub(
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
     if (config.login === null) await rememberOrigin(context.database.db, origin);
     await maintainPartitions(context.database.db, activityRetention, new Date());
+    await maintainLogs(context.database.db, new Date());
 
     const notifications = await startNotifications({
       connection: context.database.connection,
@@ -142,6 +145,8 @@ export async function startHub(
     const stopping = new AbortController();
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
+    const readMarks = createReadMarks(context.database.db, log);
+    closers.push(() => readMarks.stop());
     await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
 
     const app = await createApp({
@@ -157,6 +162,8 @@ export async function startHub(
       localUrl: listener.localUrl,
       database: context.database,
       pipelined: context.pipelined,
+      counter: context.counter,
+      readMarks,
       sealer: context.sealer,
       ...facts,
       notifications,
@@ -231,6 +238,7 @@ function scheduledJobs(
       cron: '17 * * * *',
       run: () => maintainPartitions(db, activityRetention, new Date()),
     },
+    { name: 'log-days', cron: '22 * * * *', run: () => maintainLogs(db, new Date()) },
     { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },

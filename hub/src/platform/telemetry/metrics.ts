@@ -7,6 +7,8 @@ export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'route' | 'method' | 'status'>;
   ingestItems: Counter<'kind' | 'result'>;
+  /** By node: its name, which the operator gave; there are few. */
+  lateLogRows: Counter<'kind' | 'node'>;
   openStreams: Gauge;
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
@@ -84,8 +86,14 @@ export function createMetrics(
     }),
     ingestItems: new Counter({
       name: 'gatewarden_ingest_items_total',
-      help: 'Items received from devices, by kind and what became of them.',
+      help: 'Items received from devices and gateway nodes, by kind and what became of them.',
       labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    lateLogRows: new Counter({
+      name: 'gatewarden_late_log_rows_total',
+      help: 'Log rows that arrived later than the export lag after their timestamp, by gateway node: a collector may have passed them already.',
+      labelNames: ['kind', 'node'] as const,
       registers,
     }),
     openStreams: new Gauge({
