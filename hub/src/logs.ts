@@ -11,6 +11,10 @@ import {
   type Naming,
   registerLogIngest,
 } from './features/logs/ingest/index.ts';
+import { registerLogViews } from './features/logs/pages/index.ts';
+
+export { erasePersonsLogs } from './features/logs/retention/index.ts';
+
 import type { ModelCost } from './features/logs/rows/index.ts';
 import { selectAppsWithKey } from './features/management/app-keys/index.ts';
 import { findApp, selectAppNames, selectAppsMeant } from './features/management/apps/index.ts';
@@ -61,7 +65,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     backendsOf: (tenantId, named) => backendsMeant(db, tenantId, named),
   };
   await registerLogIngest(app, ingest);
-  registerLogExport(app, {
+  await registerLogExport(app, {
     db,
     cursors: parts.cursors,
     marks: parts.readMarks,
@@ -79,6 +83,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
 export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
+  registerLogViews(scope, { db, cursors });
   registerExportKeys(scope, exportKeyDeps(parts));
   registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check });
 }

@@ -52,7 +52,7 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
-import { registerLogPages, registerLogs } from './logs.ts';
+import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
   registerGatewayPages,
@@ -238,7 +238,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         onView: (person, view) => recordView(db, person, view),
         driftChanged: parts.driftHolds.changed,
       });
-      registerDeviceLifecycle(scope, { db });
+      registerDeviceLifecycle(scope, { db, eraseLogs: erasePersonsLogs });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;

@@ -18,7 +18,7 @@ import {
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
 import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
-import { createReadMarks } from './features/logs/export-keys/index.ts';
+import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
@@ -59,6 +59,9 @@ export const HUB_VERSION: string = (
 
 /** Bodies under way, as sent and inflated, of all devices together. */
 const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
+
+/** The furthest behind, where there are more. */
+const COLLECTORS_SHOWN = 200;
 
 /** Starts a hub; when it resolves the hub is ready. Throws ConfigError in one clear line. */
 export async function startHub(
@@ -101,6 +104,11 @@ export async function startHub(
       pool: context.database.pool,
       bodyBytes: bodyBudget.used,
       utilization: load.utilization,
+      collectors: async () =>
+        (await selectBehind(context.database.db, COLLECTORS_SHOWN)).map((one) => ({
+          ...one,
+          key: one.fingerprint,
+        })),
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());

@@ -37,11 +37,6 @@ export function redactLlmExtraData(extraData: Record<string, unknown>): Record<s
   return redact(rest) as Record<string, unknown>;
 }
 
-/** One string, which may be JSON. */
-export function redactString(text: string): string {
-  return redactStringAt(text, JSON_LEVELS);
-}
-
 function redactAt(value: unknown, depth: number, levels: number): unknown {
   if (typeof value === 'string') return redactStringAt(value, levels);
   if (typeof value !== 'object' || value === null) return value;

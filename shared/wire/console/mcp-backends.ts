@@ -46,7 +46,7 @@ export const Backend = Type.Object(
 );
 export type Backend = Static<typeof Backend>;
 
-export const BackendParams = Type.Object({ tenant_id: Type.String(), id: Uuid });
+export const BackendParams = Type.Object({ tenant_id: Type.String(), backend_id: Uuid });
 export const BackendAnswer = Type.Object({ backend: Backend, request_id: Type.String() });
 export const BackendList = ListAnswer(Backend);
 export const BackendQuery = Type.Object(ListQuery);

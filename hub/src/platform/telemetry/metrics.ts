@@ -21,6 +21,8 @@ export function createMetrics(
     pool: pg.Pool;
     bodyBytes(): number;
     utilization(): number;
+    /** Collectors that are there, and how far behind each is. */
+    collectors(): Promise<{ key: string; scope: string; seconds: number }[]>;
   },
 ): Metrics {
   const registry = new Registry();
@@ -73,6 +75,18 @@ export function createMetrics(
     registers,
     collect() {
       this.set(sources.utilization());
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_export_behind_seconds',
+    help: 'How far the collector of a log-export key (its fingerprint) is behind what it could read.',
+    labelNames: ['key', 'scope'] as const,
+    registers,
+    async collect() {
+      // Without a database nothing is known, and the other metrics matter all the more.
+      const found = await sources.collectors().catch(() => []);
+      this.reset();
+      for (const { key, scope, seconds } of found) this.set({ key, scope }, seconds);
     },
   });
   return {

@@ -28,7 +28,7 @@ import {
 } from './keys.ts';
 import { selectActiveKey, selectExportKey, selectExportKeys } from './store.ts';
 
-const Params = Type.Object({ tenant_id: Type.String(), key_id: Uuid });
+const Params = Type.Object({ tenant_id: Type.String(), export_key_id: Uuid });
 const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export interface ExportKeyRouteDeps {
@@ -83,7 +83,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
   );
 
   app.delete(
-    '/log-export-keys/:key_id',
+    '/log-export-keys/:export_key_id',
     {
       config: { access: 'Admin' },
       schema: {
@@ -96,7 +96,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const after = await transact(db, async (tx) => {
-        const key = await selectExportKey(tx, tenantId, request.params.key_id);
+        const key = await selectExportKey(tx, tenantId, request.params.export_key_id);
         if (key === null) throw new HubError('not_found');
         requireMatch(request.headers['if-match'], key.version);
         return endExportKey(tx, byOf(request), key);
@@ -107,7 +107,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
   );
 
   app.post(
-    '/log-export-keys/:key_id/reveal',
+    '/log-export-keys/:export_key_id/reveal',
     {
       config: { access: 'Admin' },
       schema: { tags: ['logs'], params: Params, response: { 200: ExportKeyIssued } },
@@ -115,7 +115,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
     async (request) => {
       const { tenantId } = personOf(request);
       return transact(db, async (tx) => {
-        const key = await selectExportKey(tx, tenantId, request.params.key_id);
+        const key = await selectExportKey(tx, tenantId, request.params.export_key_id);
         if (key === null) throw new HubError('not_found');
         const secret = await revealExportKey(tx, sealer, byOf(request), key);
         return { key: wireExportKey(key), secret, request_id: request.id };

@@ -1,5 +1,4 @@
 // Both export endpoints over real HTTP: envelope, order, cursors, windows, keys and errors.
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -198,7 +197,6 @@ describe('pages', () => {
     });
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(await response.text()).toContain('"checkpoint"');
-    expect(gunzipSync).toBeDefined();
   });
 });
 
@@ -218,6 +216,7 @@ describe('refusals before the stream', () => {
     [{ end_time: minutesAgo(15 * DAY + 1) }, 400, 'before_retention'],
     [{ end_time: minutesAgo(15 * DAY - 60) }, 400, 'before_retention'],
     [{ cursor: 'nonsense' }, 400, 'invalid_cursor'],
+    [{ start_time: '2026\0' }, 400, 'invalid_request'],
   ])('%j', async (query, status, code) => {
     const page = await exportPage(hub, 'llmgateway', allApps, query as Record<string, string>);
     expect(page.status).toBe(status);

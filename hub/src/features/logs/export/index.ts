@@ -1,2 +1,2 @@
 // The export: what the composition may use.
-export { type ExportDeps, registerLogExport, type ScopedThing } from './routes.ts';
+export { registerLogExport, type ScopedThing } from './routes.ts';

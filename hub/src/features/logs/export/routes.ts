@@ -40,65 +40,72 @@ const EXPORTS_MAX = 64;
 const NDJSON = 'application/x-ndjson';
 const KEY_HEADER = 'x-gw-log-export-key';
 
-export function registerLogExport(app: App, deps: ExportDeps): void {
+export async function registerLogExport(app: App, deps: ExportDeps): Promise<void> {
+  await app.register(async (scope: App) => {
+    scope.setErrorHandler(refuse);
+    limitOpen(scope);
+    registerLlm(scope, deps);
+    registerMcp(scope, deps);
+  });
+}
+
+function limitOpen(scope: App): void {
   let open = 0;
-  const enter = (reply: FastifyReply) => {
-    if (open >= EXPORTS_MAX) throw new HubError('overloaded');
+  scope.addHook('onRequest', (_request, reply, done) => {
+    if (open >= EXPORTS_MAX) return done(new HubError('overloaded'));
     open++;
     reply.raw.once('close', () => {
       open--;
     });
-  };
-  const schema = (summary: string) => ({ tags: ['logs'], summary });
+    done();
+  });
+}
 
-  app.get(
+function registerLlm(scope: App, deps: ExportDeps): void {
+  const summary = 'LLM request logs as NDJSON; with view=metrics one document';
+  scope.get(
     '/llmgateway/logs/export',
-    {
-      schema: schema('LLM request logs as NDJSON; with view=metrics one document'),
-      exposeHeadRoute: false,
-    },
+    { schema: { tags: ['logs'], summary }, exposeHeadRoute: false },
     async (request, reply) => {
       const query = request.query as ExportQuery;
-      // What is no logs view, a bad one too, is answered as one document.
-      const isStream = query.view === undefined || query.view === 'logs';
-      try {
-        enter(reply);
-        const grant = await grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
-        const scope = await llmScope(deps, grant);
-        const view = viewOf(query);
-        if (view === 'metrics') return await sendMetrics(deps, reply, grant, scope, query);
-        return await sendLogs(deps, request, reply, grant, llmExport(deps, grant, scope), query);
-      } catch (error) {
-        return refuse(request, reply, error, isStream);
-      }
-    },
-  );
-
-  app.get(
-    '/mcpgateway/logs/export',
-    { schema: schema('MCP tool-call logs as NDJSON'), exposeHeadRoute: false },
-    async (request, reply) => {
-      try {
-        enter(reply);
-        const grant = await grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
-        const scope = await mcpExport(deps, grant);
-        return await sendLogs(deps, request, reply, grant, scope, request.query as ExportQuery);
-      } catch (error) {
-        return refuse(request, reply, error, true);
-      }
+      const grant = await grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
+      const apps = await llmScope(deps, grant);
+      if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
+      return sendLogs(deps, request, reply, grant, llmExport(grant, apps), query);
     },
   );
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, isStream: boolean) {
+function registerMcp(scope: App, deps: ExportDeps): void {
+  const summary = 'MCP tool-call logs as NDJSON';
+  scope.get(
+    '/mcpgateway/logs/export',
+    { schema: { tags: ['logs'], summary }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const grant = await grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
+      const shape = await mcpExport(deps, grant);
+      return sendLogs(deps, request, reply, grant, shape, request.query as ExportQuery);
+    },
+  );
+}
+
+/** One line of NDJSON; what is no logs view, a bad one too, is answered as one document. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = errorOf(error);
-  if (status >= 500) request.log.error({ err: error }, 'export failed');
-  const { retryAfterSeconds } = asHubError(error);
-  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-  reply.code(status).header('cache-control', 'no-store');
-  return isStream
-    ? reply.type(NDJSON).send(Buffer.from(errorLine(error)))
-    : reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  const known = asHubError(error);
+  if (status >= 500 && known.code !== 'overloaded') {
+    request.log.error({ err: (error as Error).cause ?? error }, 'export failed');
+  }
+  if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
+  const { view } = request.query as ExportQuery;
+  const isStream = request.url.startsWith('/mcp') || view === undefined || view === 'logs';
+  const text = isStream ? errorLine(error) : JSON.stringify(body);
+  // As bytes: text would get a charset that the type does not have.
+  void reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type(isStream ? NDJSON : 'application/json; charset=utf-8')
+    .send(Buffer.from(text));
 }
 
 /** What an endpoint adds to the window. */
@@ -179,7 +186,7 @@ function scopeCondition({ app, inactive }: LlmScope) {
   return sql`(app_id IS NULL OR app_id <> ALL (${inactive}::uuid[]))`;
 }
 
-function llmExport(_deps: ExportDeps, grant: ExportGrant, scope: LlmScope): Shape {
+function llmExport(grant: ExportGrant, scope: LlmScope): Shape {
   return {
     table: {
       table: 'llm_requests',

@@ -1,2 +1,2 @@
 // Log ingest: what the composition may use.
-export { type LogIngestDeps, type Named, type Naming, registerLogIngest } from './routes.ts';
+export { type LogIngestDeps, type Naming, registerLogIngest } from './routes.ts';

@@ -27,6 +27,6 @@ export async function metricsDocument(db: Db, asked: MetricsAsked, maxRows = MAX
     return documentOf(figures, { ...asked, shown: window.shown, complete, maxRows });
   } catch (error) {
     if (error instanceof HubError || isDatabaseAway(error)) throw error;
-    throw new HubError('metrics_failed');
+    throw Object.assign(new HubError('metrics_failed'), { cause: error });
   }
 }

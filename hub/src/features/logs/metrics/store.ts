@@ -62,9 +62,9 @@ const BLOCKED = sql`is_blocked`;
 
 const counted = (name: RawBuilder<unknown>, from: RawBuilder<unknown>, cut: RawBuilder<unknown>) =>
   sql`(SELECT coalesce(json_agg(json_build_object('name', name, 'count', count)), '[]'::json)
-    FROM (SELECT ${name} AS name, sum(n)::bigint AS count FROM ${from}
+    FROM (SELECT ${name} COLLATE "C" AS name, sum(n)::bigint AS count FROM ${from}
       GROUP BY 1 ${cut}) AS one)`;
-const DOWN = sql`ORDER BY 2 DESC, 1 COLLATE "C"`;
+const DOWN = sql`ORDER BY 2 DESC, 1`;
 
 export async function selectFigures(
   db: Db,

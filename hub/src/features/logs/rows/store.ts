@@ -1,6 +1,6 @@
 // All SQL that stores log rows, erases a person's, and reads them in the order of the export.
 import { createHash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type CopyTx, copyLine } from '../../../platform/db/copying.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import type { LlmRow } from './llm.ts';
@@ -263,5 +263,3 @@ export async function deletePersonsRows(tx: Tx, tenantId: string, email: string)
   }
   return count;
 }
-
-export type Condition = RawBuilder<unknown>;

@@ -5,7 +5,7 @@ import { selectProvidersNamed } from './store.ts';
 
 export { providerDocs } from './node-docs.ts';
 export { providerRoutes } from './routes.ts';
-export { type ProviderPrices, selectPrices } from './store.ts';
+export { selectPrices } from './store.ts';
 export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
 
 /** The tenant's providers among these labels. In a transaction they do not change before it ends. */

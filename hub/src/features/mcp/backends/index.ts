@@ -3,7 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { selectBackend, selectBackendsMeant } from './store.ts';
 
-export { type BackendDeps, registerBackendPages } from './routes.ts';
+export { registerBackendPages } from './routes.ts';
 export { selectBackendNames } from './store.ts';
 
 export interface BackendName {

@@ -109,14 +109,14 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
   );
 
   app.get(
-    '/mcp/backends/:id',
+    '/mcp/backends/:backend_id',
     {
       config: { access: 'Viewer' },
       schema: { tags: ['mcp'], params: BackendParams, response: { 200: BackendAnswer } },
     },
     async (request, reply) => {
       const person = personOf(request);
-      const backend = await selectBackend(db, person.tenantId, request.params.id);
+      const backend = await selectBackend(db, person.tenantId, request.params.backend_id);
       if (backend === null) throw new HubError('not_found');
       reply.header('etag', etagOf(backend.version));
       const shown = holdsRole(person.role, 'Admin')
@@ -127,7 +127,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
   );
 
   app.patch(
-    '/mcp/backends/:id',
+    '/mcp/backends/:backend_id',
     {
       config: { access: 'Admin' },
       schema: {
@@ -141,7 +141,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     async (request, reply) => {
       const { tenantId } = personOf(request);
       const after = await transact(db, async (tx) => {
-        const before = await existing(tx, request, request.params.id);
+        const before = await existing(tx, request, request.params.backend_id);
         const next = patched(before, request.body);
         refuseBad(deps, next);
         if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
@@ -157,7 +157,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
   );
 
   app.delete(
-    '/mcp/backends/:id',
+    '/mcp/backends/:backend_id',
     {
       config: { access: 'Admin' },
       schema: {
@@ -170,7 +170,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     async (request) => {
       const { tenantId } = personOf(request);
       const gone = await transact(db, async (tx) => {
-        const before = await existing(tx, request, request.params.id);
+        const before = await existing(tx, request, request.params.backend_id);
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
