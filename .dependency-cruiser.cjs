@@ -8,7 +8,14 @@ module.exports = {
       comment: 'What crosses a process boundary stands on nothing of ours.',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { path: '^(agent|hub|scripts|test|installers)/' },
+      to: { path: '^(client|agent|hub|scripts|test|installers)/' },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'Customers take it along without anything of ours.',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: '^(shared|agent|hub|scripts|test|installers)/' },
     },
     {
       name: 'agent-and-hub-are-strangers',
@@ -34,13 +41,17 @@ module.exports = {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^hub/src/platform/' },
-      to: { path: '^hub/src/(features/|server|routes|management|logs|commands|main)' },
+      to: {
+        path: '^hub/src/(features/|server|routes|management|logs|commands|operator|rotation|main)',
+      },
     },
     {
       name: 'features-know-no-composition',
       severity: 'error',
       from: { path: '^hub/src/features/' },
-      to: { path: '^hub/src/(server|routes|management|logs|commands|main)\\.ts$' },
+      to: {
+        path: '^hub/src/(server|routes|management|logs|commands|operator|rotation|main)\\.ts$',
+      },
     },
     {
       name: 'features-only-through-index',
@@ -55,7 +66,9 @@ module.exports = {
     {
       name: 'composition-only-through-index',
       severity: 'error',
-      from: { path: '^hub/src/(server|routes|management|logs|commands|main)\\.ts$' },
+      from: {
+        path: '^hub/src/(server|routes|management|logs|commands|operator|rotation|main)\\.ts$',
+      },
       to: {
         path: '^hub/src/features/',
         pathNot: '^hub/src/features/[^/]+/[^/]+/index\\.ts$',

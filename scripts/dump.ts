@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { clientTypes } from '../client/generate/types.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
 import { openEmbedded } from '../hub/src/platform/db/embedded.ts';
@@ -35,9 +36,14 @@ async function derive(): Promise<Derived[]> {
       onIdleError: () => undefined,
     });
     closers.push(() => database.close());
+    const document = hub.openApi();
     return [
       { path: 'hub/schema.txt', text: await describeSchema(database.pool) },
-      { path: 'hub/openapi.json', text: `${JSON.stringify(hub.openApi(), null, 2)}\n` },
+      { path: 'hub/openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
+      {
+        path: 'client/src/openapi.d.ts',
+        text: await clientTypes(document, '/llmgateway/management'),
+      },
       deriveAnswers(),
     ];
   } finally {

@@ -39,7 +39,8 @@ export interface CommandRun {
 
 type Work<T> = (context: Context, secrets: Secrets) => Promise<T>;
 
-async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T> {
+/** Opens what a command stands on, with the schema in place, and closes it after the work. */
+export async function withContext<T>(run: CommandRun, work: Work<T>): Promise<T> {
   const context = await openContext(run.config, run.log);
   try {
     await ensureSchema(context.database.db, run.config.migrate);

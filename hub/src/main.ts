@@ -19,11 +19,20 @@ import {
   runUserDisable,
   runUserList,
 } from './commands.ts';
+import {
+  readableDifference,
+  runApply,
+  runDiff,
+  runDump,
+  type TenantFileOptions,
+} from './operator.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
 import { isDatabaseAway } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
-import { HUB_VERSION, startHub } from './server.ts';
+import { runRotateMasterKey } from './rotation.ts';
+import { startHub } from './server.ts';
+import { HUB_VERSION } from './version.ts';
 
 const program = new Command('hub')
   .description('The Gatewarden hub')
@@ -66,6 +75,13 @@ program
   .action(serve);
 command(program, 'migrate', 'bring the database to this version', runMigrate);
 command(program, 'doctor', 'check database, schema, master key and durability', runDoctor);
+
+command(
+  program,
+  'rotate-master-key',
+  'seal every stored secret anew with a new master key',
+  runRotateMasterKey,
+).option('--forget-old', 'then leave only the new key in the ring');
 
 const tenant = program.command('tenant').description('tenants');
 command(tenant, 'create', 'make a tenant', runTenantCreate)
@@ -117,6 +133,30 @@ program
   .option('--json', 'print one JSON document')
   .action((file: string, options: { tenant: string; json?: boolean }) =>
     print((run) => runCatalogImport(run, { ...options, file }), options),
+  );
+
+/** What names the tenant of `dump`, `diff` and `apply`. */
+function ofTenant(made: Command): Command {
+  return made
+    .option('--tenant <id>', 'tenant id, of this installation')
+    .option('--url <origin>', 'a hub; its management key is in GATEWARDEN_MANAGEMENT_KEY')
+    .option('--json', 'print one JSON document');
+}
+
+ofTenant(
+  program.command('dump').description("a tenant's gateway configuration as one YAML file"),
+).action((options: TenantFileOptions & { json?: boolean }) =>
+  print((run) => runDump(run, options), options),
+);
+ofTenant(program.command('diff <file>').description('what applying a file would change'))
+  .option('--exit-code', 'end with 1 where there is a difference')
+  .action((file: string, options: TenantFileOptions & { json?: boolean; exitCode?: boolean }) =>
+    print((run) => runDiff(run, { ...options, file }), options),
+  );
+ofTenant(program.command('apply <file>').description('make the tenant as a file says'))
+  .option('--dry-run', 'change nothing, print what would be')
+  .action((file: string, options: TenantFileOptions & { json?: boolean; dryRun?: boolean }) =>
+    print((run) => runApply(run, { ...options, file }), options),
   );
 
 const key = program.command('key').description('keys');
@@ -173,6 +213,10 @@ async function serve(options: { json?: boolean }): Promise<void> {
 }
 
 function readable(answer: object): string {
+  // A file is for redirecting: nothing may stand around it.
+  if ('file' in answer) return String(answer.file).replace(/\n$/, '');
+  const difference = readableDifference(answer);
+  if (difference !== undefined) return difference;
   return Object.entries(answer)
     .map(([name, value]) => {
       if (!Array.isArray(value)) return `${name}: ${String(value)}`;

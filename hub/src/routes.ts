@@ -1,5 +1,6 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
+import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
@@ -14,7 +15,7 @@ import { registerAlertPages, registerAlertSync } from './features/devices/alerts
 import {
   type AgentToken,
   addDeviceGate,
-  type DeviceState,
+  type PolledDevice,
   registerEnrolment,
   type Sightings,
   TOKEN_CACHE,
@@ -41,6 +42,7 @@ import {
   registerRunningSync,
 } from './features/devices/processes/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
+import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
 import {
   createAdminTokenVerifier,
@@ -170,7 +172,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   const { db } = parts.database;
   const { notifications, pages, metrics, cursors } = parts;
   const tokens = createToldCache<AgentToken>({ name: TOKEN_CACHE, max: 50_000, notifications });
-  const devices = createToldCache<DeviceState | 'unknown'>({
+  const devices = createToldCache<PolledDevice | 'unknown'>({
     name: 'device',
     max: 50_000,
     notifications,
@@ -224,7 +226,17 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     audience: origin,
     keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
   });
-  const management: ManagementParts = { ...parts, db, verifyAdminToken };
+  const policies = createToldCache<PolicyAuthority>({
+    name: POLICY_CACHE,
+    max: 10_000,
+    notifications: parts.notifications,
+  });
+  const management: ManagementParts = {
+    ...parts,
+    db,
+    verifyAdminToken,
+    policyOf: (tenantId) => policies.get(tenantId, () => selectPolicyAuthority(db, tenantId)),
+  };
   const gatewayRoutes = resourceRoutes(app, management);
   await registerManagement(app, management, gatewayRoutes);
   registerNodes(app, management);

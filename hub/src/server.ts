@@ -1,6 +1,4 @@
 // Composes platform and features into one running hub. It decides nothing; every rule stands in its feature.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import {
   type AlertRouting,
@@ -41,6 +39,7 @@ import { rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
+import { HUB_VERSION } from './version.ts';
 
 export interface Hub {
   url: string;
@@ -50,12 +49,6 @@ export interface Hub {
   /** Drains and closes everything in order. Gives false where requests had to be cut. */
   stop(): Promise<boolean>;
 }
-
-export const HUB_VERSION: string = (
-  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
-    version: string;
-  }
-).version;
 
 /** Bodies under way, as sent and inflated, of all devices together. */
 const BODY_BUDGET_BYTES = 256 * 1024 * 1024;

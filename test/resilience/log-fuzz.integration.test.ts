@@ -1,8 +1,6 @@
 // Malformed log lines and export requests: a clear 4xx each time, never a 5xx, and nothing stored.
 
-import { row } from '@gatewarden/hub/src/platform/db/database.ts';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aNode, anExportKey, aRequestLine, aToolCallLine, sendRaw } from '../support/logs.ts';
@@ -74,12 +72,10 @@ const CASES = [
 ].flatMap(({ kind, line }) => placesOf(line).map((path) => ({ kind, line, path })));
 
 async function count(): Promise<number> {
-  const found = await row(
-    hub.context.database.db,
-    sql<{ n: number }>`SELECT (SELECT count(*) FROM llm_requests)
-      + (SELECT count(*) FROM mcp_tool_calls) AS n`,
+  const found = await hub.context.database.pool.query<{ n: number }>(
+    'SELECT (SELECT count(*) FROM llm_requests) + (SELECT count(*) FROM mcp_tool_calls) AS n',
   );
-  return found?.n ?? -1;
+  return found.rows[0]?.n ?? -1;
 }
 
 it('lines: a bad one among good ones stores nothing', async () => {

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { ConfigError } from './config/config.ts';
 import { type Sealer, UnsealError } from './crypto/seal.ts';
+import { placeIn, type SealedColumn } from './crypto/sealed-columns.ts';
 import { type Db, row } from './db/database.ts';
+
+export const SEALED_INSTALLATION: SealedColumn = {
+  table: 'installation_secrets',
+  column: 'sealed',
+  key: ['name'],
+};
 
 export interface Installation {
   /** New after a restore: device cursors of before are then 410. */
@@ -38,7 +45,7 @@ export async function installationSecret(
   name: string,
   make: () => Promise<string> | string,
 ): Promise<string> {
-  const place = `installation_secrets/${name}/sealed`;
+  const place = placeIn(SEALED_INSTALLATION, [name]);
   const read = () =>
     row(db, sql<{ sealed: string }>`SELECT sealed FROM installation_secrets WHERE name = ${name}`);
   let found = await read();

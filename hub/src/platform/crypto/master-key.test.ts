@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError } from '../config/config.ts';
-import { loadMasterKeys } from './master-key.ts';
+import { addMasterKey, forgetOldKeys, loadMasterKeys } from './master-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const fromText = (text: string) =>
-  loadMasterKeys({ masterKey: { text }, dataDir: folder }, async () => true);
+const fromText = async (text: string) =>
+  (await loadMasterKeys({ masterKey: { text }, dataDir: folder }, async () => true))();
 
 test('a key is read as hex and as base64, and has the same id in both', async () => {
   const bytes = randomBytes(32);
@@ -42,15 +42,15 @@ test.each([
 test('a key file is read; one that is not there is named', async () => {
   const file = join(folder, 'given.key');
   writeFileSync(file, `${randomBytes(32).toString('hex')}\n`);
-  const from = (path: string) =>
-    loadMasterKeys({ masterKey: { file: path }, dataDir: folder }, async () => true);
+  const from = async (path: string) =>
+    (await loadMasterKeys({ masterKey: { file: path }, dataDir: folder }, async () => true))();
   expect(await from(file)).toHaveLength(1);
   const missing = join(folder, 'missing.key');
   await expect(from(missing)).rejects.toThrow(`HUB_MASTER_KEY_FILE: ${missing} does not exist`);
 });
 
-const generated = (name: string, isNew = true) =>
-  loadMasterKeys({ masterKey: null, dataDir: join(folder, name) }, async () => isNew);
+const generated = async (name: string, isNew = true) =>
+  (await loadMasterKeys({ masterKey: null, dataDir: join(folder, name) }, async () => isNew))();
 
 test('beside an embedded database a key is made once, for its owner only', async () => {
   const first = await generated('data');
@@ -69,4 +69,27 @@ test('a made key that was damaged is refused, never replaced', async () => {
 test('a key that is missing beside sealed secrets is asked for, and none is made', async () => {
   await expect(generated('lost', false)).rejects.toThrow(/master\.key is missing.*put it back$/);
   expect(existsSync(join(folder, 'lost/master.key'))).toBe(false);
+});
+
+test('a ring from a file follows what an operator does to it, and forgets nothing by a broken file', async () => {
+  const config = { masterKey: null, dataDir: join(folder, 'rotated') };
+  const ring = await loadMasterKeys(config, async () => true);
+  const [first] = ring();
+  const file = addMasterKey(config) ?? '';
+  expect(ring().map((key) => key.id)).toEqual([
+    expect.not.stringMatching(first?.id ?? ''),
+    first?.id,
+  ]);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const both = ring();
+  writeFileSync(file, 'cut sho');
+  expect(ring()).toEqual(both);
+  writeFileSync(file, both.map((key) => key.bytes.toString('base64')).join('\n'));
+  forgetOldKeys(config);
+  expect(ring()).toEqual(both.slice(0, 1));
+});
+
+test("keys that the operator gave are the operator's to change", () => {
+  const config = { masterKey: { text: 'x' }, dataDir: folder };
+  expect([addMasterKey(config), forgetOldKeys(config)]).toEqual([null, null]);
 });

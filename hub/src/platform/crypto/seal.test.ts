@@ -11,7 +11,7 @@ const NEW = aKey('00000002');
 const PLACE = 'tenants/1/secret';
 
 test('any text comes back from its place', () => {
-  const sealer = createSealer([NEW]);
+  const sealer = createSealer(() => [NEW]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, place) => {
       expect(sealer.unseal(sealer.seal(plain, place), place)).toBe(plain);
@@ -20,7 +20,7 @@ test('any text comes back from its place', () => {
 });
 
 test('the same text is sealed differently each time and never stands in what is stored', () => {
-  const sealer = createSealer([NEW]);
+  const sealer = createSealer(() => [NEW]);
   const first = sealer.seal('hunter2-hunter2', PLACE);
   expect(sealer.seal('hunter2-hunter2', PLACE)).not.toBe(first);
   expect(Buffer.from(first.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain(
@@ -29,26 +29,26 @@ test('the same text is sealed differently each time and never stands in what is 
 });
 
 test('a text that was moved to another place does not open', () => {
-  const sealer = createSealer([NEW]);
+  const sealer = createSealer(() => [NEW]);
   expect(() => sealer.unseal(sealer.seal('x', PLACE), 'tenants/2/secret')).toThrow(UnsealError);
 });
 
 test('another key of the same id does not open it, and a key that is gone is named', () => {
-  const sealed = createSealer([OLD]).seal('x', PLACE);
+  const sealed = createSealer(() => [OLD]).seal('x', PLACE);
   const impostor = { id: OLD.id, bytes: randomBytes(32) };
-  expect(() => createSealer([impostor]).unseal(sealed, PLACE)).toThrow(UnsealError);
-  expect(() => createSealer([NEW]).unseal(sealed, PLACE)).toThrow(/master key 00000001/);
+  expect(() => createSealer(() => [impostor]).unseal(sealed, PLACE)).toThrow(UnsealError);
+  expect(() => createSealer(() => [NEW]).unseal(sealed, PLACE)).toThrow(/master key 00000001/);
 });
 
 test('after a change of keys old texts open and new ones are sealed with the first', () => {
-  const sealed = createSealer([OLD]).seal('x', PLACE);
-  const both = createSealer([NEW, OLD]);
+  const sealed = createSealer(() => [OLD]).seal('x', PLACE);
+  const both = createSealer(() => [NEW, OLD]);
   expect(both.unseal(sealed, PLACE)).toBe('x');
   expect(both.seal('x', PLACE)).toMatch(/^v1\.00000002\./);
 });
 
 test('any flipped bit is noticed', () => {
-  const sealer = createSealer([NEW]);
+  const sealer = createSealer(() => [NEW]);
   const [version, id, packed] = sealer.seal('secret', PLACE).split('.');
   const bytes = Buffer.from(packed ?? '', 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -60,7 +60,7 @@ test('any flipped bit is noticed', () => {
 });
 
 test('any cut or foreign text is refused with the one error', () => {
-  const sealer = createSealer([NEW]);
+  const sealer = createSealer(() => [NEW]);
   const sealed = sealer.seal('secret', PLACE);
   for (let length = 0; length < sealed.length; length++) {
     expect(() => sealer.unseal(sealed.slice(0, length), PLACE)).toThrow(UnsealError);
@@ -71,5 +71,5 @@ test('any cut or foreign text is refused with the one error', () => {
 });
 
 test('without a key there is no sealer', () => {
-  expect(() => createSealer([])).toThrow(UnsealError);
+  expect(() => createSealer(() => [])).toThrow(UnsealError);
 });

@@ -12,13 +12,22 @@ export interface Sealer {
   /** `place` names tenant, row and field; the text opens only with the same. */
   seal(plain: string, place: string): string;
   unseal(sealed: string, place: string): string;
+  /** What every text begins with that the current key sealed. */
+  currentPrefix(): string;
 }
 
-export function createSealer(ring: readonly MasterKey[]): Sealer {
-  const current = ring[0];
-  if (current === undefined) throw new UnsealError('no master key');
+/** `ring` is asked each time: a key that an operator adds counts without a restart. Throws UnsealError for an empty ring. */
+export function createSealer(ring: () => readonly MasterKey[]): Sealer {
+  const currentKey = (): MasterKey => {
+    const [current] = ring();
+    if (current === undefined) throw new UnsealError('no master key');
+    return current;
+  };
+  currentKey();
   return {
+    currentPrefix: () => `v1.${currentKey().id}.`,
     seal(plain, place) {
+      const current = currentKey();
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', current.bytes, iv);
       cipher.setAAD(Buffer.from(place));
@@ -28,7 +37,7 @@ export function createSealer(ring: readonly MasterKey[]): Sealer {
     },
     unseal(sealed, place) {
       const [version, keyId, packed] = sealed.split('.');
-      const key = ring.find((one) => one.id === keyId);
+      const key = ring().find((one) => one.id === keyId);
       if (version !== 'v1' || packed === undefined) throw new UnsealError('not a sealed text');
       if (key === undefined)
         throw new UnsealError(`sealed with master key ${keyId}, not in the ring`);

@@ -22,7 +22,7 @@ export function createMetrics(
     bodyBytes(): number;
     utilization(): number;
     /** Collectors that are there, and how far behind each is. */
-    collectors(): Promise<{ key: string; scope: string; seconds: number }[]>;
+    collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
   },
 ): Metrics {
   const registry = new Registry();
@@ -84,7 +84,7 @@ export function createMetrics(
     registers,
     async collect() {
       // Without a database nothing is known, and the other metrics matter all the more.
-      const found = await sources.collectors().catch(() => []);
+      const found = (await sources.collectors?.().catch(() => [])) ?? [];
       this.reset();
       for (const { key, scope, seconds } of found) this.set({ key, scope }, seconds);
     },

@@ -1,5 +1,5 @@
 // Alert routes: what server.ts may use.
 export { registerAlertRoutes } from './routes.ts';
 export { type AlertRouting, startAlertRouting } from './routing.ts';
-export { createRouteSecrets } from './secrets.ts';
+export { createRouteSecrets, SEALED_ROUTES } from './secrets.ts';
 export { routesForGroup } from './store.ts';

@@ -17,7 +17,7 @@ import type { RouteRecord } from './store.ts';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const by = { tenantId: 't', routeId: 'r', email: 'a@example.com', now: NOW };
 const tools: RouteTools = {
-  secrets: createRouteSecrets(createSealer([{ id: 'k', bytes: Buffer.alloc(32, 1) }])),
+  secrets: createRouteSecrets(createSealer(() => [{ id: 'k', bytes: Buffer.alloc(32, 1) }])),
   checkUrl: (url) => new URL(url),
   hasMail: true,
 };

@@ -1,12 +1,22 @@
 // What of a route is secret: its URL and its signing secret, sealed and bound to tenant, route and field.
 import { randomBytes } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 
-type Field = 'url' | 'secret' | 'previous_secret';
+const FIELDS = ['url', 'secret', 'previous_secret'] as const;
+type Field = (typeof FIELDS)[number];
 interface Place {
   tenantId: string;
   routeId: string;
 }
+
+const columnOf = (field: Field): SealedColumn => ({
+  table: 'alert_routes',
+  column: `${field}_sealed`,
+  key: ['tenant_id', 'route_id'],
+  field,
+});
+export const SEALED_ROUTES: readonly SealedColumn[] = FIELDS.map(columnOf);
 
 export interface RouteSecrets {
   /** As Standard Webhooks writes them. */
@@ -18,7 +28,7 @@ export interface RouteSecrets {
 
 export function createRouteSecrets(sealer: Sealer): RouteSecrets {
   const name = ({ tenantId, routeId }: Place, field: Field) =>
-    `alert_routes/${tenantId}/${routeId}/${field}`;
+    placeIn(columnOf(field), [tenantId, routeId]);
   return {
     make: () => `whsec_${randomBytes(32).toString('base64')}`,
     seal: (plain, place, field) => sealer.seal(plain, name(place, field)),

@@ -2,6 +2,7 @@
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import { checkDevice } from './rules.ts';
 import { type DeviceState, upsertDevice } from './store.ts';
 
@@ -22,5 +23,9 @@ export async function admitDevice(
     now,
   });
   checkDevice(agent, facts.device_id, state);
+  if (state.has_moved) {
+    const keys = [`${agent.tenantId}/${state.device_id}`];
+    await notify(tx, { kind: 'forget', cache: 'device', keys });
+  }
   return state;
 }

@@ -6,10 +6,12 @@ export { checkDevice } from './rules.ts';
 export { createSightings, type Sightings } from './sightings.ts';
 export {
   type AgentToken,
-  type DeviceState,
   insertDevices,
   type LockedDevice,
   lockDevices,
+  MAX_SCAN,
+  NEW_EPOCH,
+  type PolledDevice,
   selectDeviceState,
   updateDevices,
 } from './store.ts';

@@ -78,21 +78,34 @@ export interface DeviceState {
   entity_count: number;
 }
 
+/** What a poll asks of a device. */
+export interface PolledDevice extends DeviceState {
+  /** Since when it says that it holds another inventory; null while it says the same. */
+  inventory_unequal_since: Date | null;
+  /** When it last began a new epoch for that cause. */
+  inventory_doubted_at: Date | null;
+  /** When it was last made to pull everything anew. */
+  governance_reset_at: Date | null;
+}
+
 export function selectDeviceState(
   db: Db,
   tenantId: string,
   deviceId: string,
-): Promise<DeviceState | null> {
+): Promise<PolledDevice | null> {
   return row(
     db,
-    sql<DeviceState>`
+    sql<PolledDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        retired_at IS NOT NULL AS retired
+        retired_at IS NOT NULL AS retired, inventory_unequal_since, inventory_doubted_at,
+        governance_reset_at
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
   );
 }
 
 const DAY_MS = 86_400_000;
+/** Scans have no higher number: beyond it they could not be told apart. */
+export const MAX_SCAN = Number.MAX_SAFE_INTEGER;
 
 /**
  * Who calls itself otherwise than before and, within a day, as before again is two machines with one id; so is who
@@ -116,11 +129,11 @@ const claims = (sent: RawBuilder<unknown>, now: Date) => sql`
 export async function upsertDevice(
   tx: Tx,
   device: { tenantId: string; subscriberId: string; facts: WireDevice; now: Date },
-): Promise<DeviceState & { is_new: boolean }> {
+): Promise<DeviceState & { is_new: boolean; has_moved: boolean }> {
   const { facts } = device;
   const stored = await row(
     tx,
-    sql<DeviceState & { is_new: boolean }>`
+    sql<DeviceState & { is_new: boolean; has_moved: boolean }>`
       INSERT INTO devices AS d
         (tenant_id, device_id, subscriber_id, hostname, platform, os_version, arch, agent_version,
          first_seen_at, last_seen_at, inventory_hash)
@@ -129,13 +142,16 @@ export async function upsertDevice(
         ${facts.agent_version}, ${device.now}, ${device.now}, ${Buffer.alloc(32)})
       ON CONFLICT (tenant_id, device_id) DO UPDATE SET
         subscriber_id = CASE WHEN d.token_bound THEN d.subscriber_id ELSE excluded.subscriber_id END,
+        subscriber_changed_at = CASE WHEN NOT d.token_bound AND d.subscriber_id <> excluded.subscriber_id
+          THEN ${device.now}::timestamptz ELSE d.subscriber_changed_at END,
         ${claims(sql`excluded`, device.now)},
         hostname = excluded.hostname,
         platform = excluded.platform, os_version = excluded.os_version, arch = excluded.arch,
         agent_version = excluded.agent_version,
         last_seen_at = greatest(d.last_seen_at, excluded.last_seen_at)
       RETURNING device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash,
-        entity_count, retired_at IS NOT NULL AS retired, (xmax = 0) AS is_new`,
+        entity_count, retired_at IS NOT NULL AS retired, (xmax = 0) AS is_new,
+        subscriber_changed_at IS NOT DISTINCT FROM ${device.now}::timestamptz AS has_moved`,
   );
   if (stored === null) throw new Error('an upsert gave no row');
   return stored;
@@ -146,6 +162,10 @@ export interface LockedDevice extends DeviceState {
   inventory_version: number;
   /** The highest scan number so far; -1 before the first. */
   highest_scan: number;
+  /** Of scans up to this number it is forgotten what they named; -1: of none. */
+  forgotten_scan: number;
+  /** To be added to the numbers of its scans. */
+  scan_base: number;
   hostname: string;
   platform: string;
   os_version: string;
@@ -163,7 +183,8 @@ export async function lockDevices(
     tx,
     sql<LockedDevice>`
       SELECT device_id, subscriber_id, token_bound, inventory_epoch, inventory_hash, entity_count,
-        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, hostname, platform, os_version, arch, agent_version
+        retired_at IS NOT NULL AS retired, inventory_version, highest_scan, forgotten_scan, scan_base,
+        hostname, platform, os_version, arch, agent_version
       FROM devices WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
       ORDER BY device_id FOR UPDATE`,
   );
@@ -236,6 +257,14 @@ export async function updateDevices(
       scan_ended boolean)
     WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
 }
+
+/**
+ * SQL assignments that begin a new epoch of the device's inventory. What it scans from then on comes after everything
+ * before, whatever number it gives it: a device that lost its store counts from one again.
+ */
+export const NEW_EPOCH = sql`
+  inventory_epoch = inventory_epoch + 1,
+  scan_base = least(greatest(scan_base, highest_scan + 1), ${MAX_SCAN}::bigint)`;
 
 export async function bindDevice(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`

@@ -13,25 +13,23 @@ import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
 import type { Installation } from '../../../platform/installation.ts';
 import {
   checkDevice,
-  type DeviceState,
+  type PolledDevice,
   type Sightings,
   selectDeviceState,
 } from '../enrolment/index.ts';
-import { deltaPage, isForgotten, type Position } from './pages.ts';
+import { deltaPage, isForgotten, isTorn, type Position } from './pages.ts';
 import { createQuietAnswers, type QuietAnswer } from './quiet-answers.ts';
 import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
+import { judgeInventory, lookAgainAt, mayReset } from './sync-health.ts';
 
 /** About half a kilobyte each. */
 const QUIET_MAX = 50_000;
-const DIVERGED_RESET_MS = 3_600_000;
-/** Devices whose last reset is remembered; forgetting one only allows a reset earlier. */
-const RESETS_MAX = 100_000;
 
 export interface DeltaDeps {
   db: Db;
   snapshots: Snapshots;
-  devices: ToldCache<DeviceState | 'unknown'>;
+  devices: ToldCache<PolledDevice | 'unknown'>;
   sightings: Sightings;
   cursors: CursorSealer;
   installation: Installation;
@@ -41,7 +39,6 @@ export interface DeltaDeps {
 
 export function registerDelta(app: App, deps: DeltaDeps): void {
   const endpoint = SYNC_ENDPOINTS.delta;
-  const resets = new Map<string, number>();
   const quiet = createQuietAnswers(QUIET_MAX);
   app.get(
     endpoint.path,
@@ -71,27 +68,36 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const agent = agentOf(request);
       const deviceId = agent.deviceId ?? '';
       const key = `${agent.tenantId}/${deviceId}`;
-      const found = await deps.devices.get(
-        key,
-        async () => (await selectDeviceState(deps.db, agent.tenantId, deviceId)) ?? 'unknown',
-      );
+      const { applied, inventory } = request.query;
+      const known = await knownDevice(deps, agent, deviceId);
+      const now = new Date();
+      const isJudged =
+        known !== 'unknown' &&
+        (await judgeInventory(deps.db, agent.tenantId, known, inventory, now));
+      if (isJudged) deps.devices.forget(key);
+      const found = isJudged ? await knownDevice(deps, agent, deviceId) : known;
       const device = found === 'unknown' ? null : found;
-      checkDevice(agent, deviceId, device);
       const asked = askedOf(request, found, deps.pollAfterSeconds());
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
       const from = openPosition(deps.cursors, binding, request.query.cursor);
       const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
       const audience = audienceOf(snapshot, deviceId, asked.subscriberId);
-      const { applied, inventory } = request.query;
+      if (from !== null && isTorn(from, audience)) throw new HubError('cursor_expired');
       const state =
         applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
       if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
-      if (state === 'diverged' && mayReset(resets, key)) throw new HubError('cursor_expired');
+      if (state === 'diverged' && device !== null) {
+        const isReset = await mayReset(deps.db, agent.tenantId, device, now);
+        // Whether it is reset now or was by another process: our picture of it is old.
+        if (isReset !== null) deps.devices.forget(key);
+        if (isReset === true) throw new HubError('cursor_expired');
+      }
       const page = deltaPage(
         snapshot,
         audience,
         from,
         Number(request.query.limit ?? DELTA_LIMIT_DEFAULT),
+        now.getTime(),
       );
       const answer = {
         overrides: page.overrides,
@@ -108,7 +114,14 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
       // Nothing new, and nothing odd: the next poll says the same, until one of these changes.
       if (page.overrides.length === 0 && !page.hasMore && state !== 'diverged') {
-        quiet.keep(key, { ...asked, snapshot, state, etag, text });
+        quiet.keep(key, {
+          ...asked,
+          snapshot,
+          state,
+          etag,
+          text,
+          until: lookAgainAt(device, inventory),
+        });
       }
       reply.header('etag', etag);
       if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -117,8 +130,22 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
   );
 }
 
+/** The device as any hub process knows it now. Throws where the request may not speak for it. */
+async function knownDevice(
+  { db, devices }: DeltaDeps,
+  agent: AgentPrincipal,
+  deviceId: string,
+): Promise<PolledDevice | 'unknown'> {
+  const found = await devices.get(
+    `${agent.tenantId}/${deviceId}`,
+    async () => (await selectDeviceState(db, agent.tenantId, deviceId)) ?? 'unknown',
+  );
+  checkDevice(agent, deviceId, found === 'unknown' ? null : found);
+  return found;
+}
+
 /** False where the handler has to refuse. */
-function mayAsk(agent: AgentPrincipal, deviceId: string, found: DeviceState | 'unknown'): boolean {
+function mayAsk(agent: AgentPrincipal, deviceId: string, found: PolledDevice | 'unknown'): boolean {
   try {
     checkDevice(agent, deviceId, found === 'unknown' ? null : found);
     return true;
@@ -128,7 +155,7 @@ function mayAsk(agent: AgentPrincipal, deviceId: string, found: DeviceState | 'u
   }
 }
 
-function askedOf(request: FastifyRequest, found: DeviceState | 'unknown', pollAfter: number) {
+function askedOf(request: FastifyRequest, found: PolledDevice | 'unknown', pollAfter: number) {
   const subscriberId = found === 'unknown' ? agentOf(request).subscriberId : found.subscriber_id;
   return { url: request.url, found, subscriberId, pollAfter };
 }
@@ -180,9 +207,14 @@ function convergence(
   from: Position | null,
   applied: string,
 ): Convergence {
-  if (applied === expectedDigest(snapshot, audience)) return 'applied';
+  if (applied === expectedDigest(snapshot, audience, from?.since ?? 0)) return 'applied';
   const isComplete =
-    from !== null && from.bound === null && from.id === undefined && from.at >= snapshot.n;
+    from !== null &&
+    from.bound === null &&
+    from.id === undefined &&
+    from.at >= snapshot.n &&
+    (from.of ?? audience.subscriberId) === audience.subscriberId &&
+    from.was === undefined;
   return isComplete ? 'diverged' : 'applying';
 }
 
@@ -193,17 +225,4 @@ function recordSighting(deps: DeltaDeps, tenantId: string, deviceId: string, sta
     last_seen_at: new Date().toISOString(),
     governance_state: state,
   });
-}
-
-/** A diverged device is made to start again, at most once an hour. */
-function mayReset(resets: Map<string, number>, key: string): boolean {
-  const now = Date.now();
-  if (now - (resets.get(key) ?? Number.NEGATIVE_INFINITY) < DIVERGED_RESET_MS) return false;
-  resets.delete(key);
-  resets.set(key, now);
-  for (const oldest of resets.keys()) {
-    if (resets.size <= RESETS_MAX) break;
-    resets.delete(oldest);
-  }
-  return true;
 }

@@ -143,7 +143,7 @@ describe('a hold', () => {
             decide(
               { platform: 'linux' },
               facts([entity]),
-              heldBy(snapshot, audienceOf(snapshot, deviceId, 'alice')),
+              heldBy(snapshot, audienceOf(snapshot, deviceId, 'alice'), 0),
               NOW,
             );
           const [was, is] = [before, after].map((one) => decided(one, HERE, drifted));

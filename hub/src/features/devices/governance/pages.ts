@@ -10,6 +10,7 @@ import {
   type Audience,
   aimsAt,
   type Departure,
+  endedBy,
   type Snapshot,
   type StoredOverride,
 } from './snapshot.ts';
@@ -22,6 +23,12 @@ export interface Position {
   id?: string;
   /** The feed number when the pull began; null once it is over. */
   bound: number | null;
+  /** When the pull from nothing began: what had ended by then was not sent, and is not held. */
+  since?: number;
+  /** The person whose device it was told as; */
+  of?: string;
+  /** while that changes: whose it was before, and up to which override it was told. */
+  was?: { of: string; upTo: string };
 }
 
 export interface DeltaPage {
@@ -31,19 +38,28 @@ export interface DeltaPage {
 }
 
 /** True where what left since then is forgotten: the device has to start again. A pull from nothing needs none of it. */
-export function isForgotten(snapshot: Snapshot, { at, id, bound }: Position): boolean {
-  const seen = id === undefined ? at : at - 1;
-  return (bound ?? seen) < snapshot.floor;
+export function isForgotten(snapshot: Snapshot, position: Position): boolean {
+  return (position.bound ?? seenBy(position)) < snapshot.floor;
 }
 
-/** What comes after `from` for this device, at most `limit`, in commit order. */
+/** True where the device came to another person in the midst of being told everything, or of being told of another. */
+export function isTorn({ bound, of, was }: Position, { subscriberId }: Audience): boolean {
+  return of !== undefined && of !== subscriberId && (bound !== null || was !== undefined);
+}
+
+/** What comes after `from` for this device, at most `limit`, in commit order; what another owner brings comes first. */
 export function deltaPage(
   snapshot: Snapshot,
   audience: Audience,
   from: Position | null,
   limit: number,
+  now: number,
 ): DeltaPage {
-  const start = from ?? { at: 0, bound: snapshot.n };
+  const { subscriberId: of } = audience;
+  const start = from ?? { at: 0, bound: snapshot.n, since: now, of };
+  const moved = movedPage(snapshot, audience, start, limit);
+  if (moved !== null) return moved;
+  const kept = { ...(start.since === undefined ? {} : { since: start.since }), of };
   const changes = changesAfter(snapshot, audience, start);
   const page = changes.slice(0, limit);
   const hasMore = changes.length > limit;
@@ -54,11 +70,70 @@ export function deltaPage(
     overrides: page.map((change) => change.override),
     position:
       hasMore && last !== undefined
-        ? { at: last.number, id: last.override.override_id, bound }
-        : { at: snapshot.n, bound: null },
+        ? { at: last.number, id: last.override.override_id, bound, ...kept }
+        : { at: snapshot.n, bound: null, ...kept },
     hasMore,
   };
 }
+
+/**
+ * The device is another person's than it was told as: what was that one's leaves it, what is this one's comes, in the
+ * order of their ids, for no change of the feed brought it. Only of what stood at the position; what came after it
+ * follows as ever. Null where there is nothing of it to tell.
+ */
+function movedPage(
+  snapshot: Snapshot,
+  audience: Audience,
+  start: Position,
+  limit: number,
+): DeltaPage | null {
+  const of = audience.subscriberId;
+  const before = start.was?.of ?? start.of;
+  if (before === undefined || before === of) return null;
+  const past = { ...audience, subscriberId: before };
+  const left = new Set(
+    snapshot.departures
+      .filter((one) => one.revision > seenBy(start) && isHers(one, before) && aimsAt(one, past))
+      .map((one) => one.override_id),
+  );
+  const changes = snapshot.overrides
+    .filter((one) => start.was === undefined || one.override_id > start.was.upTo)
+    .flatMap((one) => {
+      const isNew = one.revision > doneBy(start, one);
+      if (!one.deleted && aimsAt(one, audience)) {
+        const comes = isHers(one, of) && !isNew && !hadEnded(one, start);
+        return comes ? [asWire(one, false)] : [];
+      }
+      const goes = isHers(one, before) && aimsAt(one, past) && (!one.deleted || isNew);
+      return goes || left.has(one.override_id) ? [asWire(one, true)] : [];
+    })
+    .sort((a, b) => (a.override_id < b.override_id ? -1 : 1));
+  if (changes.length === 0) return null;
+  const overrides = changes.slice(0, limit);
+  const upTo = overrides.at(-1)?.override_id ?? '';
+  const { was: _was, ...kept } = start;
+  const isOver = changes.length <= limit;
+  return {
+    overrides,
+    position: { ...kept, of, ...(isOver ? {} : { was: { of: before, upTo } }) },
+    // What happened meanwhile is still to be told.
+    hasMore: true,
+  };
+}
+
+const isHers = (scope: Pick<StoredOverride, 'scope_kind' | 'scope_id'>, subscriberId: string) =>
+  scope.scope_kind === 'subscriber' && scope.scope_id === subscriberId;
+
+/** True where it had ended before the device pulled everything. */
+const hadEnded = (override: StoredOverride, { since = 0 }: Pick<Position, 'since'>): boolean =>
+  endedBy(override, since);
+
+/** Up to this number everything was told; with an id, some of the position's own number is still to come. */
+const seenBy = ({ at, id }: Position): number => (id === undefined ? at : at - 1);
+
+/** The same for one override. */
+const doneBy = ({ at, id }: Position, override: StoredOverride): number =>
+  id === undefined || override.override_id <= id ? at : at - 1;
 
 interface Change {
   number: number;
@@ -66,24 +141,23 @@ interface Change {
 }
 
 function changesAfter(snapshot: Snapshot, audience: Audience, start: Position): Change[] {
-  // With an id, some of the position's own number is still to come.
-  const seen = start.id === undefined ? start.at : start.at - 1;
+  const seen = seenBy(start);
   const joined = (snapshot.members.get(audience.deviceId) ?? []).filter((m) => m.revision > seen);
   const left = (snapshot.leavers.get(audience.deviceId) ?? []).filter((m) => m.revision > seen);
   const departures = snapshot.departures.slice(firstAfter(snapshot.departures, seen));
   const changes: Change[] = [];
   for (const override of candidates(snapshot, seen, departures, [...joined, ...left])) {
-    const after =
-      start.id === undefined || override.override_id <= start.id ? start.at : start.at - 1;
-    const change =
-      aimsAt(override, audience) && !override.deleted
-        ? arrival(override, joined, after)
-        : farewell(override, {
-            audience,
-            left,
-            departures,
-            after: Math.max(after, start.bound ?? 0),
-          });
+    const after = doneBy(start, override);
+    const isHeld = aimsAt(override, audience) && !override.deleted;
+    if (isHeld && hadEnded(override, start)) continue;
+    const change = isHeld
+      ? arrival(override, joined, after)
+      : farewell(override, {
+          audience,
+          left,
+          departures,
+          after: Math.max(after, start.bound ?? 0),
+        });
     if (change !== null) changes.push(change);
   }
   return changes.sort(

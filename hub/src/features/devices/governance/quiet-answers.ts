@@ -1,12 +1,12 @@
 // The last answer to each device that had nothing new: said again as it was while nothing it depends on has changed.
-import type { DeviceState } from '../enrolment/index.ts';
+import type { PolledDevice } from '../enrolment/index.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** All that an answer with nothing new depends on. Snapshot and device are compared as objects: a change makes new ones. */
 interface Asked {
   /** With its query: cursor, applied and inventory. */
   url: string;
-  found: DeviceState | 'unknown';
+  found: PolledDevice | 'unknown';
   subscriberId: string;
   pollAfter: number;
 }
@@ -18,6 +18,8 @@ export interface QuietAnswer extends Asked {
   etag: string;
   /** The answer as JSON, without `server_time`. */
   text: string;
+  /** From then on the poll has to be looked at again, although it says the same. */
+  until: number;
 }
 
 export interface QuietAnswers {
@@ -36,7 +38,8 @@ export function createQuietAnswers(max: number): QuietAnswers {
         kept.snapshot === snapshot &&
         kept.found === asked.found &&
         kept.subscriberId === asked.subscriberId &&
-        kept.pollAfter === asked.pollAfter;
+        kept.pollAfter === asked.pollAfter &&
+        kept.until > Date.now();
       if (!isSame || kept === undefined) return undefined;
       // Order only matters once something may have to go.
       if (answers.size > max / 2) {

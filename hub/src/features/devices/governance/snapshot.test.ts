@@ -1,37 +1,23 @@
 // What a device is sent: followed through any history and with any page size, it ends with what it should hold.
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { decide, type PolicyOverride, type ProcessFacts } from '@gatewarden/shared/policy.ts';
-import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Membership } from '../groups/index.ts';
-import { deltaPage, isForgotten, type Position } from './pages.ts';
-import { mayLeaveScope } from './rules.ts';
 import {
-  audienceOf,
-  type Changes,
-  type Departure,
-  EMPTY_SNAPSHOT,
-  expectedDigest,
-  heldBy,
-  type Snapshot,
-  type StoredOverride,
-  startOf,
-  withChanges,
-} from './snapshot.ts';
+  audience,
+  caughtUp,
+  EVERYBODY,
+  newFollower,
+  pull,
+  pullAll,
+  type Scope,
+  STAFF,
+  sent,
+  Tenant,
+  tenantOf,
+} from '../../../../../test/support/governance-history.ts';
+import { EMPTY_SNAPSHOT, endedBy, expectedDigest, heldBy } from './snapshot.ts';
 
-type Scope = Pick<StoredOverride, 'scope_kind' | 'scope_id' | 'rollout_percent'>;
-const EVERYBODY: Scope = { scope_kind: 'tenant', scope_id: '', rollout_percent: 100 };
-const STAFF: Scope = { scope_kind: 'group', scope_id: 'staff', rollout_percent: 100 };
-
-const MATCHES: Record<string, OverrideMatch> = {
-  a: { name: 'demo' },
-  b: { entity_id: 'b'.repeat(64) },
-  c: { kind: 'ai_tool' },
-  d: { publisher: 'Example' },
-  e: { name: 'demo', platform: 'linux' },
-};
 const ENTITY = { name: 'demo', version: '1', publisher: 'Example' } as const;
 const PROCESSES: ProcessFacts[] = (['ai_tool', 'package'] as const).flatMap((kind) =>
   ['b', 'x'].map((letter) => ({
@@ -43,140 +29,6 @@ const PROCESSES: ProcessFacts[] = (['ai_tool', 'package'] as const).flatMap((kin
   })),
 );
 const DEVICE = { platform: 'linux' } as const;
-
-/** The tenant's rows as the stores keep them. */
-class Tenant {
-  n = 0;
-  floor = 0;
-  overrides: StoredOverride[] = [];
-  departures: Departure[] = [];
-  members: Membership[] = [];
-  leavers: Membership[] = [];
-
-  override(id: string, to: Scope, deleted = false): void {
-    const old = this.overrides.find((one) => one.override_id === id);
-    // What was deleted stays deleted, and was something before.
-    if (old?.deleted === true || (old === undefined && deleted)) return;
-    const revision = ++this.n;
-    const { scope_kind, scope_id, rollout_percent } = deleted && old !== undefined ? old : to;
-    const override: StoredOverride = {
-      override_id: id,
-      revision,
-      deleted,
-      match: MATCHES[id] ?? { name: 'demo' },
-      approval_status: 'blocked',
-      // Whatever it was, each write changes it, so that an old form would decide otherwise.
-      execution_policy: EXECUTION_POLICIES[revision % EXECUTION_POLICIES.length] ?? 'block',
-      severity: 'high',
-      reason: null,
-      effective_at: null,
-      expires_at: null,
-      scope_kind,
-      scope_id,
-      rollout_percent,
-    };
-    if (old !== undefined && !deleted && mayLeaveScope(old, override)) {
-      this.departures.push({
-        revision,
-        override_id: id,
-        scope_kind: old.scope_kind,
-        scope_id: old.scope_id,
-        rollout_percent: old.rollout_percent,
-      });
-    }
-    this.overrides = [...this.overrides.filter((one) => one !== old), override];
-  }
-
-  join(group_id: string, device_id: string): void {
-    if (this.memberOf(group_id, device_id)) return;
-    this.members.push({ revision: ++this.n, group_id, device_id });
-  }
-
-  leave(group_id: string, device_id: string): void {
-    const member = this.memberOf(group_id, device_id);
-    if (member === undefined) return;
-    this.members = this.members.filter((one) => one !== member);
-    this.leavers.push({ revision: ++this.n, group_id, device_id });
-  }
-
-  /** As deleting a group does: all leave with one number. */
-  disband(group_id: string): void {
-    if (this.overrides.some((one) => !one.deleted && one.scope_id === group_id)) return;
-    const revision = ++this.n;
-    const gone = this.members.filter((one) => one.group_id === group_id);
-    this.members = this.members.filter((one) => one.group_id !== group_id);
-    this.leavers.push(...gone.map((one) => ({ ...one, revision })));
-  }
-
-  /** As the job does: what left up to some number is forgotten. */
-  forget(percent: number): void {
-    this.floor = Math.max(this.floor, Math.floor((this.n * percent) / 100));
-    this.departures = this.departures.filter((one) => one.revision > this.floor);
-    this.leavers = this.leavers.filter((one) => one.revision > this.floor);
-  }
-
-  private memberOf(group_id: string, device_id: string): Membership | undefined {
-    return this.members.find((one) => one.group_id === group_id && one.device_id === device_id);
-  }
-
-  changesAfter(n: number): Changes {
-    const later = <T extends { revision: number }>(list: T[]) =>
-      list.filter((one) => one.revision > n);
-    return {
-      n: this.n,
-      floor: this.floor,
-      ceiling: 'enforce',
-      discovery: EMPTY_SNAPSHOT.discovery,
-      overrides: later(this.overrides),
-      departures: later(this.departures),
-      joined: later(this.members),
-      left: later(this.leavers),
-    };
-  }
-
-  fresh(): Snapshot {
-    return withChanges(EMPTY_SNAPSHOT, this.changesAfter(0));
-  }
-}
-
-const caughtUp = (before: Snapshot, tenant: Tenant): Snapshot => {
-  const from = startOf(before, tenant.floor);
-  return withChanges(from, tenant.changesAfter(from.n));
-};
-
-const audience = (snapshot: Snapshot) => audienceOf(snapshot, 'laptop', 'alice');
-
-interface Follower {
-  held: Map<string, WireOverride>;
-  position: Position | null;
-}
-
-const newFollower = (): Follower => ({ held: new Map(), position: null });
-
-/** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
-function pull(follower: Follower, snapshot: Snapshot, limit: number): boolean {
-  const { position } = follower;
-  if (position !== null && isForgotten(snapshot, position)) Object.assign(follower, newFollower());
-  const page = deltaPage(snapshot, audience(snapshot), follower.position, limit);
-  expect(page.overrides.length).toBeLessThanOrEqual(limit);
-  expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
-  for (const override of page.overrides) {
-    const held = follower.held.get(override.override_id);
-    if (held !== undefined && held.revision > override.revision) continue;
-    if (override.deleted) follower.held.delete(override.override_id);
-    else follower.held.set(override.override_id, override);
-  }
-  follower.position = page.position;
-  return page.hasMore;
-}
-
-function pullAll(follower: Follower, snapshot: Snapshot, limit: number): WireOverride[] {
-  // Each page goes on, so there are never more pages than changes.
-  for (let pages = 0; pull(follower, snapshot, limit); pages++) {
-    expect(pages).toBeLessThanOrEqual(500);
-  }
-  return [...follower.held.values()].sort((a, b) => a.revision - b.revision);
-}
 
 const scope = fc.record({
   scope: fc.constantFrom<Pick<Scope, 'scope_kind' | 'scope_id'>>(
@@ -196,7 +48,14 @@ const group = fc.constantFrom('staff', 'guests');
 const device = fc.constantFrom('laptop', 'laptop', 'desktop');
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const write = fc.oneof(
-  fc.record({ do: fc.constant('put' as const), id, to: scope }),
+  fc.record({
+    do: fc.constant('put' as const),
+    id,
+    to: scope,
+    endsAfter: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 1 }),
+  }),
+  fc.record({ do: fc.constant('move' as const), owner: fc.constantFrom('alice', 'bob') }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('delete' as const), id }),
   fc.record({ do: fc.constant('join' as const), group, device }),
   fc.record({ do: fc.constant('leave' as const), group, device }),
@@ -217,7 +76,18 @@ const step = fc.oneof(
 function apply(tenant: Tenant, one: typeof write extends fc.Arbitrary<infer T> ? T : never): void {
   switch (one.do) {
     case 'put':
-      tenant.override(one.id, { ...one.to.scope, rollout_percent: one.to.rollout_percent });
+      tenant.override(
+        one.id,
+        { ...one.to.scope, rollout_percent: one.to.rollout_percent },
+        false,
+        one.endsAfter,
+      );
+      break;
+    case 'move':
+      tenant.owner = one.owner;
+      break;
+    case 'wait':
+      tenant.now += one.ms;
       break;
     case 'delete':
       tenant.override(one.id, EVERYBODY, true);
@@ -253,7 +123,7 @@ test('who follows a history with any page size, of any hub process, holds what a
             if ((follower.position?.at ?? 0) > lagging.n) {
               lagging = caughtUp(lagging, tenant);
             }
-            pull(follower, one.lags ? lagging : prompt, one.limit);
+            pull(follower, one.lags ? lagging : prompt, one.limit, tenant);
           } else {
             apply(tenant, one);
             prompt = caughtUp(prompt, tenant);
@@ -261,13 +131,18 @@ test('who follows a history with any page size, of any hub process, holds what a
         }
         prompt = caughtUp(prompt, tenant);
         expect(caughtUp(lagging, tenant)).toEqual(prompt);
-        const held = pullAll(follower, prompt, limit);
-        expect(held).toEqual(pullAll(newFollower(), tenant.fresh(), 500));
-        expect(appliedDigest(held)).toBe(expectedDigest(prompt, audience(prompt)));
+        const held = pullAll(follower, prompt, limit, tenant);
+        // What ended since it began may still be held, and counts for nothing.
+        const counts = held.filter((one) => !endedBy(one, tenant.now));
+        expect(counts).toEqual(pullAll(newFollower(), tenant.fresh(), 500, tenant));
+        const since = follower.position?.since ?? 0;
+        const whom = audience(prompt, tenant.owner);
+        expect(appliedDigest(held)).toBe(expectedDigest(prompt, whom, since));
         // What the device decides by what it holds is what the hub previews by what it knows.
         for (const process of PROCESSES) {
-          const there = decide(DEVICE, process, held, 0);
-          const here = decide<PolicyOverride>(DEVICE, process, heldBy(prompt, audience(prompt)), 0);
+          const there = decide(DEVICE, process, held, tenant.now);
+          const known = heldBy(prompt, whom, 0);
+          const here = decide<PolicyOverride>(DEVICE, process, known, tenant.now);
           expect([there.policy, there.override?.override_id]).toEqual([
             here.policy,
             here.override?.override_id,
@@ -278,19 +153,6 @@ test('who follows a history with any page size, of any hub process, holds what a
     { numRuns: 5_000 },
   );
 });
-
-function tenantOf(build: (tenant: Tenant) => void): { tenant: Tenant; follower: Follower } {
-  const tenant = new Tenant();
-  build(tenant);
-  const follower = newFollower();
-  pullAll(follower, tenant.fresh(), 500);
-  return { tenant, follower };
-}
-
-const sent = (follower: Follower, tenant: Tenant, limit = 10) => {
-  const snapshot = tenant.fresh();
-  return deltaPage(snapshot, audience(snapshot), follower.position, limit);
-};
 
 describe('a group', () => {
   test('brings its overrides to who joins, with their own revisions', () => {
@@ -342,7 +204,7 @@ describe('a group', () => {
     tenant.leave('staff', 'desktop');
     expect(sent(follower, tenant)).toEqual({
       overrides: [],
-      position: { at: 4, bound: null },
+      position: { at: 4, bound: null, since: 0, of: 'alice' },
       hasMore: false,
     });
   });
@@ -395,7 +257,7 @@ test('who is up to date is sent nothing, and nobody is sent what is not of the w
   expect(held).not.toHaveProperty('rollout_percent');
   expect(sent(follower, tenant)).toEqual({
     overrides: [],
-    position: { at: 1, bound: null },
+    position: { at: 1, bound: null, since: 0, of: 'alice' },
     hasMore: false,
   });
 });

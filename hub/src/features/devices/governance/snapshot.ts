@@ -170,11 +170,18 @@ export function rolloutAdmits(overrideId: string, deviceId: string, percent: num
 }
 
 /** The digest that a device reports when it holds exactly what it should. */
-export function expectedDigest(snapshot: Snapshot, audience: Audience): string {
-  return appliedDigest(heldBy(snapshot, audience));
+export function expectedDigest(snapshot: Snapshot, audience: Audience, since: number): string {
+  return appliedDigest(heldBy(snapshot, audience, since));
 }
 
-/** The overrides that a device of this audience holds once it has followed the feed. */
-export function heldBy(snapshot: Snapshot, audience: Audience): StoredOverride[] {
-  return snapshot.overrides.filter((one) => !one.deleted && aimsAt(one, audience));
+/** The overrides that a device of this audience holds once it has followed the feed from a pull of `since` on. */
+export function heldBy(snapshot: Snapshot, audience: Audience, since: number): StoredOverride[] {
+  return snapshot.overrides.filter(
+    (one) => !one.deleted && aimsAt(one, audience) && !endedBy(one, since),
+  );
+}
+
+/** True where it counted no more at that time, in milliseconds. */
+export function endedBy({ expires_at: end }: Pick<StoredOverride, 'expires_at'>, at: number) {
+  return end !== null && Date.parse(end) <= at;
 }

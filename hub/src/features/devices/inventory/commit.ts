@@ -24,6 +24,7 @@ import { mergeItem, type Written } from './merge-item.ts';
 import type { PictureChange, Pictures } from './pictures.ts';
 import type { LaterWord } from './scan-end.ts';
 import {
+  checkScan,
   insertBatches,
   insertScans,
   openScans,
@@ -41,7 +42,7 @@ export interface GroupResult {
   outcomes: Outcome<Stored>[];
   /** To be told to the pictures after the commit. */
   learned: [string, PictureChange][];
-  /** Devices whose inventory changed. */
+  /** Devices whose inventory changed, or whose they are. */
   changedDevices: string[];
   /** Begins the last statements at once. */
   finish(): Promise<unknown>;
@@ -73,7 +74,15 @@ export async function commitGroup(
   ]);
   const fresh = asked.filter((item) => !repeats.has(pairKey(item.deviceId, item.batchId)));
   const opened = openScans(scans, fresh, highestOf(devices));
-  const later = await readLater(tx, tenantId, fresh, { scans, devices });
+  const contradictory = new Map(
+    fresh.flatMap((item) => {
+      const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
+      const outcome = errorOf(() => checkScan(scan, item.scan));
+      return outcome === undefined ? [] : [[item, outcome] as const];
+    }),
+  );
+  const fitting = fresh.filter((item) => !contradictory.has(item));
+  const later = await readLater(tx, tenantId, fitting, { scans, devices });
 
   const written: Written = {
     rows: [],
@@ -91,6 +100,8 @@ export async function commitGroup(
       outcomes[i] = repeated(item, before);
       continue;
     }
+    outcomes[i] = contradictory.get(item);
+    if (outcomes[i] !== undefined) continue;
     const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
     const device = need(devices.get(item.deviceId));
     const content = need(contents.get(item));
@@ -103,7 +114,7 @@ export async function commitGroup(
     writeEntities(tx, tenantId, written.rows),
     insertBatches(tx, tenantId, written.batches),
     writeCoverage(tx, tenantId, written.coverage),
-    endScans(tx, tenantId, fresh, { scans, devices, later }, written.products),
+    endScans(tx, tenantId, fitting, { scans, devices, later }, written.products),
   ]);
   const hasDrifted = await insertDrifts(tx, tenantId, written.drifts);
   return {
@@ -121,6 +132,7 @@ export async function commitGroup(
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({
   of: (deviceId: string) => need(devices.get(deviceId)).highestScan,
+  base: (deviceId: string) => need(devices.get(deviceId)).row.scan_base,
   learn(deviceId: string, seq: number) {
     const device = need(devices.get(deviceId));
     device.highestScan = Math.max(device.highestScan, seq);
@@ -132,8 +144,13 @@ function admitted(items: readonly Item[], outcomes: readonly unknown[]): Item[] 
 }
 
 function refusal(item: Item, row: LockedDevice | null): Outcome<Stored> | undefined {
+  return errorOf(() => checkDevice(item.agent, item.deviceId, row));
+}
+
+/** What an item's own check complains of; any other error is thrown. */
+function errorOf(check: () => void): Outcome<Stored> | undefined {
   try {
-    checkDevice(item.agent, item.deviceId, row);
+    check();
     return undefined;
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
@@ -204,7 +221,7 @@ async function endOfDevice(
     const removals = await endScan(tx, tenantId, {
       deviceId: item.deviceId,
       scanId: scanIdOf(item),
-      kind: item.scan.kind,
+      takesAway: item.scan.kind === 'full' && known.later.get(item)?.forgotten !== true,
       seq: scan.seq,
       inventory: { hash: device.hash, count: device.count },
       spoken: spokenOf(device, scan.seq, known.later.get(item)),
@@ -266,18 +283,25 @@ function learnedOf(
         },
       ]),
     changedDevices: working
-      .filter(([, device]) => device.isNew || !device.hash.equals(device.row.inventory_hash))
+      .filter(
+        ([, device]) =>
+          device.isNew || !device.hash.equals(device.row.inventory_hash) || hasMoved(device),
+      )
       .map(([id]) => id),
   };
 }
 
+const hasMoved = ({ row, spokesman }: Working): boolean =>
+  spokesman !== null && !row.token_bound && spokesman.agent.subscriberId !== row.subscriber_id;
+
 const FACTS = ['hostname', 'platform', 'os_version', 'arch', 'agent_version'] as const;
 
-function isToWrite({ row, hash, scanEnded }: Working, { agent, facts }: Item): boolean {
+function isToWrite(device: Working, { facts }: Item): boolean {
+  const { row, hash, scanEnded } = device;
   return (
     scanEnded ||
     !hash.equals(row.inventory_hash) ||
-    (!row.token_bound && agent.subscriberId !== row.subscriber_id) ||
+    hasMoved(device) ||
     FACTS.some((name) => facts[name] !== row[name])
   );
 }

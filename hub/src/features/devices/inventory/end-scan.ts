@@ -10,7 +10,8 @@ import { markRemoved, selectPresent } from './store.ts';
 export interface EndingScan {
   deviceId: string;
   scanId: string;
-  kind: 'full' | 'delta';
+  /** A full scan does, unless it comes too late to be held against what others named. */
+  takesAway: boolean;
   seq: number;
   /** As the batches of this transaction leave it. */
   inventory: { hash: Buffer; count: number };
@@ -25,7 +26,7 @@ export async function endScan(
   scan: EndingScan,
 ): Promise<{ ids: string[]; merge: Merge } | null> {
   const { deviceId, scanId } = scan;
-  if (scan.kind === 'delta') {
+  if (!scan.takesAway) {
     await finishScan(tx, tenantId, deviceId, scanId, false);
     return null;
   }

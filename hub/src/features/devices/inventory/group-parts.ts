@@ -182,8 +182,10 @@ export async function readLater(
   const later = new Map<Item, LaterWord>();
   for (const item of items) {
     const { seq } = need(known.scans.get(pairKey(item.deviceId, scanIdOf(item))));
-    if (need(known.devices.get(item.deviceId)).highestScan <= seq) continue;
-    later.set(item, await selectLaterWord(tx, tenantId, item.deviceId, seq));
+    const { highestScan, row } = need(known.devices.get(item.deviceId));
+    if (highestScan <= seq) continue;
+    const word = await selectLaterWord(tx, tenantId, item.deviceId, seq, row.forgotten_scan);
+    later.set(item, word);
   }
   return later;
 }

@@ -97,7 +97,8 @@ function mergeEntities(
   const merge = mergeBatch(content.sent, scan.seq, {
     holds: (one) => content.held.has(one),
     stored: (id) => content.stored.get(id),
-    isSpokenFor: (id) => spoken?.has(id.slice(0, 2 * ID_PREFIX_BYTES)) === true,
+    isSpokenFor: (id) =>
+      later?.forgotten === true || spoken?.has(id.slice(0, 2 * ID_PREFIX_BYTES)) === true,
     isGone: (entity) =>
       later !== undefined &&
       isSuperseded(later, {

@@ -102,12 +102,16 @@ function readEntities(
   const end = bytes.length - EMPTY_END.length;
   if (!bytes.subarray(end).equals(EMPTY_END)) return null;
   const entities: ReadEntity[] = [];
+  const seen = new Set<string>();
   for (let at = start; at < end; ) {
     const next = bytes.indexOf(ENTITY, at + 1);
     const stop = next === -1 ? end : next - 1;
     if (bytes[stop - 1] !== CLOSED || (next !== -1 && bytes[stop] !== COMMA)) return null;
     const text = bytes.subarray(at, stop);
     const id = text.toString('latin1', ENTITY.length, ENTITY.length + ID_LENGTH);
+    // One twice is refused, whether it is known or not: parsed whole, the body says where.
+    if (seen.has(id)) return null;
+    seen.add(id);
     const textHash = hash('sha256', text).slice(0, 2 * TEXT_BYTES);
     const contentHash = contentOf(id, textHash);
     if (contentHash !== undefined) {

@@ -1,7 +1,7 @@
 // The end of a scan takes away only what was looked for and not found.
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';
-import { type Candidate, entitiesGone, isSuperseded } from './scan-end.ts';
+import { type Candidate, entitiesGone, isSuperseded, lookedAt, saidOf } from './scan-end.ts';
 
 const candidate = (id: string, over: Partial<Candidate> = {}): Candidate => ({
   entity_id: id,
@@ -51,12 +51,33 @@ test('nothing that was looked at takes nothing away', () => {
 test('an entity is superseded where a later scan looked everywhere it could be', () => {
   const entity = { source: 'dpkg', owners: ['alice', null] };
   const pairs = [{ source: 'dpkg', owner: 'alice' }];
-  expect(isSuperseded({ all: true, pairs: [], spoken: [] }, entity)).toBe(true);
-  expect(isSuperseded({ all: false, pairs, spoken: [] }, entity)).toBe(false);
+  expect(isSuperseded({ all: true, pairs: [], spoken: [], forgotten: false }, entity)).toBe(true);
+  expect(isSuperseded({ all: false, pairs, spoken: [], forgotten: false }, entity)).toBe(false);
   expect(
     isSuperseded(
-      { all: false, pairs: [...pairs, { source: 'dpkg', owner: null }], spoken: [] },
+      {
+        all: false,
+        pairs: [...pairs, { source: 'dpkg', owner: null }],
+        spoken: [],
+        forgotten: false,
+      },
       entity,
     ),
   ).toBe(true);
+});
+
+test('what is said to be read and not to be read is not read to its end, in whatever order', () => {
+  const list = [
+    coverage('dpkg', null),
+    coverage('dpkg', null, 'unreadable'),
+    coverage('rpm', null),
+  ];
+  for (const said of [list, list.toReversed()]) {
+    expect(lookedAt(said).map((one) => one.source)).toEqual(['rpm']);
+    expect(gone([candidate('a'), candidate('b', { source: 'rpm' })], [], said)).toEqual(['b']);
+    expect(saidOf(said).find((one) => one.source === 'dpkg')?.state).toBe('unreadable');
+  }
+  const worse = [coverage('dpkg', null, 'timed_out'), coverage('dpkg', null, 'unparsed')];
+  expect(saidOf(worse).map((one) => one.state)).toEqual(['unparsed']);
+  expect(lookedAt([coverage('dpkg', '1000'), coverage('dpkg', '1001', 'skipped')])).toHaveLength(1);
 });

@@ -13,6 +13,8 @@ export interface Candidate {
 export interface LaterWord {
   all: boolean;
   pairs: readonly { source: string; owner: string | null }[];
+  /** It is forgotten what some of them named: nothing that comes so late counts any more. */
+  forgotten: boolean;
   /** The first 8 bytes of every entity id that they named, one after the other. */
   spoken: readonly Buffer[];
 }
@@ -47,9 +49,24 @@ export function entitiesGone<C extends Candidate>(
   });
 }
 
-/** The (source, owner) pairs that were looked at to the end. */
+/** The (source, owner) pairs that were looked at to the end: of one that is also said not to be, nothing is inferred. */
 export function lookedAt(coverage: readonly WireCoverage[]): WireCoverage[] {
-  return coverage.filter((one) => LOOKED_AT.has(one.state));
+  const doubted = new Set(
+    coverage.filter((one) => !LOOKED_AT.has(one.state)).map((one) => pair(one.source, one.owner)),
+  );
+  return coverage.filter((one) => !doubted.has(pair(one.source, one.owner)));
+}
+
+/** What one scan says of each (source, owner): the last word, but never that it was read where it also says it was not. */
+export function saidOf(coverage: readonly WireCoverage[]): WireCoverage[] {
+  const said = new Map<string, WireCoverage>();
+  for (const one of coverage) {
+    const key = pair(one.source, one.owner);
+    const before = said.get(key);
+    const isDoubted = before !== undefined && !LOOKED_AT.has(before.state);
+    if (!isDoubted || !LOOKED_AT.has(one.state)) said.set(key, one);
+  }
+  return [...said.values()];
 }
 
 function ownersOf(owners: readonly (string | null)[]): readonly (string | null)[] {

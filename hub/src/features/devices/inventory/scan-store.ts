@@ -2,8 +2,10 @@
 
 import type { WireCoverage, WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
-import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import type { LaterWord } from './scan-end.ts';
+import { type Db, row, rows, type Tx, transact } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { lockDevices, MAX_SCAN } from '../enrolment/index.ts';
+import { type LaterWord, saidOf } from './scan-end.ts';
 
 /** Names one batch, or one scan, of one device. */
 export const pairKey = (deviceId: string, id: string): string => `${deviceId}/${id}`;
@@ -83,6 +85,9 @@ export async function insertBatches(
 
 export interface StoredScan {
   seq: number;
+  /** The number that the device gave it, if any. */
+  sent_seq: number | null;
+  kind: string;
   batches: number;
   finished_at: Date | null;
 }
@@ -95,26 +100,50 @@ export interface StoredScan {
 export function openScans(
   known: Map<string, StoredScan>,
   wanted: readonly { deviceId: string; scan: WireScan }[],
-  highest: { of(deviceId: string): number; learn(deviceId: string, seq: number): void },
+  highest: {
+    of(deviceId: string): number;
+    /** What the device's own numbers count from. */
+    base(deviceId: string): number;
+    learn(deviceId: string, seq: number): void;
+  },
 ): NewScan[] {
-  const missing = new Map(
-    wanted.map((one) => [pairKey(one.deviceId, one.scan.scan_id.toLowerCase()), one]),
-  );
-  for (const key of known.keys()) missing.delete(key);
   const made: NewScan[] = [];
-  for (const { deviceId, scan } of missing.values()) {
-    const seq = scan.seq ?? Math.max(0, highest.of(deviceId)) + 1;
+  for (const { deviceId, scan } of wanted) {
+    const key = pairKey(deviceId, scan.scan_id.toLowerCase());
+    if (known.has(key)) continue;
+    const seq = Math.min(
+      MAX_SCAN,
+      scan.seq === undefined
+        ? Math.max(0, highest.of(deviceId)) + 1
+        : highest.base(deviceId) + scan.seq,
+    );
     highest.learn(deviceId, seq);
     made.push({ device_id: deviceId, scan, seq });
-  }
-  for (const { device_id, scan, seq } of made) {
-    known.set(pairKey(device_id, scan.scan_id.toLowerCase()), {
+    known.set(key, {
       seq,
+      sent_seq: scan.seq ?? null,
+      kind: scan.kind,
       batches: scan.batches,
       finished_at: null,
     });
   }
   return made;
+}
+
+/** Throws 400 with a pointer where a batch says otherwise about its scan than the first of its batches did. */
+export function checkScan(stored: StoredScan, scan: WireScan): void {
+  const isOther = {
+    seq: (scan.seq ?? null) !== stored.sent_seq,
+    kind: scan.kind !== stored.kind,
+    batches: scan.batches !== stored.batches,
+  };
+  for (const [field, differs] of Object.entries(isOther)) {
+    if (!differs) continue;
+    throw new HubError(
+      'invalid_request',
+      `/scan/${field} is not what another batch of this scan_id says`,
+    );
+  }
 }
 
 export interface NewScan {
@@ -129,12 +158,19 @@ export async function insertScans(
   made: readonly NewScan[],
 ): Promise<void> {
   if (made.length === 0) return;
-  const records = made.map(({ device_id, scan, seq }) => ({ ...scan, device_id, seq }));
+  const records = made.map(({ device_id, scan, seq }) => ({
+    ...scan,
+    device_id,
+    seq,
+    sent_seq: scan.seq ?? null,
+  }));
   const inserted = sql`
-    INSERT INTO scans (tenant_id, device_id, scan_id, seq, kind, started_at, batches, received_at)
-    SELECT ${tenantId}::uuid, r.device_id, r.scan_id, r.seq, r.kind, r.started_at, r.batches, now()
+    INSERT INTO scans
+      (tenant_id, device_id, scan_id, seq, sent_seq, kind, started_at, batches, received_at)
+    SELECT ${tenantId}::uuid, r.device_id, r.scan_id, r.seq, r.sent_seq, r.kind, r.started_at,
+      r.batches, now()
     FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(device_id uuid, scan_id uuid,
-      seq bigint, kind text, started_at timestamptz, batches integer)`.execute(tx);
+      seq bigint, sent_seq bigint, kind text, started_at timestamptz, batches integer)`.execute(tx);
   const last = new Map(made.map((one) => [one.device_id, one.seq]));
   for (const { device_id, seq } of made) {
     last.set(device_id, Math.max(seq, last.get(device_id) ?? seq));
@@ -156,7 +192,7 @@ export async function selectScans(
   const found = await rows(
     tx,
     sql<StoredScan & { device_id: string; scan_id: string }>`
-      SELECT s.device_id, s.scan_id, s.seq, s.batches, s.finished_at
+      SELECT s.device_id, s.scan_id, s.seq, s.sent_seq, s.kind, s.batches, s.finished_at
       FROM unnest(${wanted.map((one) => one.deviceId)}::uuid[],
           ${wanted.map((one) => one.scan.scan_id)}::uuid[]) AS w(device_id, scan_id)
       CROSS JOIN LATERAL (
@@ -172,7 +208,9 @@ export async function selectLaterWord(
   tenantId: string,
   deviceId: string,
   seq: number,
+  forgotten: number,
 ): Promise<LaterWord> {
+  if (seq <= forgotten) return { all: false, pairs: [], spoken: [], forgotten: true };
   const scans = await row(
     tx,
     sql<{ all: boolean | null }>`
@@ -195,6 +233,7 @@ export async function selectLaterWord(
   return {
     all: scans?.all === true,
     pairs,
+    forgotten: false,
     spoken: words.flatMap((one) => (one.gone === null ? [one.named] : [one.named, one.gone])),
   };
 }
@@ -265,7 +304,7 @@ export interface CoverageRow {
   coverage: readonly WireCoverage[];
 }
 
-/** The last word on a (source, owner) counts, within one list and over scans. */
+/** The last word on a (source, owner) counts over scans; within one, that it was not read counts more. */
 export async function writeCoverage(
   tx: Tx,
   tenantId: string,
@@ -273,7 +312,7 @@ export async function writeCoverage(
 ): Promise<void> {
   const records = new Map(
     written.flatMap(({ deviceId, seq, coverage }) =>
-      coverage.map((one) => [
+      saidOf(coverage).map((one) => [
         `${deviceId}\0${one.source}\0${one.owner ?? ''}`,
         { ...one, owner: one.owner ?? '', device_id: deviceId, seq },
       ]),
@@ -292,7 +331,8 @@ export async function writeCoverage(
     ON CONFLICT (tenant_id, device_id, source, owner) DO UPDATE SET
       state = excluded.state, entities = excluded.entities, reason = excluded.reason,
       scan_seq = excluded.scan_seq, at = excluded.at
-    WHERE c.scan_seq <= excluded.scan_seq`.execute(tx);
+    WHERE c.scan_seq < excluded.scan_seq OR (c.scan_seq = excluded.scan_seq
+      AND (c.state IN ('read', 'absent') OR excluded.state NOT IN ('read', 'absent')))`.execute(tx);
 }
 
 /** Remembers that a full scan read these to their end. */
@@ -311,9 +351,44 @@ export async function markCovered(
       AND c.source = r.source AND c.owner = coalesce(r.owner, '')`.execute(tx);
 }
 
+const AT_ONCE = 200;
+
+/** Notes up to which scan of each device it will be forgotten what was named: no lower scan can be held against it. */
+async function rememberForgotten(db: Db, before: Date): Promise<void> {
+  const forgotten = await rows(
+    db,
+    sql<{ tenant_id: string; device_id: string; seq: number }>`
+      SELECT b.tenant_id, b.device_id, b.seq FROM (
+        SELECT tenant_id, device_id, max(scan_seq) AS seq FROM batches
+        WHERE received_at < ${before} AND scan_id IS NOT NULL
+        GROUP BY tenant_id, device_id) b
+      JOIN devices d ON d.tenant_id = b.tenant_id AND d.device_id = b.device_id
+      WHERE d.forgotten_scan < b.seq`,
+  );
+  for (const [tenantId, ofTenant] of Map.groupBy(forgotten, (one) => one.tenant_id)) {
+    for (let from = 0; from < ofTenant.length; from += AT_ONCE) {
+      const some = ofTenant.slice(from, from + AT_ONCE);
+      await transact(db, async (tx) => {
+        const ids = some.map((one) => one.device_id);
+        // In the order of ingest, or the two would wait for each other.
+        await lockDevices(tx, tenantId, ids);
+        await sql`
+          UPDATE devices d SET forgotten_scan = greatest(d.forgotten_scan, r.seq)
+          FROM unnest(${ids}::uuid[], ${some.map((one) => one.seq)}::bigint[])
+            AS r(device_id, seq)
+          WHERE d.tenant_id = ${tenantId} AND d.device_id = r.device_id`.execute(tx);
+      });
+    }
+  }
+}
+
 /** Batch ids, and with them what late scans are held against, are remembered for 7 days. */
 export async function deleteOld(db: Db): Promise<void> {
-  await sql`DELETE FROM batches WHERE received_at < now() - interval '7 days'`.execute(db);
+  const { at } = (await row(db, sql<{ at: Date }>`SELECT now() - interval '7 days' AS at`)) ?? {
+    at: new Date(0),
+  };
+  await rememberForgotten(db, at);
+  await sql`DELETE FROM batches WHERE received_at < ${at}`.execute(db);
   // The newest numbers stay: they order what comes without one.
   await sql`
     DELETE FROM scans s WHERE s.received_at < now() - interval '7 days' AND EXISTS (

@@ -2,6 +2,7 @@
 import { xorHash } from '@gatewarden/shared/digests.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { NEW_EPOCH } from '../enrolment/index.ts';
 import type { PresentEntity } from './merge.ts';
 
 const AT_ONCE = 500;
@@ -118,7 +119,7 @@ export async function markScoped(
   const hash = xorHash(before?.inventory_hash ?? Buffer.alloc(32), by.hashChange);
   await sql`
     UPDATE devices SET inventory_hash = ${hash}, inventory_version = inventory_version + 1,
-      scoped_version = inventory_version + 1, inventory_epoch = inventory_epoch + 1,
+      scoped_version = inventory_version + 1, ${NEW_EPOCH},
       entity_count = entity_count + ${by.entityCountChange}::integer
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }

@@ -1,6 +1,7 @@
 // SQL of what is done with a device as such. What other features keep of it, they take away themselves.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { NEW_EPOCH } from '../enrolment/index.ts';
 
 export interface LifecycleDevice {
   device_id: string;
@@ -26,7 +27,7 @@ export async function raiseEpoch(tx: Tx, tenantId: string, deviceId: string): Pr
   const raised = await row(
     tx,
     sql<{ inventory_epoch: number }>`
-      UPDATE devices SET inventory_epoch = inventory_epoch + 1
+      UPDATE devices SET ${NEW_EPOCH}
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING inventory_epoch`,
   );
   if (raised === null) throw new Error('a locked device is gone');
@@ -96,7 +97,7 @@ export async function settleDuplicate(
 
 export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`
-    UPDATE devices SET retired_at = NULL, inventory_epoch = inventory_epoch + 1
+    UPDATE devices SET retired_at = NULL, ${NEW_EPOCH}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }
 

@@ -4,6 +4,7 @@ import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { ExportKey, ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
@@ -97,9 +98,12 @@ function told(tx: Tx, by: By, verb: string, key: ExportKeyRow): Promise<void> {
   });
 }
 
-function placeOf(tenantId: string, keyId: string): string {
-  return `log_export_keys/${tenantId}/${keyId}/secret`;
-}
+export const SEALED_EXPORT_KEYS: SealedColumn = {
+  table: 'log_export_keys',
+  column: 'sealed_secret',
+  key: ['tenant_id', 'key_id'],
+};
+const placeOf = (tenantId: string, keyId: string) => placeIn(SEALED_EXPORT_KEYS, [tenantId, keyId]);
 
 export function statusOf(key: ExportKeyRow): ExportKey['status'] {
   if (key.revoked_at !== null) return 'revoked';

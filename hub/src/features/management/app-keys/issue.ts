@@ -5,6 +5,7 @@ import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { AppKey, AppKeyIssued } from '@gatewarden/shared/wire/management/keys.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { touchCollection } from '../../../platform/http/collections.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -79,9 +80,13 @@ export function revealedSecret(sealer: Sealer, tenantId: string, key: AppKeyRow)
   return sealer.unseal(key.sealed_secret, placeOf(tenantId, key.key_id));
 }
 
-function placeOf(tenantId: string, keyId: string): string {
-  return `app_keys/${tenantId}/${keyId}/sealed_secret`;
-}
+export const SEALED_KEYS: SealedColumn = {
+  table: 'app_keys',
+  column: 'sealed_secret',
+  key: ['tenant_id', 'key_id'],
+};
+
+const placeOf = (tenantId: string, keyId: string) => placeIn(SEALED_KEYS, [tenantId, keyId]);
 
 export function statusOf(key: AppKeyRow): AppKey['status'] {
   if (key.revoked_at !== null) return 'revoked';

@@ -1,8 +1,9 @@
 // An app as gateway nodes need it: with the URLs of its webhooks and the credentials of its own providers.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isObject, type Webhook, webhooksOf } from '../configuration/index.ts';
-import { type AppDocRow, selectAppDocs } from './store.ts';
+import { type AppDocRow, SEALED_INLINE, selectAppDocs } from './store.ts';
 import { draftOf } from './write.ts';
 
 /** By app id; those that are gone are left out. */
@@ -40,7 +41,7 @@ function withUrls(config: Record<string, unknown>, urls: Readonly<Record<string,
 
 /** Where an import keeps the credentials of an app's own providers, one document in their order. */
 export function inlinePlace(tenantId: string, appId: string): string {
-  return `apps/${tenantId}/${appId}/sealed_inline`;
+  return placeIn(SEALED_INLINE, [tenantId, appId]);
 }
 
 function inlineOf(sealer: Sealer, tenantId: string, row: AppDocRow) {

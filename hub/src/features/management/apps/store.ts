@@ -1,7 +1,9 @@
 // All SQL of apps.
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
+import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 import { containsPattern } from '../../../platform/http/console.ts';
 
 export interface InlineProvider {
@@ -25,6 +27,14 @@ export interface AppRow {
   updated_at: Date;
 }
 
+export const SEALED_URLS: SealedColumn = {
+  table: 'apps',
+  column: 'sealed_urls',
+  key: ['tenant_id', 'app_id'],
+};
+/** Of a legacy app's own providers. */
+export const SEALED_INLINE: SealedColumn = { ...SEALED_URLS, column: 'sealed_inline' };
+
 const COLUMNS = sql`app_id, name, name_folded, mode, enabled, provider_labels, tags, config,
   sealed_urls, inline_providers, version, created_at, updated_at`;
 
@@ -33,7 +43,7 @@ export function selectAppsNamed(db: Db, tenantId: string, folded: string): Promi
   return rows(
     db,
     sql<AppRow>`
-      SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
+      ${PREPARED} SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
       LIMIT 2`,
   );
 }
@@ -43,7 +53,7 @@ export function lockAppsNamed(tx: Tx, tenantId: string, folded: string): Promise
   return rows(
     tx,
     sql<AppRow>`
-      SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
+      ${PREPARED} SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
       LIMIT 2 FOR NO KEY UPDATE`,
   );
 }
@@ -155,7 +165,7 @@ export function updateApp(
   return row(
     tx,
     sql<AppRow>`
-      UPDATE apps SET enabled = ${after.enabled},
+      ${PREPARED} UPDATE apps SET enabled = ${after.enabled},
         provider_labels = ${JSON.stringify(after.provider_labels)}::jsonb,
         tags = ${JSON.stringify(after.tags)}::jsonb,
         config = ${JSON.stringify(after.config)}::jsonb, sealed_urls = ${after.sealed_urls},

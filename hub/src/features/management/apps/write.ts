@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
 import { touchCollection } from '../../../platform/http/collections.ts';
@@ -29,7 +30,7 @@ import {
   snapshotOf,
   wireApp,
 } from './rules.ts';
-import { type AppRow, updateApp } from './store.ts';
+import { type AppRow, SEALED_URLS, updateApp } from './store.ts';
 
 export const COLLECTION = 'apps';
 
@@ -55,9 +56,7 @@ interface Scene {
   policy: PolicyAuthority;
 }
 
-function placeOf(tenantId: string, appId: string): string {
-  return `apps/${tenantId}/${appId}/sealed_urls`;
-}
+const placeOf = (tenantId: string, appId: string) => placeIn(SEALED_URLS, [tenantId, appId]);
 
 export function sealUrls(
   sealer: Sealer,

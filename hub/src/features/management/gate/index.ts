@@ -1,6 +1,6 @@
 // The doors of the management API and how routes stand behind them.
 export { createAdmission } from './admission.ts';
-export { createAdminGate, createResourceGate, personGate } from './gate.ts';
+export { createAdminGate, createResourceGate, operatorGate, personGate } from './gate.ts';
 export type { KeyState, Principal } from './principal.ts';
 export {
   type Answered,

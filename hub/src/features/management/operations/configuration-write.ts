@@ -2,10 +2,18 @@
 // be asked for and carried out again, unless the app was changed since.
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { type Combined, combined } from '../../../platform/db/combined.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
-import { deleteOperation, endOperation, insertOperation, selectOperation } from './store.ts';
+import {
+  deleteOperation,
+  endOperation,
+  insertOperations,
+  type NewOperation,
+  selectOperation,
+} from './store.ts';
 
 /** What is kept of a write so that it can be done again. */
 export interface WriteInput {
@@ -34,6 +42,21 @@ export interface WriteTools {
   sealer: Sealer;
 }
 
+const keepers = new WeakMap<Db, Combined<NewOperation, void>>();
+
+/** Writes of the same moment are kept by one statement: each waits for the disk, and so they wait together. */
+function keepFor(db: Db): Combined<NewOperation, void> {
+  let keep = keepers.get(db);
+  if (keep === undefined) {
+    keep = combined(async (many) => {
+      await insertOperations(db, many);
+      return [];
+    });
+    keepers.set(db, keep);
+  }
+  return keep;
+}
+
 export async function configurationWrite<Result>(
   { db, sealer }: WriteTools,
   kind: string,
@@ -42,7 +65,7 @@ export async function configurationWrite<Result>(
 ): Promise<Result> {
   const { tenantId } = call.principal;
   const operationId = randomUUID();
-  await insertOperation(db, {
+  await keepFor(db)({
     tenantId,
     operationId,
     principal: call.principal.id,
@@ -76,8 +99,14 @@ export function sealInput(
   return sealer.seal(input, inputPlace(tenantId, operationId));
 }
 
+export const SEALED_INPUTS: SealedColumn = {
+  table: 'operations',
+  column: 'sealed_input',
+  key: ['tenant_id', 'operation_id'],
+};
+
 function inputPlace(tenantId: string, operationId: string): string {
-  return `operations/${tenantId}/${operationId}/sealed_input`;
+  return placeIn(SEALED_INPUTS, [tenantId, operationId]);
 }
 
 export interface Recovered {

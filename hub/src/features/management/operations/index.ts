@@ -6,11 +6,12 @@ import { eraseOldAnswers, forgetOperations } from './store.ts';
 export {
   type Apply,
   configurationWrite,
+  SEALED_INPUTS,
   sealInput,
   type WriteCall,
   type Written,
 } from './configuration-write.ts';
-export { createOnce } from './once.ts';
+export { createOnce, SEALED_ANSWERS } from './once.ts';
 export { operationRoutes } from './routes.ts';
 
 /** Erases answers that may not be replayed any more, and operations that nobody asks for. */

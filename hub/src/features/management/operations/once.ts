@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
 import type { Answered, Call } from '../gate/index.ts';
@@ -150,8 +151,14 @@ function open(
   return JSON.parse(sealer.unseal(replay.sealedAnswer, placeOf(key))) as Answered;
 }
 
+export const SEALED_ANSWERS: SealedColumn = {
+  table: 'idempotency_keys',
+  column: 'sealed_answer',
+  key: ['tenant_id', 'principal', 'operation', 'key_hash'],
+};
+
 function placeOf({ tenantId, principal, operation, keyHash }: ClaimKey): string {
-  return `idempotency_keys/${tenantId}/${principal}/${operation}/${keyHash.toString('hex')}/sealed_answer`;
+  return placeIn(SEALED_ANSWERS, [tenantId, principal, operation, keyHash.toString('hex')]);
 }
 
 function sha256(text: string): Buffer {

@@ -1,12 +1,17 @@
 // A provider's credentials at rest: one sealed document, bound to tenant and label.
 import type { ProviderSettings } from '@gatewarden/shared/wire/management/providers.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { ProviderDraft, ProviderRow } from './rules.ts';
 import type { StoredProvider } from './store.ts';
 
-function placeOf(tenantId: string, label: string): string {
-  return `providers/${tenantId}/${label}/sealed_settings`;
-}
+export const SEALED_SETTINGS: SealedColumn = {
+  table: 'providers',
+  column: 'sealed_settings',
+  key: ['tenant_id', 'label'],
+};
+
+const placeOf = (tenantId: string, label: string) => placeIn(SEALED_SETTINGS, [tenantId, label]);
 
 export function sealedProvider(
   sealer: Sealer,

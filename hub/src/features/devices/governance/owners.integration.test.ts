@@ -1,0 +1,136 @@
+// A device that comes to another person: what held for the one leaves it, what holds for the other comes.
+import { randomUUID } from 'node:crypto';
+import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anActivity, anEntity } from '../../../../../test/support/builders.ts';
+import { follower } from '../../../../../test/support/follower.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Device = ReturnType<typeof aDevice>;
+const subscriber = () => `s-${randomUUID()}`;
+
+async function decide(scope: object, over: object = {}): Promise<string> {
+  const { status, body } = await hub.console('POST', '/overrides', {
+    body: {
+      match: { name: `n-${randomUUID()}` },
+      approval_status: 'blocked',
+      execution_policy: 'block',
+      scope,
+      ...over,
+    },
+  });
+  expect(status).toBe(201);
+  return body.override.override_id;
+}
+const push = (device: Device, subscriberId: string) =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [anEntity('bash')]),
+    headers: { 'x-subscriber-id': subscriberId },
+  });
+const poll = (device: Device, query: string) =>
+  deviceCall(hub, 'GET', `/ea/v1/sync/delta${query}`, {
+    headers: { 'x-device-id': device.device_id },
+  });
+const move = (device: Device, to: string) =>
+  hub.console('POST', `/devices/${device.device_id}/move`, { body: { subscriber_id: to } });
+
+describe('a device that comes to another person', () => {
+  it.each([
+    ['is moved by an administrator', move],
+    ['says so itself, without a token of its own', push],
+    [
+      'says so with another request',
+      (device: Device, to: string) =>
+        deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+          body: { device, events: [anActivity()] },
+          headers: { 'x-subscriber-id': to },
+        }),
+    ],
+  ])('and %s hears what left it and what came', async (_, change) => {
+    const [ada, bob] = [subscriber(), subscriber()];
+    const device = aDevice();
+    await push(device, ada);
+    const hers = [];
+    for (let i = 0; i < 3; i++) {
+      hers.push(await decide({ kind: 'subscriber', subscriber_id: ada }));
+    }
+    const his = await decide({ kind: 'subscriber', subscriber_id: bob });
+    const all = await decide({ kind: 'tenant' });
+    const agent = follower(hub, device.device_id);
+    await agent.pull();
+    expect(agent.ids()).toEqual(expect.arrayContaining([...hers, all]));
+    expect(agent.ids()).not.toContain(his);
+    await change(device, bob);
+    const after = await decide({ kind: 'tenant' });
+    // The notice of it may come a moment after the answer.
+    const heard: WireOverride[] = [];
+    await expect.poll(async () => heard.push(...(await agent.pull()))).toBe(5);
+    expect(heard.map((one) => [one.override_id, one.deleted])).toEqual(
+      expect.arrayContaining([...hers.map((id) => [id, true]), [his, false], [after, false]]),
+    );
+    const fresh = follower(hub, device.device_id);
+    await fresh.pull();
+    expect(agent.ids()).toEqual(fresh.ids());
+    expect(await agent.pull()).toEqual([]);
+    await change(device, ada);
+    await expect
+      .poll(async () => {
+        await agent.pull();
+        return agent.ids();
+      })
+      .not.toContain(his);
+    expect(agent.ids()).toEqual(expect.arrayContaining([...hers, all, after]));
+  });
+
+  it('is applying until it was told, and then applied', async () => {
+    const [ada, bob] = [subscriber(), subscriber()];
+    const device = aDevice();
+    await push(device, ada);
+    await decide({ kind: 'subscriber', subscriber_id: ada });
+    const first = (await poll(device, '?limit=500')).body;
+    await move(device, bob);
+    const applied = appliedDigest(first.overrides);
+    const asked = `?limit=500&cursor=${first.next_cursor}&applied=${applied}`;
+    // Until the notice of the move has come round the device is as it was.
+    await expect.poll(async () => (await poll(device, asked)).body.overrides.length).toBe(1);
+    const told = await poll(device, asked);
+    expect(told.status).toBe(200);
+    const kept = first.overrides.filter(
+      (one: { override_id: string }) => one.override_id !== told.body.overrides[0].override_id,
+    );
+    const { next_cursor: cursor } = told.body;
+    const done = await poll(device, `?cursor=${cursor}&applied=${appliedDigest(kept)}`);
+    expect([done.status, done.body.overrides, done.body.has_more]).toEqual([200, [], false]);
+  });
+});
+
+describe('an override that has ended', () => {
+  it('is not sent to who begins anew, and both who hold it and who do not are applied', async () => {
+    const device = aDevice();
+    await push(device, subscriber());
+    const end = new Date(Date.now() + 1_500).toISOString();
+    const ending = await decide(
+      { kind: 'device', device_id: device.device_id },
+      { expires_at: end },
+    );
+    const before = (await poll(device, '?limit=500')).body;
+    const isIn = (body: { overrides: { override_id: string }[] }) =>
+      body.overrides.some((one) => one.override_id === ending);
+    expect(isIn(before)).toBe(true);
+    await expect
+      .poll(async () => isIn((await poll(device, '?limit=500')).body), { timeout: 30_000 })
+      .toBe(false);
+    const fresh = (await poll(device, '?limit=500')).body;
+    for (const { next_cursor: cursor, overrides } of [before, fresh]) {
+      const answer = await poll(device, `?cursor=${cursor}&applied=${appliedDigest(overrides)}`);
+      expect([answer.status, answer.body.overrides]).toEqual([200, []]);
+    }
+  });
+});

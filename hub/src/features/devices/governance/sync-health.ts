@@ -1,0 +1,73 @@
+// What the hub does about a device that does not follow: another inventory for longer than a scan takes begins a new
+// epoch, at most once a day; other overrides than it should hold make it pull everything anew, at most once an hour. Both
+// stand in the device's row, so that they hold over all hub processes; a device that follows costs no statement.
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { PolledDevice } from '../enrolment/index.ts';
+import { clearUnequal, doubtInventory, markReset, markUnequal } from './sync-health-store.ts';
+
+/** Longer than a scan takes, and than the longest pause between two tries of an agent. */
+const UNEQUAL_MS = 30 * 60_000;
+const DOUBT_AGAIN_MS = 24 * 3_600_000;
+const RESET_AGAIN_MS = 3_600_000;
+
+/** When a poll that says the same as this one has to be looked at again. */
+export function lookAgainAt(device: PolledDevice | null, inventory: string | undefined): number {
+  if (device === null || inventory === undefined || isEqual(device, inventory)) {
+    return Number.POSITIVE_INFINITY;
+  }
+  const { inventory_unequal_since: since, inventory_doubted_at: doubted } = device;
+  if (since === null) return 0;
+  // Once a day is enough: what a new epoch did not mend, another one will not mend at once.
+  return Math.max(since.getTime() + UNEQUAL_MS, (doubted?.getTime() ?? 0) + DOUBT_AGAIN_MS);
+}
+
+const isEqual = (device: PolledDevice, inventory: string): boolean =>
+  device.inventory_hash.toString('hex') === inventory;
+
+/**
+ * Takes in whether a device's inventory is the hub's; null where the poll did not say. True where that changed the
+ * device's row: then it is to be read anew, and every hub process has been told.
+ */
+export async function judgeInventory(
+  db: Db,
+  tenantId: string,
+  device: PolledDevice,
+  inventory: string | undefined,
+  now: Date,
+): Promise<boolean> {
+  if (inventory === undefined) return false;
+  const isSettled = isEqual(device, inventory)
+    ? device.inventory_unequal_since === null
+    : lookAgainAt(device, inventory) > now.getTime();
+  if (isSettled) return false;
+  const key = { tenantId, deviceId: device.device_id };
+  return transact(db, async (tx) => {
+    if (isEqual(device, inventory)) await clearUnequal(tx, key);
+    else {
+      const first = await markUnequal(tx, key, Buffer.from(inventory, 'hex'), now);
+      if (first !== null && now.getTime() - first.getTime() >= UNEQUAL_MS) {
+        await doubtInventory(tx, key, now, new Date(now.getTime() - DOUBT_AGAIN_MS));
+      }
+    }
+    const keys = [`${tenantId}/${device.device_id}`];
+    await notify(tx, { kind: 'forget', cache: 'device', keys });
+    return true;
+  });
+}
+
+/**
+ * Whether the device, which holds other overrides than it should, is to pull everything anew now. Null where it was made
+ * to lately; after true and false its row is to be read anew.
+ */
+export async function mayReset(
+  db: Db,
+  tenantId: string,
+  device: PolledDevice,
+  now: Date,
+): Promise<boolean | null> {
+  const notSince = new Date(now.getTime() - RESET_AGAIN_MS);
+  const last = device.governance_reset_at;
+  if (last !== null && last >= notSince) return null;
+  return markReset(db, { tenantId, deviceId: device.device_id }, now, notSince);
+}

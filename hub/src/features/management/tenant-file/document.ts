@@ -1,0 +1,227 @@
+// The tenant's configuration as one reviewed YAML file. A secret stands in it as the name of an environment variable,
+// `{env: NAME}`, never as itself.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { Nullable, OneOf } from '@gatewarden/shared/wire/common.ts';
+import { APP_MODES, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
+import { PROMPT_ID_PATTERN } from '@gatewarden/shared/wire/management/apps.ts';
+import { ExpiresAt, Strict } from '@gatewarden/shared/wire/management/common.ts';
+import {
+  ProviderInput,
+  SECRET_SETTINGS,
+  type SettingName,
+} from '@gatewarden/shared/wire/management/providers.ts';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { isMap, parseDocument, stringify } from 'yaml';
+import { ConfigError } from '../../../platform/config/config.ts';
+import { escapePointer, isObject } from '../configuration/index.ts';
+
+export const FORMAT = 'gatewarden-tenant/v1';
+
+/** An environment variable in the place of a secret. */
+export interface Named {
+  env: string;
+}
+
+export interface FileProvider {
+  label: string;
+  provider_name: string;
+  provider_settings?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+export interface FileKey {
+  name: string;
+  expires_at?: string | null;
+}
+export interface FileTemplate {
+  prompt_id: string;
+  content: string;
+}
+export interface FileApp {
+  name: string;
+  mode?: string;
+  keys?: FileKey[];
+  /** Where it is given it is the whole: a prompt that it leaves out is deleted. */
+  prompt_templates?: FileTemplate[];
+  [field: string]: unknown;
+}
+export interface TenantFile {
+  format: typeof FORMAT;
+  providers: FileProvider[];
+  apps: FileApp[];
+}
+
+/** A file with its secrets put in; of a variable that is not set the field is left out and its name kept. */
+export interface OpenedFile extends TenantFile {
+  /** By the resource that names them, such as `provider openai`. */
+  unset: Map<string, string[]>;
+  /** How many secrets were put in, by the same. */
+  given: Map<string, number>;
+}
+
+const {
+  name: AppName,
+  mode: _mode,
+  initial_key: _key,
+  ...sections
+} = {
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  mode: Type.Unknown(),
+  initial_key: Type.Unknown(),
+  ...AppPatch.properties,
+};
+const Schema = Strict({
+  format: Type.Literal(FORMAT),
+  providers: Type.Optional(Type.Array(ProviderInput)),
+  apps: Type.Optional(
+    Type.Array(
+      Strict({
+        ...sections,
+        name: AppName,
+        mode: Type.Optional(OneOf(APP_MODES)),
+        keys: Type.Optional(
+          Type.Array(
+            Strict({
+              name: Type.String({ minLength: 1, maxLength: 120 }),
+              expires_at: Type.Optional(Nullable(ExpiresAt)),
+            }),
+          ),
+        ),
+        prompt_templates: Type.Optional(
+          Type.Array(
+            Strict({
+              prompt_id: Type.String({ pattern: PROMPT_ID_PATTERN }),
+              content: Type.String({ minLength: 1 }),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+});
+
+/** The file as text, with a head that says what it is. */
+export function writeFile(file: TenantFile): string {
+  const head = [
+    '# Configuration of one tenant of Gatewarden: `hub diff FILE`, `hub apply FILE`.',
+    '# What is left out stays as it is. A secret is the name of an environment variable: {env: NAME}.',
+  ];
+  return `${head.join('\n')}\n${stringify(file, { lineWidth: 0 })}`;
+}
+
+/**
+ * Reads a file and puts the secrets of `env` in. Throws ConfigError in one line, with a JSON pointer, for what is no
+ * such file and for a secret that stands in it in clear.
+ */
+export function readFile(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): OpenedFile {
+  // Aliases could blow a small file up; there is nothing in it to repeat.
+  const parsed = parseDocument(text, { uniqueKeys: true });
+  const [fault] = parsed.errors;
+  if (fault !== undefined)
+    throw new ConfigError(`the file is no YAML: ${fault.message.split('\n')[0]}`);
+  if (!isMap(parsed.contents)) throw new ConfigError('the file holds no configuration');
+  const raw = parsed.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
+  refuseClear(raw);
+  const unset = new Map<string, string[]>();
+  const given = new Map<string, number>();
+  const file = { ...raw };
+  for (const kind of ['providers', 'apps'] as const) {
+    const list = raw[kind];
+    if (!Array.isArray(list)) continue;
+    file[kind] = list.map((one) => {
+      const owner = nameOf(kind, one);
+      return opened(one, (name) => {
+        const value = env[name];
+        if (value === undefined || value === '') {
+          unset.set(owner, [...(unset.get(owner) ?? []), name]);
+          return undefined;
+        }
+        given.set(owner, (given.get(owner) ?? 0) + 1);
+        return value;
+      });
+    });
+  }
+  check(file);
+  const { providers = [], apps = [] } = file as Partial<TenantFile>;
+  refuseTwice(
+    providers.map((one) => one.label),
+    'providers',
+    (label) => label,
+  );
+  refuseTwice(
+    apps.map((one) => one.name),
+    'apps',
+    foldName,
+  );
+  return { format: FORMAT, providers, apps, unset, given };
+}
+
+/** How messages and plans call a resource. */
+export function nameOf(kind: 'providers' | 'apps', one: unknown): string {
+  const { label, name } = (isObject(one) ? one : {}) as { label?: unknown; name?: unknown };
+  return kind === 'providers' ? `provider ${String(label)}` : `app ${String(name)}`;
+}
+
+function check(file: object): void {
+  if (Value.Check(Schema, file)) return;
+  const [error] = Value.Errors(Schema, file);
+  const pointer = error?.instancePath || '/';
+  const words = error?.message === 'schema is false' ? 'is no field of this file' : error?.message;
+  throw new ConfigError(`${pointer} ${words ?? 'is not as it must be'}`);
+}
+
+function refuseTwice(names: string[], kind: string, fold: (name: string) => string): void {
+  const seen = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    const key = fold(name);
+    if (seen.has(key)) throw new ConfigError(`/${kind}/${at} names "${name}" a second time`);
+    seen.add(key);
+  }
+}
+
+const isNamed = (value: unknown): value is Named =>
+  isObject(value) &&
+  Object.keys(value).length === 1 &&
+  typeof value.env === 'string' &&
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(value.env);
+
+/** The value with every named variable put in; what is not set is left out. */
+function opened(value: unknown, read: (name: string) => string | undefined): unknown {
+  if (isNamed(value)) return read(value.env);
+  if (Array.isArray(value)) return value.map((one) => opened(one, read));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, inner]) => [name, opened(inner, read)] as const)
+      .filter(([, inner]) => inner !== undefined),
+  );
+}
+
+/** A file that is reviewed and kept must hold no secret. */
+function refuseClear(raw: Record<string, unknown>): void {
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+  const member = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);
+  const refuse = (pointer: string): never => {
+    throw new ConfigError(`${pointer} is a secret: name an environment variable, {env: NAME}`);
+  };
+  for (const [at, provider] of list(raw.providers).entries()) {
+    for (const [name, value] of Object.entries(member(provider, 'provider_settings') ?? {})) {
+      const isSecret = SECRET_SETTINGS.includes(name as SettingName);
+      if (isSecret && !isNamed(value)) {
+        refuse(`/providers/${at}/provider_settings/${escapePointer(name)}`);
+      }
+    }
+  }
+  for (const [at, app] of list(raw.apps).entries()) {
+    const webhooks = list(member(member(member(app, 'alerting'), 'channels'), 'webhooks'));
+    for (const [i, webhook] of webhooks.entries()) {
+      const url = member(webhook, 'url');
+      if (url !== undefined && !isNamed(url)) {
+        refuse(`/apps/${at}/alerting/channels/webhooks/${i}/url`);
+      }
+    }
+  }
+}

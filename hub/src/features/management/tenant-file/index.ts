@@ -1,0 +1,61 @@
+// A tenant's configuration as a file: dump, diff and apply, through the management API and nothing else.
+import type { ManagementClient } from '@gatewarden/management-client';
+import { applyPlan, type Outcome } from './apply.ts';
+import { readFile, writeFile } from './document.ts';
+import { type Difference, type Plan, planOf } from './plan.ts';
+import { fileOf, readTenant } from './read.ts';
+
+export { ApplyError } from './apply.ts';
+export { differenceText } from './difference-text.ts';
+export { type Difference, PlanError } from './plan.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The tenant's configuration as YAML. */
+export async function dumpTenant(client: ManagementClient): Promise<string> {
+  return writeFile(fileOf(await readTenant(client)));
+}
+
+/** What applying the file would change. Secrets cannot be compared without sending them: they are counted. */
+export async function diffTenant(
+  client: ManagementClient,
+  text: string,
+  env: Env,
+): Promise<Difference> {
+  const { plan, unset } = await prepared(client, text, env);
+  return described(plan, unset);
+}
+
+/** Makes the tenant as the file says, and says what was done. A second time it changes nothing. */
+export async function applyTenant(
+  client: ManagementClient,
+  text: string,
+  env: Env,
+): Promise<{ applied: Outcome[]; unmanaged: string[]; unset: string[] }> {
+  const { plan, unset } = await prepared(client, text, env);
+  return { applied: await applyPlan(client, plan), unmanaged: plan.unmanaged, unset };
+}
+
+async function prepared(
+  client: ManagementClient,
+  text: string,
+  env: Env,
+): Promise<{ plan: Plan; unset: string[] }> {
+  const file = readFile(text, env);
+  const plan = planOf(await readTenant(client), file);
+  return { plan, unset: [...file.unset.values()].flat() };
+}
+
+function described({ steps, unmanaged }: Plan, unset: string[]): Difference {
+  return {
+    in_sync: steps.every((step) => step.changes.length === 0),
+    changes: steps.map(({ resource, action, changes, secrets }) => ({
+      resource,
+      action,
+      fields: changes,
+      secrets,
+    })),
+    unmanaged,
+    unset,
+  };
+}

@@ -1,0 +1,196 @@
+// What a tenant has now, read through the management API.
+import { type ManagementClient, must } from '@gatewarden/management-client';
+import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import {
+  type ProviderSettings,
+  type ProviderType,
+  SECRET_SETTINGS,
+} from '@gatewarden/shared/wire/management/providers.ts';
+import { requirementsOf } from '../providers/index.ts';
+import {
+  type FileApp,
+  type FileProvider,
+  type FileTemplate,
+  FORMAT,
+  type TenantFile,
+} from './document.ts';
+
+const R = '/llmgateway/management/v1';
+const PAGE = 200;
+
+export interface LiveKey {
+  key_id: string;
+  name: string;
+  expires_at: string | null;
+  version: string;
+}
+export interface LiveApp {
+  name: string;
+  mode: string;
+  enabled: boolean;
+  version: string;
+  tags: string[];
+  provider_labels: string[];
+  /** The sections that are stored. */
+  config: Record<string, unknown>;
+  isLegacy: boolean;
+  keys: LiveKey[];
+  templates: FileTemplate[];
+}
+export interface LiveProvider {
+  label: string;
+  provider_name: string;
+  enabled: boolean;
+  provider_settings: Record<string, unknown>;
+  selected_models: string[];
+  model_costs: Record<string, unknown>;
+  credential_configured: boolean;
+  version: string;
+}
+export interface LiveTenant {
+  providers: LiveProvider[];
+  apps: LiveApp[];
+  /** Names that more than one app has: none of them can be reached by it. */
+  ambiguous: string[];
+}
+
+/** Reads everything; begins again where the lists changed meanwhile. Throws ManagementError. */
+export async function readTenant(client: ManagementClient): Promise<LiveTenant> {
+  const providers = await all((query) => client.GET(`${R}/providers`, { params: { query } }));
+  const listed = await all((query) => client.GET(`${R}/apps`, { params: { query } }));
+  const count = Map.groupBy(listed, (app) => app.name.toLowerCase());
+  const ambiguous = listed.filter((app) => (count.get(app.name.toLowerCase())?.length ?? 0) > 1);
+  const apps: LiveApp[] = [];
+  for (const app of listed) {
+    if (ambiguous.includes(app)) continue;
+    const app_name = app.name;
+    const keys = await all((query) =>
+      client.GET(`${R}/app/keys`, { params: { query: { ...query, app_name } } }),
+    );
+    const prompts = await all((query) =>
+      client.GET(`${R}/app/prompts`, { params: { query: { ...query, app_name } } }),
+    );
+    const stored = app as Record<string, unknown>;
+    apps.push({
+      name: app.name,
+      mode: app.mode,
+      enabled: app.enabled,
+      version: app.version,
+      tags: app.tags,
+      provider_labels: app.provider_labels,
+      config: Object.fromEntries(
+        Object.keys(CONFIG_SECTIONS)
+          .filter((section) => stored[section] !== undefined)
+          .map((section) => [section, stored[section]]),
+      ),
+      isLegacy: app.inline_providers !== undefined,
+      keys: keys.filter((key) => key.status === 'active'),
+      templates: prompts.map(({ prompt_id, content }) => ({ prompt_id, content })),
+    });
+  }
+  return { providers, apps, ambiguous: [...new Set(ambiguous.map((app) => app.name))] };
+}
+
+interface Listed<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+/** Every page of a list. */
+async function all<Item>(
+  fetch: (query: { limit: string; cursor?: string }) => Promise<{
+    data?: Listed<Item>;
+    error?: unknown;
+    response: Response;
+  }>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: { limit: string; cursor?: string } = {
+      limit: String(PAGE),
+      ...(cursor === null ? {} : { cursor }),
+    };
+    const { data }: { data: Listed<Item> } = await must(fetch(query));
+    items.push(...data.items);
+    cursor = data.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
+
+/** The tenant as a file: secrets by the names of environment variables that it proposes. */
+export function fileOf(live: LiveTenant): TenantFile {
+  const variables = new Set<string>();
+  return {
+    format: FORMAT,
+    providers: live.providers.map((one) => fileProvider(one, variables)),
+    apps: live.apps.map((one) => fileApp(one, variables)),
+  };
+}
+
+function fileProvider(live: LiveProvider, variables: Set<string>): FileProvider {
+  const { label, provider_name, provider_settings, ...rest } = live;
+  const secrets = secretsOf(live).map((name) => [
+    name,
+    { env: variable(['provider', label, name], variables) },
+  ]);
+  return {
+    label,
+    provider_name,
+    provider_settings: { ...provider_settings, ...Object.fromEntries(secrets) },
+    selected_models: rest.selected_models,
+    model_costs: rest.model_costs,
+    enabled: rest.enabled,
+  };
+}
+
+/** Those that its type cannot do without; where it needs none and yet has one, the first that it may have. */
+function secretsOf(live: LiveProvider): string[] {
+  if (!live.credential_configured) return [];
+  const needs = requirementsOf(
+    live.provider_name as ProviderType,
+    live.provider_settings as ProviderSettings,
+  );
+  if ('unknownMode' in needs) return [];
+  const required = needs.required.filter((name) => SECRET_SETTINGS.includes(name));
+  return required.length > 0 ? required : needs.credentials.slice(0, 1);
+}
+
+function fileApp(live: LiveApp, variables: Set<string>): FileApp {
+  const { name, mode, enabled, tags, provider_labels, config } = live;
+  return {
+    name,
+    mode,
+    enabled,
+    ...(mode === 'gateway' && !live.isLegacy ? { provider_labels } : {}),
+    tags,
+    ...config,
+    ...(config.alerting == null ? {} : { alerting: namedUrls(name, config.alerting, variables) }),
+    keys: live.keys.map((key) => ({ name: key.name, expires_at: key.expires_at })),
+    prompt_templates: live.templates,
+  };
+}
+
+function namedUrls(app: string, alerting: unknown, variables: Set<string>): unknown {
+  const { channels } = alerting as { channels?: { webhooks?: { id: string }[] } };
+  if (channels?.webhooks === undefined) return alerting;
+  const webhooks = channels.webhooks.map((one) => ({
+    ...one,
+    url: { env: variable(['app', app, 'webhook', one.id, 'url'], variables) },
+  }));
+  return { ...(alerting as object), channels: { ...channels, webhooks } };
+}
+
+/** A name that no other secret of the file has. */
+function variable(words: string[], taken: Set<string>): string {
+  const plain = ['gatewarden', ...words]
+    .join('_')
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .toUpperCase();
+  let name = plain;
+  for (let next = 2; taken.has(name); next++) name = `${plain}_${next}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,202 @@
+// A tenant's configuration as a file, carried to another tenant and applied again, through the typed client.
+import { createManagementClient, type ManagementClient, must } from '@gatewarden/management-client';
+import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
+import { createTenant } from '../../people/tenants/index.ts';
+import { createManagementKey } from '../keys/index.ts';
+import { optIn } from '../settings/index.ts';
+import { applyTenant, diffTenant, dumpTenant } from './index.ts';
+
+let hub: TestHub;
+let api: Management;
+let client: ManagementClient;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  client = createManagementClient({ baseUrl: hub.url, token: api.secret });
+  await makeProvider(api, 'main/one', {
+    selected_models: ['m-1', 'm-2'],
+    model_costs: { 'm-1': { input_per_1m: 3 } },
+  });
+  await makeProvider(api, 'spare');
+  await api.call('POST', '/apps', {
+    body: {
+      name: 'Help / desk %',
+      provider_labels: ['main/one', 'spare'],
+      tags: ['b', 'a'],
+      initial_key: { name: 'first', expires_at: '2031-01-01T00:00:00Z' },
+      detection: { category_actions: { pii: 'redact' }, enabled_categories: { pii: true } },
+      limits: { timeout: 30, rate_limit: { value: 5, duration: 'minute' } },
+      routing: {
+        routing_groups: [
+          {
+            group_name: 'g',
+            models: [
+              {
+                provider_name: 'vendorA',
+                model_name: 'm-1',
+                weight: 100,
+                credential_source: 'main/one',
+              },
+            ],
+          },
+        ],
+      },
+      alerting: {
+        app_level: { enabled: true },
+        channels: {
+          emails: ['ops@example.com'],
+          webhooks: [{ id: 'hook', url: 'https://hooks.example.com/canary-path' }],
+        },
+      },
+    },
+  });
+  const app = await api.call('GET', `/app?app_name=${encodeURIComponent('Help / desk %')}`);
+  await api.call('PUT', `/app/prompts/greeting?app_name=${encodeURIComponent('Help / desk %')}`, {
+    ifMatch: app.headers.get('etag') ?? '',
+    body: { content: 'Hello\n  you: "#1"\n' },
+  });
+  await api.call('POST', '/apps', { body: { name: 'sdk app', mode: 'sdk' } });
+});
+afterAll(() => hub.stop());
+
+const ENV = {
+  GATEWARDEN_PROVIDER_MAIN_ONE_API_KEY: 'carried-one',
+  GATEWARDEN_PROVIDER_SPARE_API_KEY: 'carried-spare',
+  GATEWARDEN_APP_HELP_DESK_WEBHOOK_HOOK_URL: 'https://hooks.example.com/carried',
+};
+
+async function otherTenant(name: string): Promise<ManagementClient> {
+  const { db } = hub.context.database;
+  const { tenant_id: tenantId } = await createTenant(db, name);
+  await optIn(db, tenantId);
+  const { key: token } = await createManagementKey(db, tenantId, {
+    name: 'file',
+    scopes: [...SCOPES],
+    expiresAt: null,
+  });
+  return createManagementClient({ baseUrl: hub.url, token });
+}
+
+test('a dump holds everything but secrets, and applied elsewhere it gives the same dump', async () => {
+  const file = await dumpTenant(client);
+  expect(file).not.toMatch(/secret-of|canary/);
+  expect(Object.keys(ENV).filter((name) => !file.includes(name))).toEqual([]);
+  const other = await otherTenant('copy');
+  const planned = await diffTenant(other, file, ENV);
+  expect(planned.in_sync).toBe(false);
+  expect(planned.changes.map(({ action, resource }) => `${action} ${resource}`)).toEqual([
+    'create provider main/one',
+    'create provider spare',
+    'create app Help / desk %',
+    'create prompt greeting of app Help / desk %',
+    'create app sdk app',
+  ]);
+  expect((await dumpTenant(other)).length).toBeLessThan(file.length / 4);
+  const { applied } = await applyTenant(other, file, ENV);
+  expect(applied.map((one) => one.result)).toEqual(['done', 'done', 'done', 'done', 'done']);
+  expect(await dumpTenant(other)).toBe(file);
+});
+
+test('a second apply changes nothing, and neither does one without the secrets', async () => {
+  const file = await dumpTenant(client);
+  const other = await otherTenant('twice');
+  await applyTenant(other, file, ENV);
+  const before = await must(other.GET('/llmgateway/management/v1/apps'));
+  expect((await diffTenant(other, file, ENV)).in_sync).toBe(true);
+  const again = await applyTenant(other, file, ENV);
+  expect(again.applied.map((one) => one.result)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+  const without = await applyTenant(other, file, {});
+  expect(without.applied).toEqual([]);
+  expect(without.unset).toEqual(Object.keys(ENV));
+  const after = await must(other.GET('/llmgateway/management/v1/apps'));
+  expect(after.data.items).toEqual(before.data.items);
+});
+
+test('what differs is shown by field, applied in an order that the hub takes, and in sync afterwards', async () => {
+  const other = await otherTenant('changes');
+  await applyTenant(other, await dumpTenant(client), ENV);
+  const file = parse(await dumpTenant(other));
+  file.providers[1].enabled = false;
+  file.apps[0].provider_labels = ['main/one'];
+  file.apps[0].limits.timeout = 60;
+  file.apps[0].prompt_templates = [{ prompt_id: 'farewell', content: 'Bye' }];
+  file.apps[0].keys.push({ name: 'second' });
+  const text = JSON.stringify(file);
+  const { changes } = await diffTenant(other, text, {});
+  expect(changes.map(({ action, resource }) => `${action} ${resource}`)).toEqual([
+    'update app Help / desk %',
+    'create key second of app Help / desk %',
+    'create prompt farewell of app Help / desk %',
+    'delete prompt greeting of app Help / desk %',
+    'update provider spare',
+  ]);
+  expect(changes[0]?.fields).toContainEqual({ field: '/limits/timeout', before: 30, after: 60 });
+  await applyTenant(other, text, {});
+  expect(await diffTenant(other, text, {})).toMatchObject({ in_sync: true, changes: [] });
+});
+
+test('an apply that was stopped in the midst goes on where it stood', async () => {
+  const file = parse(await dumpTenant(client));
+  const other = await otherTenant('stopped');
+  file.apps[1].detection = { category_actions: { 'no such category': 'block' } };
+  const stopped = applyTenant(other, JSON.stringify(file), ENV);
+  await expect(stopped).rejects.toThrow(/^app sdk app: .*no such category/);
+  delete file.apps[1].detection;
+  const { applied } = await applyTenant(other, JSON.stringify(file), ENV);
+  expect(applied.filter((one) => one.result === 'done')).toEqual([
+    { action: 'create', resource: 'app sdk app', result: 'done' },
+  ]);
+});
+
+test('a file that is wrong is refused in one line, before anything is done', async () => {
+  const file = parse(await dumpTenant(client));
+  const other = await otherTenant('refused');
+  const refusal = (change: (one: typeof file) => void, env: object = ENV) => {
+    const one = structuredClone(file);
+    change(one);
+    return applyTenant(other, JSON.stringify(one), env as Record<string, string>).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+  };
+  expect(
+    await refusal((one) => {
+      one.providers[0].provider_settings.api_key = 'clear';
+    }),
+  ).toBe(
+    '/providers/0/provider_settings/api_key is a secret: name an environment variable, {env: NAME}',
+  );
+  expect(
+    await refusal((one) => {
+      one.apps[0].alerting.channels.webhooks[0].url = 'https://x';
+    }),
+  ).toMatch(/^\/apps\/0\/alerting\/channels\/webhooks\/0\/url is a secret/);
+  expect(await refusal(() => undefined, {})).toBe(
+    'provider main/one is new and needs the environment variable GATEWARDEN_PROVIDER_MAIN_ONE_API_KEY',
+  );
+  expect(
+    await refusal((one) => {
+      one.apps[0].colour = 'red';
+    }),
+  ).toBe('/apps/0/colour is no field of this file');
+  expect(await refusal((one) => void one.apps.push(one.apps[0]))).toMatch(/a second time/);
+  await expect(applyTenant(other, 'a: [', ENV)).rejects.toThrow(/^the file is no YAML/);
+  await expect(applyTenant(other, '"text"', ENV)).rejects.toThrow(/no configuration/);
+  await expect(applyTenant(other, 'format: &a [1]\napps: *a', ENV)).rejects.toThrow();
+  const { data } = await must(other.GET('/llmgateway/management/v1/providers'));
+  expect(data.items).toEqual([]);
+});
+
+test('who may only read can dump and compare, not apply', async () => {
+  const reader = await manage(hub, ['read']);
+  const by = createManagementClient({ baseUrl: hub.url, token: reader.secret });
+  const file = parse(await dumpTenant(by));
+  file.apps[1].tags = ['new'];
+  expect((await diffTenant(by, JSON.stringify(file), {})).changes).toHaveLength(1);
+  await expect(applyTenant(by, JSON.stringify(file), {})).rejects.toThrow(/insufficient_scope/);
+});

@@ -1,0 +1,165 @@
+// `dump`, `diff` and `apply`: a tenant's configuration as a file. With --url they speak to a hub over the network with a
+// management key; without it they ask the very same routes in this process, as the operator of the installation.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
+import { type CommandRun, withContext } from './commands.ts';
+import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
+import { operatorGate, prepareScope, registerFamily } from './features/management/gate/index.ts';
+import {
+  ApplyError,
+  applyTenant,
+  type Difference,
+  differenceText,
+  diffTenant,
+  dumpTenant,
+  PlanError,
+} from './features/management/tenant-file/index.ts';
+import { requireTenant } from './features/people/tenants/index.ts';
+import { RESOURCE_PREFIX, resourceRoutes } from './management.ts';
+import { ConfigError } from './platform/config/config.ts';
+import type { Context, Secrets } from './platform/context.ts';
+import { createApp } from './platform/http/app.ts';
+import { createOutbound } from './platform/http/outbound.ts';
+import { createMetrics } from './platform/telemetry/metrics.ts';
+import { HUB_VERSION } from './version.ts';
+
+export interface TenantFileOptions {
+  /** Which tenant, where no hub is named. */
+  tenant?: string;
+  /** The origin of a hub; the key is read from GATEWARDEN_MANAGEMENT_KEY. */
+  url?: string;
+}
+
+/** Nothing but the file goes to standard output, unless --json wraps it. */
+export function runDump(run: CommandRun, options: TenantFileOptions): Promise<{ file: string }> {
+  return withClient(run, options, async (client) => ({ file: await dumpTenant(client) }));
+}
+
+/** With `exitCode` a difference ends with 1, for pipelines. */
+export function runDiff(
+  run: CommandRun,
+  options: TenantFileOptions & { file: string; exitCode?: boolean },
+) {
+  return withClient(run, options, async (client) => {
+    const found = await diffTenant(client, await textOf(options.file), process.env);
+    return options.exitCode === true ? { ok: found.in_sync, ...found } : found;
+  });
+}
+
+export function runApply(
+  run: CommandRun,
+  options: TenantFileOptions & { file: string; dryRun?: boolean },
+): Promise<object> {
+  return withClient(run, options, async (client) => {
+    const text = await textOf(options.file);
+    return options.dryRun === true
+      ? { dry_run: true, ...(await diffTenant(client, text, process.env)) }
+      : applyTenant(client, text, process.env);
+  });
+}
+
+/** What people read of an answer of these commands; undefined where it has nothing of its own. */
+export function readableDifference(answer: object): string | undefined {
+  return 'changes' in answer ? differenceText(answer as Difference) : undefined;
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${file} cannot be read (${code})`);
+  }
+}
+
+async function withClient<T>(
+  run: CommandRun,
+  { tenant, url }: TenantFileOptions,
+  work: (client: ManagementClient) => Promise<T>,
+): Promise<T> {
+  if ((tenant === undefined) === (url === undefined)) {
+    throw new ConfigError('say either --tenant ID or --url ORIGIN');
+  }
+  try {
+    if (url !== undefined) return await work(remoteClient(url));
+    return await withContext(run, async (context, secrets) => {
+      const { tenant_id: tenantId } = await requireTenant(context.database.db, tenant ?? '');
+      return work(await operatorClient(run, context, secrets, tenantId));
+    });
+  } catch (error) {
+    if (error instanceof ApplyError) {
+      const done = error.done.length === 0 ? 'nothing was changed' : `done: ${error.done.length}`;
+      throw new ConfigError(`${error.message} (${done})`);
+    }
+    if (error instanceof PlanError) throw new ConfigError(error.message);
+    throw error;
+  }
+}
+
+function remoteClient(url: string): ManagementClient {
+  const token = process.env.GATEWARDEN_MANAGEMENT_KEY ?? '';
+  if (token === '') throw new ConfigError('GATEWARDEN_MANAGEMENT_KEY must hold a management key');
+  if (!URL.canParse(url)) throw new ConfigError('--url must be the origin of a hub');
+  return createManagementClient({ baseUrl: url, token });
+}
+
+/** The resource routes, asked without a network: no port is opened, and no management key is needed. */
+async function operatorClient(
+  { config, log }: CommandRun,
+  { database, sealer, counter }: Context,
+  { cursors }: Secrets,
+  tenantId: string,
+): Promise<ManagementClient> {
+  const origin = config.baseUrl ?? `http://${config.host}:${config.port}`;
+  const outbound = createOutbound({
+    allowed: config.allowedPrivateNetworks,
+    own: { port: config.port, origin },
+  });
+  const app = await createApp({
+    log,
+    metrics: createMetrics(HUB_VERSION, {
+      counter,
+      pool: database.pool,
+      bodyBytes: () => 0,
+      utilization: () => 0,
+    }),
+    version: HUB_VERSION,
+    attach: (handler) => createServer(handler),
+  });
+  const routes = resourceRoutes(app, {
+    config,
+    db: database.db,
+    sealer,
+    cursors,
+    outbound,
+    policyOf: (tenant) => selectPolicyAuthority(database.db, tenant),
+  });
+  await app.register(
+    async (scope: typeof app) => {
+      prepareScope(scope);
+      scope.addHook('onRequest', operatorGate(tenantId));
+      registerFamily(scope, routes, { family: 'resource', tag: 'management' });
+    },
+    { prefix: RESOURCE_PREFIX },
+  );
+  await app.ready();
+  return createManagementClient({
+    baseUrl: origin,
+    token: 'operator',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const answer = await app.inject({
+        method: request.method as 'GET',
+        url: `${pathname}${search}`,
+        headers: Object.fromEntries(request.headers),
+        payload: Buffer.from(await request.arrayBuffer()),
+      });
+      const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      return new Response(answer.rawPayload, { status: answer.statusCode, headers });
+    },
+  });
+}

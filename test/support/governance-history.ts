@@ -1,0 +1,197 @@
+// A tenant's governance as its stores keep it, and an agent that follows it: for property tests of what devices are sent.
+import {
+  deltaPage,
+  isForgotten,
+  isTorn,
+  type Position,
+} from '@gatewarden/hub/src/features/devices/governance/pages.ts';
+import { mayLeaveScope } from '@gatewarden/hub/src/features/devices/governance/rules.ts';
+import {
+  audienceOf,
+  type Changes,
+  type Departure,
+  EMPTY_SNAPSHOT,
+  type Snapshot,
+  type StoredOverride,
+  startOf,
+  withChanges,
+} from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
+import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { expect } from 'vitest';
+
+export type Scope = Pick<StoredOverride, 'scope_kind' | 'scope_id' | 'rollout_percent'>;
+export const EVERYBODY: Scope = { scope_kind: 'tenant', scope_id: '', rollout_percent: 100 };
+export const STAFF: Scope = { scope_kind: 'group', scope_id: 'staff', rollout_percent: 100 };
+
+const MATCHES: Record<string, OverrideMatch> = {
+  a: { name: 'demo' },
+  b: { entity_id: 'b'.repeat(64) },
+  c: { kind: 'ai_tool' },
+  d: { publisher: 'Example' },
+  e: { name: 'demo', platform: 'linux' },
+};
+/** The tenant's rows as the stores keep them. */
+export class Tenant {
+  n = 0;
+  floor = 0;
+  /** Milliseconds. */
+  now = 1;
+  owner = 'alice';
+  overrides: StoredOverride[] = [];
+  departures: Departure[] = [];
+  members: Membership[] = [];
+  leavers: Membership[] = [];
+
+  override(id: string, to: Scope, deleted = false, endsAfter: number | null = null): void {
+    const old = this.overrides.find((one) => one.override_id === id);
+    // What was deleted stays deleted, and was something before.
+    if (old?.deleted === true || (old === undefined && deleted)) return;
+    const revision = ++this.n;
+    const { scope_kind, scope_id, rollout_percent } = deleted && old !== undefined ? old : to;
+    const override: StoredOverride = {
+      override_id: id,
+      revision,
+      deleted,
+      match: MATCHES[id] ?? { name: 'demo' },
+      approval_status: 'blocked',
+      // Whatever it was, each write changes it, so that an old form would decide otherwise.
+      execution_policy: EXECUTION_POLICIES[revision % EXECUTION_POLICIES.length] ?? 'block',
+      severity: 'high',
+      reason: null,
+      effective_at: null,
+      // Some end: a change sets an end that is still to come.
+      expires_at: endsAfter === null ? null : new Date(this.now + endsAfter).toISOString(),
+      scope_kind,
+      scope_id,
+      rollout_percent,
+    };
+    if (old !== undefined && !deleted && mayLeaveScope(old, override)) {
+      this.departures.push({
+        revision,
+        override_id: id,
+        scope_kind: old.scope_kind,
+        scope_id: old.scope_id,
+        rollout_percent: old.rollout_percent,
+      });
+    }
+    this.overrides = [...this.overrides.filter((one) => one !== old), override];
+  }
+
+  join(group_id: string, device_id: string): void {
+    if (this.memberOf(group_id, device_id)) return;
+    this.members.push({ revision: ++this.n, group_id, device_id });
+  }
+
+  leave(group_id: string, device_id: string): void {
+    const member = this.memberOf(group_id, device_id);
+    if (member === undefined) return;
+    this.members = this.members.filter((one) => one !== member);
+    this.leavers.push({ revision: ++this.n, group_id, device_id });
+  }
+
+  /** As deleting a group does: all leave with one number. */
+  disband(group_id: string): void {
+    if (this.overrides.some((one) => !one.deleted && one.scope_id === group_id)) return;
+    const revision = ++this.n;
+    const gone = this.members.filter((one) => one.group_id === group_id);
+    this.members = this.members.filter((one) => one.group_id !== group_id);
+    this.leavers.push(...gone.map((one) => ({ ...one, revision })));
+  }
+
+  /** As the job does: what left up to some number is forgotten. */
+  forget(percent: number): void {
+    this.floor = Math.max(this.floor, Math.floor((this.n * percent) / 100));
+    this.departures = this.departures.filter((one) => one.revision > this.floor);
+    this.leavers = this.leavers.filter((one) => one.revision > this.floor);
+  }
+
+  private memberOf(group_id: string, device_id: string): Membership | undefined {
+    return this.members.find((one) => one.group_id === group_id && one.device_id === device_id);
+  }
+
+  changesAfter(n: number): Changes {
+    const later = <T extends { revision: number }>(list: T[]) =>
+      list.filter((one) => one.revision > n);
+    return {
+      n: this.n,
+      floor: this.floor,
+      ceiling: 'enforce',
+      discovery: EMPTY_SNAPSHOT.discovery,
+      overrides: later(this.overrides),
+      departures: later(this.departures),
+      joined: later(this.members),
+      left: later(this.leavers),
+    };
+  }
+
+  fresh(): Snapshot {
+    return withChanges(EMPTY_SNAPSHOT, this.changesAfter(0));
+  }
+}
+
+export const caughtUp = (before: Snapshot, tenant: Tenant): Snapshot => {
+  const from = startOf(before, tenant.floor);
+  return withChanges(from, tenant.changesAfter(from.n));
+};
+
+export const audience = (snapshot: Snapshot, owner = 'alice') =>
+  audienceOf(snapshot, 'laptop', owner);
+
+export interface Follower {
+  held: Map<string, WireOverride>;
+  position: Position | null;
+}
+
+export const newFollower = (): Follower => ({ held: new Map(), position: null });
+
+/** One page, applied as an agent applies it: a lower revision never takes away or replaces a higher one. */
+export function pull(
+  follower: Follower,
+  snapshot: Snapshot,
+  limit: number,
+  { owner = 'alice', now = 0 } = {},
+): boolean {
+  const { position } = follower;
+  const asked = audience(snapshot, owner);
+  const isOver = position !== null && (isForgotten(snapshot, position) || isTorn(position, asked));
+  if (isOver) Object.assign(follower, newFollower());
+  const page = deltaPage(snapshot, asked, follower.position, limit, now);
+  expect(page.overrides.length).toBeLessThanOrEqual(limit);
+  expect(new Set(page.overrides.map((one) => one.override_id)).size).toBe(page.overrides.length);
+  for (const override of page.overrides) {
+    const held = follower.held.get(override.override_id);
+    if (held !== undefined && held.revision > override.revision) continue;
+    if (override.deleted) follower.held.delete(override.override_id);
+    else follower.held.set(override.override_id, override);
+  }
+  follower.position = page.position;
+  return page.hasMore;
+}
+
+export function pullAll(
+  follower: Follower,
+  snapshot: Snapshot,
+  limit: number,
+  as: { owner?: string; now?: number } = {},
+): WireOverride[] {
+  // Each page goes on, so there are never more pages than changes.
+  for (let pages = 0; pull(follower, snapshot, limit, as); pages++) {
+    expect(pages).toBeLessThanOrEqual(500);
+  }
+  return [...follower.held.values()].sort((a, b) => a.revision - b.revision);
+}
+
+export function tenantOf(build: (tenant: Tenant) => void): { tenant: Tenant; follower: Follower } {
+  const tenant = new Tenant();
+  build(tenant);
+  const follower = newFollower();
+  pullAll(follower, tenant.fresh(), 500);
+  return { tenant, follower };
+}
+
+export const sent = (follower: Follower, tenant: Tenant, limit = 10) => {
+  const snapshot = tenant.fresh();
+  return deltaPage(snapshot, audience(snapshot), follower.position, limit, 0);
+};
