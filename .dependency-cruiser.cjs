@@ -8,7 +8,7 @@ module.exports = {
       comment: 'What crosses a process boundary stands on nothing of ours.',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { path: '^(client|agent|hub|scripts|test|installers)/' },
+      to: { path: '^(client|collector|agent|hub|scripts|test|installers)/' },
     },
     {
       name: 'client-stands-alone',
@@ -16,6 +16,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^client/' },
       to: { path: '^(shared|agent|hub|scripts|test|installers)/' },
+    },
+    {
+      name: 'collector-stands-alone',
+      comment: 'It runs where nothing else of ours is.',
+      severity: 'error',
+      from: { path: '^collector/' },
+      to: { path: '^(shared|client|agent|hub|scripts|test|installers)/' },
     },
     {
       name: 'agent-and-hub-are-strangers',
