@@ -41,6 +41,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
 import {
@@ -53,6 +54,7 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
   registerGatewayPages,
@@ -62,7 +64,7 @@ import {
 } from './management.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import type { Database } from './platform/db/database.ts';
+import type { Database, StatementCounter } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
 import type { TransactPipelined } from './platform/db/pipelined.ts';
 import { createToldCache } from './platform/feed/cache.ts';
@@ -93,6 +95,8 @@ export interface RouteParts {
   localUrl: string;
   database: Database;
   pipelined: TransactPipelined;
+  counter: StatementCounter;
+  readMarks: ReadMarks;
   sealer: Sealer;
   installation: Installation;
   cursors: CursorSealer;
@@ -122,6 +126,7 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
   await app.register(async (scope: App) => {
     registerDeviceRoutes(scope, parts, { maps });
   });
+  await registerLogs(app, parts);
   await registerPeople(app, parts, { maps });
   await registerConsoleFiles(app, CONSOLE_DIST);
 }
@@ -246,7 +251,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         onView: (person, view) => recordView(db, person, view),
         driftChanged: parts.driftHolds.changed,
       });
-      registerDeviceLifecycle(scope, { db });
+      registerDeviceLifecycle(scope, { db, eraseLogs: erasePersonsLogs });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
@@ -279,6 +284,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         },
       });
       registerActivityPages(scope, { db, cursors });
+      registerLogPages(scope, parts);
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

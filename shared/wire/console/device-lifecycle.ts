@@ -38,6 +38,8 @@ export const EraseAnswer = Type.Object({
   devices: Type.Integer(),
   activity: Type.Integer(),
   alerts: Type.Integer(),
+  /** LLM requests and MCP tool calls that named the person's e-mail address. */
+  log_rows: Type.Integer(),
   request_id: Type.String(),
 });
 

@@ -54,6 +54,7 @@ export interface Config {
   /** Requests a second that one device, and one agent token, may send in the long run. */
   deviceRate: number;
   tokenRate: number;
+  nodeRate: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -102,6 +103,7 @@ export function readConfig(env: Env): Config {
     noModelTests: flag(env.COMPLETELY_NO_GPU),
     deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
+    nodeRate: integer('HUB_NODE_RATE', env.HUB_NODE_RATE, 100, 1, 1_000_000),
   };
 }
 

@@ -26,6 +26,7 @@ export const ENV_NAMES = [
   'COMPLETELY_NO_GPU',
   'HUB_DEVICE_RATE',
   'HUB_TOKEN_RATE',
+  'HUB_NODE_RATE',
 ] as const;
 export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
 

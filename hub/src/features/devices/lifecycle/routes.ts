@@ -42,7 +42,13 @@ const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 /** Pages read a device again and again; one look is one entry in the trail. */
 const ONE_LOOK_MS = 10 * 60_000;
 
-export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
+export interface DeviceLifecycleDeps {
+  db: Db;
+  /** Takes away what else is known of the person; gives how many rows went. */
+  eraseLogs(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
+}
+
+export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): void {
   const { db } = deps;
 
   app.post(
@@ -136,8 +142,9 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
       const { subscriber_id: subscriberId } = request.params;
       const erased = await transact(db, async (tx) => {
         const devices = await lockDevicesOf(tx, person.tenantId, subscriberId);
-        if (devices.length === 0) throw new HubError('not_found');
-        const counts = { devices: devices.length, activity: 0, alerts: 0 };
+        const logRows = await deps.eraseLogs(tx, person.tenantId, subscriberId);
+        if (devices.length === 0 && logRows === 0) throw new HubError('not_found');
+        const counts = { devices: devices.length, activity: 0, alerts: 0, log_rows: logRows };
         for (const deviceId of devices) {
           counts.activity += await eraseActivity(tx, person.tenantId, deviceId);
           counts.alerts += await eraseAlerts(tx, person.tenantId, deviceId);

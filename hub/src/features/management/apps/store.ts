@@ -58,6 +58,38 @@ export function lockAppsNamed(tx: Tx, tenantId: string, folded: string): Promise
   );
 }
 
+export interface AppName {
+  app_id: string;
+  name: string;
+  name_folded: string;
+  enabled: boolean;
+}
+
+/** All of the tenant; names that several legacy apps share come several times. */
+export function selectAppNames(db: Db, tenantId: string): Promise<AppName[]> {
+  return rows(
+    db,
+    sql<AppName>`
+      SELECT app_id, name, name_folded, enabled FROM apps WHERE tenant_id = ${tenantId}
+      ORDER BY name_folded, app_id`,
+  );
+}
+
+/** Those that are meant by id or by folded name. */
+export function selectAppsMeant(
+  db: Db,
+  tenantId: string,
+  meant: { ids: readonly string[]; folded: readonly string[] },
+): Promise<AppName[]> {
+  return rows(
+    db,
+    sql<AppName>`
+      SELECT app_id, name, name_folded, enabled FROM apps
+      WHERE tenant_id = ${tenantId}
+        AND (app_id = ANY (${meant.ids}::uuid[]) OR name_folded = ANY (${meant.folded}))`,
+  );
+}
+
 export interface AppFilter {
   /** Folded; found anywhere in the name. */
   name?: string;
