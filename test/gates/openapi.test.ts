@@ -34,7 +34,9 @@ test('the document of all routes', async () => {
 });
 
 test('that of the management API, where every operation says what it does', async () => {
-  expect(await lint(withPaths('/llmgateway/'), { 'no-unused-components': 'off' })).toEqual([]);
+  expect(
+    await lint(withPaths('/llmgateway/management'), { 'no-unused-components': 'off' }),
+  ).toEqual([]);
 });
 
 test.each([
@@ -42,7 +44,7 @@ test.each([
   ['operation-summary', { summary: '' }],
   ['no-unresolved-refs', { requestBody: { $ref: '#/components/requestBodies/None' } }],
 ])('a planted fault of %s is found', async (rule, fault) => {
-  const planted = withPaths('/llmgateway/', (paths) => {
+  const planted = withPaths('/llmgateway/management', (paths) => {
     Object.assign(Object.values(paths)[0]?.get ?? {}, fault);
   });
   const found = await lint(planted, { 'no-unused-components': 'off' });
