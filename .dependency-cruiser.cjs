@@ -8,7 +8,7 @@ module.exports = {
       comment: 'What crosses a process boundary stands on nothing of ours.',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { path: '^(client|agent|hub|scripts|test|installers)/' },
+      to: { path: '^(client|collector|agent|hub|scripts|test|installers)/' },
     },
     {
       name: 'client-stands-alone',
@@ -16,6 +16,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^client/' },
       to: { path: '^(shared|agent|hub|scripts|test|installers)/' },
+    },
+    {
+      name: 'collector-stands-alone',
+      comment: 'It runs where nothing else of ours is.',
+      severity: 'error',
+      from: { path: '^collector/' },
+      to: { path: '^(shared|client|agent|hub|scripts|test|installers)/' },
     },
     {
       name: 'agent-and-hub-are-strangers',
@@ -41,13 +48,17 @@ module.exports = {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^hub/src/platform/' },
-      to: { path: '^hub/src/(features/|server|routes|management|commands|operator|rotation|main)' },
+      to: {
+        path: '^hub/src/(features/|server|routes|management|logs|commands|operator|rotation|main)',
+      },
     },
     {
       name: 'features-know-no-composition',
       severity: 'error',
       from: { path: '^hub/src/features/' },
-      to: { path: '^hub/src/(server|routes|management|commands|operator|rotation|main)\\.ts$' },
+      to: {
+        path: '^hub/src/(server|routes|management|logs|commands|operator|rotation|main)\\.ts$',
+      },
     },
     {
       name: 'features-only-through-index',
@@ -62,7 +73,9 @@ module.exports = {
     {
       name: 'composition-only-through-index',
       severity: 'error',
-      from: { path: '^hub/src/(server|routes|management|commands|operator|rotation|main)\\.ts$' },
+      from: {
+        path: '^hub/src/(server|routes|management|logs|commands|operator|rotation|main)\\.ts$',
+      },
       to: {
         path: '^hub/src/features/',
         pathNot: '^hub/src/features/[^/]+/[^/]+/index\\.ts$',

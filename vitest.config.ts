@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,agent,hub,scripts,test}/**/*.test.ts'],
+          include: ['{shared,collector,agent,hub,scripts,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts', 'test/{browser,e2e,long}/**'],
         },
       },

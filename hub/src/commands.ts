@@ -5,9 +5,16 @@ import { text } from 'node:stream/consumers';
 import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { Logger } from 'pino';
 import { createAgentToken, revokeAgentToken } from './features/devices/enrolment/index.ts';
+import {
+  createExportKey,
+  listExportKeys,
+  revokeByOperator,
+} from './features/logs/export-keys/index.ts';
+import { findApp } from './features/management/apps/index.ts';
 import { importCatalog } from './features/management/imports/index.ts';
 import { createManagementKey } from './features/management/keys/index.ts';
 import { optIn } from './features/management/settings/index.ts';
+import { backendWith } from './features/mcp/backends/index.ts';
 import { createNodeToken } from './features/nodes/tokens/index.ts';
 import {
   createAdminToken,
@@ -19,7 +26,9 @@ import {
 import { createTenant, listTenants, requireTenant } from './features/people/tenants/index.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import { type Context, openContext, type Secrets } from './platform/context.ts';
+import type { Db } from './platform/db/database.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
+import { HubError } from './platform/http/errors.ts';
 
 export interface CommandRun {
   config: Config;
@@ -169,6 +178,78 @@ function scopesNamed(text: string | undefined): Scope[] {
     throw new ConfigError(`--scopes must be some of ${SCOPES.join(',')}`);
   }
   return [...new Set(named)] as Scope[];
+}
+
+export interface ExportKeyOptions {
+  tenant: string;
+  app?: string;
+  allApps?: boolean;
+  backend?: string;
+  allBackends?: boolean;
+  name?: string;
+  expiresIn?: string;
+}
+
+/** A log-export key; its scope is one of four. */
+export function runKeyExport(run: CommandRun, options: ExportKeyOptions) {
+  return withContext(run, async ({ database: { db }, sealer }) => {
+    const { tenant_id: tenantId } = await requireTenant(db, options.tenant);
+    const { app, backend } = options;
+    const said = [app, options.allApps, backend, options.allBackends];
+    if (said.filter((one) => one !== undefined).length !== 1) {
+      throw new ConfigError('say one of --app NAME, --all-apps, --backend ID and --all-backends');
+    }
+    const found = {
+      app: app === undefined ? null : await appNamed(db, tenantId, app),
+      backend: backend === undefined ? null : await backendNamed(db, tenantId, backend),
+    };
+    return createExportKey(
+      { db, sealer },
+      {
+        tenantId,
+        scope:
+          app !== undefined
+            ? 'app'
+            : backend !== undefined
+              ? 'backend'
+              : options.allApps === true
+                ? 'all_apps'
+                : 'all_backends',
+        appId: found.app?.app_id ?? null,
+        backendId: found.backend?.backend_id ?? null,
+        name: options.name,
+        expiresAt: expiry(options.expiresIn),
+      },
+    );
+  });
+}
+
+function appNamed(db: Db, tenantId: string, name: string) {
+  return findApp(db, tenantId, name).catch((error: unknown) => {
+    if (!(error instanceof HubError)) throw error;
+    throw new ConfigError(`the tenant has no app "${name}", or several of that name`);
+  });
+}
+
+async function backendNamed(db: Db, tenantId: string, id: string) {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  const found = isId ? await backendWith(db, tenantId, id.toLowerCase()) : null;
+  if (found === null) throw new ConfigError(`the tenant has no MCP backend ${id}`);
+  return found;
+}
+
+export function runKeyList(run: CommandRun, options: { tenant?: string }) {
+  return withContext(run, async ({ database: { db } }) => {
+    const tenant = options.tenant === undefined ? null : await requireTenant(db, options.tenant);
+    return { keys: await listExportKeys(db, tenant?.tenant_id ?? null) };
+  });
+}
+
+export function runKeyRevoke(run: CommandRun, options: { keyId: string }) {
+  return withContext(run, async ({ database: { db } }) => {
+    await revokeByOperator(db, options.keyId);
+    return { key_id: options.keyId, revoked: true };
+  });
 }
 
 export interface NodeTokenOptions {

@@ -4,7 +4,10 @@ import {
   type CommandRun,
   runCatalogImport,
   runDoctor,
+  runKeyExport,
+  runKeyList,
   runKeyManagement,
+  runKeyRevoke,
   runMigrate,
   runTenantCreate,
   runTenantList,
@@ -162,6 +165,23 @@ command(key, 'management', 'make a management key, and opt the tenant in', runKe
   .requiredOption('--name <name>', 'what it is for')
   .option('--scopes <list>', 'scopes with commas between; all where left out')
   .option('--expires-in <duration>', 'such as 30d; never where left out');
+
+command(key, 'export', 'make a log-export key', runKeyExport)
+  .requiredOption('--tenant <id>', 'tenant id')
+  .option('--app <name>', 'for the LLM requests of this app')
+  .option('--all-apps', 'for the LLM requests of all apps')
+  .option('--backend <id>', 'for the tool calls of this MCP backend')
+  .option('--all-backends', 'for the tool calls of all MCP backends')
+  .option('--name <name>', 'what it is for')
+  .option('--expires-in <duration>', 'such as 30d; never where left out');
+command(key, 'list', 'list the log-export keys, without their secrets', runKeyList).option(
+  '--tenant <id>',
+  'only of this tenant',
+);
+command(key, 'revoke', 'revoke a log-export key at once', runKeyRevoke).requiredOption(
+  '--key-id <id>',
+  'its id',
+);
 
 async function serve(options: { json?: boolean }): Promise<void> {
   const config = readConfig(readEnv());

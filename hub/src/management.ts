@@ -4,7 +4,11 @@ import type { Logger } from 'pino';
 import { appKeyRoutes, keyDocs } from './features/management/app-keys/index.ts';
 import { appDocs, appRoutes, appWrites, findApp } from './features/management/apps/index.ts';
 import { capabilityRoutes } from './features/management/capabilities/index.ts';
-import { catalogRoutes, selectPolicyAuthority } from './features/management/catalogs/index.ts';
+import {
+  catalogRoutes,
+  type PolicyOf,
+  selectPolicyAuthority,
+} from './features/management/catalogs/index.ts';
 import {
   createAdminGate,
   createAdmission,
@@ -19,7 +23,7 @@ import { historyRoutes } from './features/management/history/index.ts';
 import {
   type KeyUses,
   managementKeyRoutes,
-  selectKeyState,
+  selectKeyStates,
 } from './features/management/keys/index.ts';
 import { operationRoutes } from './features/management/operations/index.ts';
 import { promptDocs, promptRoutes, promptWrites } from './features/management/prompts/index.ts';
@@ -33,6 +37,7 @@ import { registerNodeConfiguration } from './features/nodes/configuration/index.
 import type { AdminTokenVerifier } from './features/people/identity/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
+import { combined } from './platform/db/combined.ts';
 import type { Db } from './platform/db/database.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
@@ -51,6 +56,8 @@ export interface ManagementParts {
   cursors: CursorSealer;
   outbound: Outbound;
   keyUses: KeyUses;
+  /** For reads; a change asks its own transaction. */
+  policyOf: PolicyOf;
   notifications: Notifications;
   installation: Installation;
   stopping: AbortSignal;
@@ -61,13 +68,13 @@ export interface ManagementParts {
 /** Every resource route, once. */
 export function resourceRoutes(
   app: App,
-  parts: Pick<ManagementParts, 'config' | 'db' | 'sealer' | 'cursors' | 'outbound'>,
+  parts: Pick<ManagementParts, 'config' | 'db' | 'sealer' | 'cursors' | 'outbound' | 'policyOf'>,
 ): RouteSpec[] {
   const { db, sealer, cursors, config } = parts;
-  const deps = { db, sealer, cursors };
+  const deps = { db, sealer, cursors, policyOf: parts.policyOf };
   return [
     ...capabilityRoutes({
-      db,
+      policyOf: parts.policyOf,
       modelTestsUnavailable: config.noModelTests,
       document: once(() => resourceDocument(app)),
     }),
@@ -100,7 +107,7 @@ export async function registerManagement(
         'onRequest',
         createResourceGate({
           ...step,
-          findKey: (hash) => selectKeyState(db, hash),
+          findKey: combined((hashes: readonly Buffer[]) => selectKeyStates(db, hashes)),
           used: parts.keyUses.used,
         }),
       );

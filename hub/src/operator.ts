@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
 import { type CommandRun, withContext } from './commands.ts';
+import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import { operatorGate, prepareScope, registerFamily } from './features/management/gate/index.ts';
 import {
   ApplyError,
@@ -126,7 +127,14 @@ async function operatorClient(
     version: HUB_VERSION,
     attach: (handler) => createServer(handler),
   });
-  const routes = resourceRoutes(app, { config, db: database.db, sealer, cursors, outbound });
+  const routes = resourceRoutes(app, {
+    config,
+    db: database.db,
+    sealer,
+    cursors,
+    outbound,
+    policyOf: (tenant) => selectPolicyAuthority(database.db, tenant),
+  });
   await app.register(
     async (scope: typeof app) => {
       prepareScope(scope);

@@ -1,6 +1,7 @@
 // `rotate-master-key`: every sealed text of the database under a new key, beside hubs that run.
 import { type CommandRun, withContext } from './commands.ts';
 import { SEALED_ROUTES } from './features/devices/alert-routes/index.ts';
+import { SEALED_EXPORT_KEYS } from './features/logs/export-keys/index.ts';
 import { SEALED_KEYS } from './features/management/app-keys/index.ts';
 import { SEALED_INLINE, SEALED_URLS } from './features/management/apps/index.ts';
 import { SEALED_ANSWERS, SEALED_INPUTS } from './features/management/operations/index.ts';
@@ -15,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_INSTALLATION,
   SEALED_SETTINGS,
   SEALED_KEYS,
+  SEALED_EXPORT_KEYS,
   SEALED_URLS,
   SEALED_INLINE,
   SEALED_ANSWERS,

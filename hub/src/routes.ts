@@ -1,5 +1,6 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
+import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
@@ -42,6 +43,8 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import type { ReadMarks } from './features/logs/export-keys/index.ts';
+import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
 import {
   createAdminTokenVerifier,
@@ -53,6 +56,7 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
   registerGatewayPages,
@@ -60,9 +64,9 @@ import {
   registerNodes,
   resourceRoutes,
 } from './management.ts';
-import type { Config } from './platform/config/config.ts';
+import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import type { Database } from './platform/db/database.ts';
+import type { Database, StatementCounter } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
 import type { TransactPipelined } from './platform/db/pipelined.ts';
 import { createToldCache } from './platform/feed/cache.ts';
@@ -93,6 +97,8 @@ export interface RouteParts {
   localUrl: string;
   database: Database;
   pipelined: TransactPipelined;
+  counter: StatementCounter;
+  readMarks: ReadMarks;
   sealer: Sealer;
   installation: Installation;
   cursors: CursorSealer;
@@ -122,6 +128,7 @@ export async function serveRoutes(app: App, parts: RouteParts): Promise<void> {
   await app.register(async (scope: App) => {
     registerDeviceRoutes(scope, parts, { maps });
   });
+  await registerLogs(app, parts);
   await registerPeople(app, parts, { maps });
   await registerConsoleFiles(app, CONSOLE_DIST);
 }
@@ -222,8 +229,19 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     issuer: login?.issuer ?? `${origin}/auth`,
     audience: origin,
     keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
+    claims: login?.claims ?? CLAIM_NAMES,
   });
-  const management: ManagementParts = { ...parts, db, verifyAdminToken };
+  const policies = createToldCache<PolicyAuthority>({
+    name: POLICY_CACHE,
+    max: 10_000,
+    notifications: parts.notifications,
+  });
+  const management: ManagementParts = {
+    ...parts,
+    db,
+    verifyAdminToken,
+    policyOf: (tenantId) => policies.get(tenantId, () => selectPolicyAuthority(db, tenantId)),
+  };
   const gatewayRoutes = resourceRoutes(app, management);
   await registerManagement(app, management, gatewayRoutes);
   registerNodes(app, management);
@@ -237,7 +255,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         cursors,
         driftChanged: parts.driftHolds.changed,
       });
-      registerDeviceLifecycle(scope, { db });
+      registerDeviceLifecycle(scope, { db, eraseLogs: erasePersonsLogs });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
@@ -270,6 +288,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         },
       });
       registerActivityPages(scope, { db, cursors });
+      registerLogPages(scope, parts);
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

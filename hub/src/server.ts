@@ -21,6 +21,8 @@ import {
   settleNames,
   sightRepeated,
 } from './features/devices/inventory/index.ts';
+import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
+import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
@@ -56,6 +58,9 @@ export interface Hub {
 /** Bodies under way, as sent and inflated, of all devices together. */
 const BODY_BUDGET_BYTES = 256 * 1024 * 1024;
 
+/** The furthest behind, where there are more. */
+const COLLECTORS_SHOWN = 200;
+
 /** Starts a hub; when it resolves the hub is ready. Throws ConfigError in one clear line. */
 export async function startHub(
   config: Config,
@@ -81,6 +86,7 @@ export async function startHub(
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
     if (config.login === null) await rememberOrigin(context.database.db, origin);
     await maintainPartitions(context.database.db, activityRetention, new Date());
+    await maintainLogs(context.database.db, new Date());
 
     const notifications = await startNotifications({
       connection: context.database.connection,
@@ -96,6 +102,11 @@ export async function startHub(
       pool: context.database.pool,
       bodyBytes: bodyBudget.used,
       utilization: load.utilization,
+      collectors: async () =>
+        (await selectBehind(context.database.db, COLLECTORS_SHOWN)).map((one) => ({
+          ...one,
+          key: one.fingerprint,
+        })),
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());
@@ -140,6 +151,8 @@ export async function startHub(
     const stopping = new AbortController();
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
+    const readMarks = createReadMarks(context.database.db, log);
+    closers.push(() => readMarks.stop());
     await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
 
     const app = await createApp({
@@ -155,6 +168,8 @@ export async function startHub(
       localUrl: listener.localUrl,
       database: context.database,
       pipelined: context.pipelined,
+      counter: context.counter,
+      readMarks,
       sealer: context.sealer,
       ...facts,
       notifications,
@@ -229,6 +244,7 @@ function scheduledJobs(
       cron: '17 * * * *',
       run: () => maintainPartitions(db, activityRetention, new Date()),
     },
+    { name: 'log-days', cron: '22 * * * *', run: () => maintainLogs(db, new Date()) },
     { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },

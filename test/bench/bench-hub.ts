@@ -22,13 +22,14 @@ export interface BenchHub {
   close(): Promise<void>;
 }
 
-export async function openBenchHub(): Promise<BenchHub> {
+export async function openBenchHub(more: Record<string, string> = {}): Promise<BenchHub> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-bench-'));
   const env = {
     HUB_DATA_DIR: folder,
     HUB_PORT: '0',
     HUB_LOG_LEVEL: 'info',
     HUB_TOKEN_RATE: '1000000',
+    ...more,
   };
   const { tenant_id: tenantId } = await jsonCommand<{ tenant_id: string }>(
     HUB_MAIN,

@@ -11,6 +11,7 @@ import {
   anUnknownProcess,
 } from '../support/builders.ts';
 import { call, deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, anExportKey, aRequestLine } from '../support/logs.ts';
 
 const PREFIX = '/console/api/v1/tenants/{tenant_id}';
 
@@ -43,6 +44,15 @@ const BODIES: Record<string, object> = {
     min_severity: 'low',
   },
   'PATCH /alert-routes/{route_id}': { name: 'Taken over' },
+  'PUT /log-settings': { store_payloads: false, retention_days: 1 },
+  'POST /log-export-keys': { scope: 'all_apps' },
+  'POST /mcp/backends': {
+    slug: 'matrix',
+    name: 'Matrix',
+    url: 'https://example.com/mcp',
+    auth: { kind: 'none' },
+  },
+  'PATCH /mcp/backends/{backend_id}': { name: 'Taken over' },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };
 
@@ -144,6 +154,7 @@ async function makeVictim(): Promise<Victim> {
       route_id: routeId,
       delivery_id: randomUUID(),
       ...gateway,
+      ...(await makeLogs(tenant)),
     },
   };
 }
@@ -179,6 +190,18 @@ async function makeGateway(tenant: { tenantId: string; adminToken: string }) {
   };
 }
 
+async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
+  const { body } = await hub.console('POST', '/mcp/backends', {
+    body: { ...BODIES['POST /mcp/backends'], slug: 'victim', name: 'secret-of-the-victim' },
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
+  const key = await anExportKey(hub, { scope: 'all_apps' }, tenant);
+  const node = await aNode(hub, tenant.tenantId);
+  await node.send('llm-requests', [aRequestLine({ id: 'secret-of-the-victim' })]);
+  return { backend_id: body.backend.id, export_key_id: key.keyId };
+}
+
 const unknownIds = (): Record<string, string> => ({
   device_id: randomUUID(),
   entity_id: createHash('sha256').update(randomUUID()).digest('hex'),
@@ -193,6 +216,8 @@ const unknownIds = (): Record<string, string> => ({
   label: 'no-provider',
   key_id: randomUUID(),
   operation_id: randomUUID(),
+  backend_id: randomUUID(),
+  export_key_id: randomUUID(),
   version_id: randomUUID(),
   prompt_id: 'no-prompt',
   group_name: 'no-group',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from './db/database.ts';
+import { PREPARED } from './db/prepared.ts';
 
 /**
  * Who did it: a signed-in person, an administrator's token, a management key, the operator at the command line, or the
@@ -30,7 +31,7 @@ export interface AuditEvent {
 
 export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
   await sql`
-    INSERT INTO audit_events
+    ${PREPARED} INSERT INTO audit_events
       (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail, management)
     VALUES (${event.tenantId}, ${randomUUID()}, now(), ${JSON.stringify(event.actor)}::jsonb,
       ${event.operation}, ${JSON.stringify(event.resource)}::jsonb,

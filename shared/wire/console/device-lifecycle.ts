@@ -39,8 +39,11 @@ export const EraseAnswer = Type.Object({
   activity: Type.Integer(),
   alerts: Type.Integer(),
   decisions: Type.Integer(),
+  /** LLM requests and MCP tool calls that named the person's e-mail address. */
+  log_rows: Type.Integer(),
   request_id: Type.String(),
 });
+export type EraseAnswer = Static<typeof EraseAnswer>;
 
 export const DeviceSettings = Type.Object(
   {

@@ -17,6 +17,7 @@ export const ENV_NAMES = [
   'LOGIN_ISSUER',
   'LOGIN_CLIENT_ID',
   'LOGIN_CLIENT_SECRET',
+  'LOGIN_CLAIMS',
   'HUB_ALLOWED_PRIVATE_NETWORKS',
   'HUB_SMTP_URL',
   'HUB_MAIL_FROM',
@@ -25,6 +26,7 @@ export const ENV_NAMES = [
   'COMPLETELY_NO_GPU',
   'HUB_DEVICE_RATE',
   'HUB_TOKEN_RATE',
+  'HUB_NODE_RATE',
 ] as const;
 export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
 

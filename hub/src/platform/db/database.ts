@@ -1,6 +1,7 @@
 // The handle through which all SQL goes: one pool, hand-written SQL by kysely's `sql` tag, typed rows.
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
 import pg from 'pg';
+import { PreparingClient } from './prepared.ts';
 
 /** A pool or a transaction; stores take it as their first argument. */
 export type Db = Kysely<unknown>;
@@ -31,6 +32,7 @@ export interface DatabaseOptions {
 export function poolOptions(connection: pg.ClientConfig, options: DatabaseOptions): pg.PoolConfig {
   return {
     ...connection,
+    Client: PreparingClient,
     max: options.size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

@@ -25,18 +25,70 @@ export async function maintainPartitions(
         FOR VALUES FROM (${sql.lit(from)}) TO (${sql.lit(dayText(today, ahead + 1))})`.execute(db);
     }
     const oldest = partitionName(table, dayText(today, -days));
-    const known = await rows(
-      db,
-      sql<{ name: string }>`
-        SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-        WHERE i.inhparent = ${table}::regclass AND c.relname LIKE ${`${table}_p%`}`,
-    );
-    for (const { name } of known.filter((one) => one.name < oldest)) {
+    for (const name of (await partitionsOf(db, table)).filter((one) => one < oldest)) {
       await sql`DROP TABLE IF EXISTS ${sql.table(name)}`.execute(db);
     }
     await sql`
       DELETE FROM ${sql.table(ids)} WHERE received_on < ${dayText(today, -days)}::date`.execute(db);
   }
+}
+
+/** Tables in daily partitions by a time of the rows' own: days back are needed, too. */
+export interface TimedTable {
+  table: string;
+  /** One row for each id, with the time of its row. */
+  ids: string;
+  /** Whole days that rows are kept. */
+  days: number;
+}
+
+/** What is dropped was past its days at every moment of the day. Safe to run anywhere, at any time. */
+export async function maintainTimedPartitions(
+  db: Db,
+  { table, ids, days }: TimedTable,
+  today: Date,
+): Promise<void> {
+  const known = await partitionsOf(db, table);
+  // A row may be as old as its days to the microsecond: that is the day before, too.
+  const oldest = partitionName(table, dayText(today, -days - 1));
+  for (let offset = -days - 1; offset <= DAYS_AHEAD; offset++) {
+    const day = dayText(today, offset);
+    const name = partitionName(table, day);
+    if (!known.includes(name)) await makeTimedPartition(db, { table, name, day, today, offset });
+  }
+  for (const name of known.filter((one) => one < oldest)) {
+    await sql`DROP TABLE IF EXISTS ${sql.table(name)}`.execute(db);
+  }
+  const past = `${dayText(today, -days - 1)}T00:00:00Z`;
+  await sql`DELETE FROM ${sql.table(ids)} WHERE at < ${past}::timestamptz`.execute(db);
+}
+
+async function makeTimedPartition(
+  db: Db,
+  one: { table: string; name: string; day: string; today: Date; offset: number },
+): Promise<void> {
+  const next = dayText(one.today, one.offset + 1);
+  try {
+    // With the zone: a session's own would move the bounds.
+    await sql`
+      CREATE TABLE IF NOT EXISTS ${sql.table(one.name)} PARTITION OF ${sql.table(one.table)}
+      FOR VALUES FROM (${sql.lit(`${one.day}T00:00:00Z`)}) TO (${sql.lit(`${next}T00:00:00Z`)})`.execute(
+      db,
+    );
+  } catch (error) {
+    // Another hub process makes the same at the same time.
+    if (!/^(42P07|23505)$/.test((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+async function partitionsOf(db: Db, table: string): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ name: string }>`
+      SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = ${table}::regclass AND c.relname LIKE ${`${table}_p%`}`,
+  );
+  return found.map(({ name }) => name);
 }
 
 function partitionName(table: string, day: string): string {

@@ -2,6 +2,7 @@
 // lock on its row makes numbers appear in commit order; take it last, for everybody who writes waits for it.
 import { sql } from 'kysely';
 import { row, type Tx } from '../db/database.ts';
+import { PREPARED } from '../db/prepared.ts';
 import { CHANNEL } from './notifications.ts';
 
 export const CONFIGURATION_TOPIC = 'configuration';
@@ -21,12 +22,12 @@ export async function announceConfiguration(
 ): Promise<number> {
   const moved = await row(
     tx,
-    sql<{ n: number }>`UPDATE configuration_feed SET n = n + 1 WHERE one RETURNING n`,
+    sql<{ n: number }>`${PREPARED} UPDATE configuration_feed SET n = n + 1 WHERE one RETURNING n`,
   );
   const n = moved?.n ?? 0;
   const notice = { kind: 'feed', tenant: tenantId, topic: CONFIGURATION_TOPIC, n };
   await sql`
-    INSERT INTO configuration_items (tenant_id, kind, id, revision, deleted)
+    ${PREPARED} INSERT INTO configuration_items (tenant_id, kind, id, revision, deleted)
     SELECT ${tenantId}::uuid, kind, id, ${n}::bigint, deleted
     FROM json_to_recordset(${JSON.stringify(
       items.map(({ kind, id, deleted }) => ({ kind, id, deleted: deleted === true })),

@@ -28,6 +28,8 @@ export const ERRORS = {
   },
   invalid_if_match: { status: 400, message: '/header/if-match must be a list of quoted ETags.' },
   url_not_allowed: { status: 400, message: '/url may not be called by the hub.' },
+  invalid_view: { status: 400, message: '/query/view must be logs or metrics.' },
+  before_retention: { status: 400, message: 'The window begins or ends before what is kept.' },
   batch_too_large: { status: 400, message: 'A batch holds at most 50 items.' },
   // 401
   invalid_management_key: {
@@ -42,6 +44,10 @@ export const ERRORS = {
     status: 401,
     message: 'The node token is missing, unknown, expired or revoked.',
   },
+  invalid_log_export_key: {
+    status: 401,
+    message: 'X-Gw-Log-Export-Key is missing, malformed or unknown.',
+  },
   unauthenticated: { status: 401, message: 'Sign in, or send a valid bearer token.' },
   invalid_token: { status: 401, message: 'The bearer token is not valid.' },
   // 403
@@ -55,6 +61,14 @@ export const ERRORS = {
   enrol_only_token: { status: 403, message: 'This token only enrols devices.' },
   device_retired: { status: 403, message: 'An administrator retired this device.' },
   subscriber_mismatch: { status: 403, message: 'This device belongs to another subscriber.' },
+  log_export_key_inactive: {
+    status: 403,
+    message: 'The log-export key is revoked or expired, or what it belongs to is not active.',
+  },
+  wrong_log_export_key: {
+    status: 403,
+    message: 'The log-export key is of the other endpoint.',
+  },
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or not of this session.' },
   // 404 to 428
@@ -144,6 +158,10 @@ export const ERRORS = {
     status: 500,
     message: 'Something went wrong here. It is in the log by its request id.',
   },
+  metrics_failed: {
+    status: 500,
+    message: 'The metrics could not be made: try again, with a smaller window where it goes on.',
+  },
   central_service_required: {
     status: 503,
     message: 'This is not the central service: management requests go there.',
@@ -155,6 +173,10 @@ export const ERRORS = {
   database_unavailable: {
     status: 503,
     message: 'The database is not available: try again shortly.',
+  },
+  login_provider_unavailable: {
+    status: 503,
+    message: 'The login provider does not give its keys: try again shortly.',
   },
   overloaded: { status: 503, message: 'Too much at once: try again shortly.' },
   starting: { status: 503, message: 'The hub is starting: try again shortly.' },

@@ -18,7 +18,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   if (text.trim() === '') throw new HubError('invalid_json', '/ is empty.');
   // JSON.parse takes any depth, at a cost of memory that grows with it.
-  if (text.length > SMALL) checkDepth(text);
+  if (text.length > SMALL) checkDepth(text, MAX_DEPTH);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -59,8 +59,8 @@ function isPlain(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Before parsing: what walks the result later would not take any depth. */
-function checkDepth(text: string): void {
+/** Before parsing: what walks the result later would not take any depth. Throws `invalid_json`. */
+export function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -71,14 +71,15 @@ function checkDepth(text: string): void {
     } else if (unit === 0x22) {
       inString = true;
     } else if (unit === 0x5b || unit === 0x7b) {
-      if (++depth > MAX_DEPTH) throw tooDeep();
+      if (++depth > maxDepth) throw tooDeep(maxDepth);
     } else if (unit === 0x5d || unit === 0x7d) {
       depth--;
     }
   }
 }
 
-const tooDeep = () => new HubError('invalid_json', `/ is nested deeper than ${MAX_DEPTH} levels.`);
+const tooDeep = (maxDepth: number) =>
+  new HubError('invalid_json', `/ is nested deeper than ${maxDepth} levels.`);
 
 function checkValues(root: unknown): void {
   let count = 0;
@@ -90,7 +91,7 @@ function checkValues(root: unknown): void {
     } else if (typeof value !== 'object' || value === null) {
       return;
     } else if (depth === 0) {
-      throw tooDeep();
+      throw tooDeep(MAX_DEPTH);
     } else if (Array.isArray(value)) {
       value.forEach((item, i) => {
         walk(item, depth - 1, () => `${pointer()}/${i}`);

@@ -7,6 +7,8 @@ export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'route' | 'method' | 'status'>;
   ingestItems: Counter<'kind' | 'result'>;
+  /** By node: its name, which the operator gave; there are few. */
+  lateLogRows: Counter<'kind' | 'node'>;
   openStreams: Gauge;
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
@@ -19,6 +21,8 @@ export function createMetrics(
     pool: pg.Pool;
     bodyBytes(): number;
     utilization(): number;
+    /** Collectors that are there, and how far behind each is. */
+    collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
   },
 ): Metrics {
   const registry = new Registry();
@@ -73,6 +77,18 @@ export function createMetrics(
       this.set(sources.utilization());
     },
   });
+  new Gauge({
+    name: 'gatewarden_export_behind_seconds',
+    help: 'How far the collector of a log-export key (its fingerprint) is behind what it could read.',
+    labelNames: ['key', 'scope'] as const,
+    registers,
+    async collect() {
+      // Without a database nothing is known, and the other metrics matter all the more.
+      const found = (await sources.collectors?.().catch(() => [])) ?? [];
+      this.reset();
+      for (const { key, scope, seconds } of found) this.set({ key, scope }, seconds);
+    },
+  });
   return {
     registry,
     requestSeconds: new Histogram({
@@ -84,8 +100,14 @@ export function createMetrics(
     }),
     ingestItems: new Counter({
       name: 'gatewarden_ingest_items_total',
-      help: 'Items received from devices, by kind and what became of them.',
+      help: 'Items received from devices and gateway nodes, by kind and what became of them.',
       labelNames: ['kind', 'result'] as const,
+      registers,
+    }),
+    lateLogRows: new Counter({
+      name: 'gatewarden_late_log_rows_total',
+      help: 'Log rows that arrived later than the export lag after their timestamp, by gateway node: a collector may have passed them already.',
+      labelNames: ['kind', 'node'] as const,
       registers,
     }),
     openStreams: new Gauge({

@@ -21,7 +21,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { previewOverride } from './preview.ts';
 import { selectRollouts } from './rollout-store.ts';
@@ -31,8 +31,6 @@ import { insertOverride, type OverrideRecord, selectOverride, selectOverrides } 
 import { changeOverride, checkGroup, overrideEvent, refreshProducts } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export interface GovernanceDeps {
   db: Db;

@@ -41,7 +41,13 @@ import {
 
 const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 
-export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
+export interface DeviceLifecycleDeps {
+  db: Db;
+  /** Takes away what else is known of the person; gives how many rows went. */
+  eraseLogs(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
+}
+
+export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): void {
   const { db } = deps;
 
   app.post(
@@ -134,7 +140,7 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
       const person = personOf(request);
       const { subscriber_id: subscriberId } = request.params;
       const erased = await transact(db, (tx) =>
-        erasePerson(tx, { person, subscriberId, requestId: request.id }),
+        erasePerson(tx, deps, { person, subscriberId, requestId: request.id }),
       );
       return { ...erased, request_id: request.id };
     },
@@ -146,8 +152,9 @@ export function registerDeviceLifecycle(app: App, deps: { db: Db }): void {
 /** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
 async function erasePerson(
   tx: Tx,
+  deps: DeviceLifecycleDeps,
   act: { person: Person; subscriberId: string; requestId: string },
-): Promise<{ devices: number; activity: number; alerts: number; decisions: number }> {
+): Promise<Omit<EraseAnswer, 'request_id'>> {
   const { person, subscriberId } = act;
   const { tenantId } = person;
   const decisions = await eraseDecisionsFor(tx, tenantId, subscriberId, {
@@ -161,6 +168,7 @@ async function erasePerson(
     activity: 0,
     alerts: 0,
     decisions: decisions.length,
+    log_rows: await deps.eraseLogs(tx, tenantId, subscriberId),
   };
   for (const deviceId of devices) {
     counts.activity += await eraseActivity(tx, tenantId, deviceId);
@@ -168,7 +176,9 @@ async function erasePerson(
     await takeAway(tx, tenantId, deviceId, ERASED);
   }
   const named = await eraseNames(tx, tenantId, subscriberId, ERASED);
-  if (devices.length + decisions.length + named === 0) throw new HubError('not_found');
+  if (devices.length + decisions.length + named + counts.log_rows === 0) {
+    throw new HubError('not_found');
+  }
   await eraseDetails(tx, tenantId, { operation: 'device.claim_refused', ids: devices });
   await eraseFromAudit(tx, tenantId, subscriberId, {
     erased: ERASED.subscriberId,

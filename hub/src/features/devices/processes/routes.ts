@@ -25,7 +25,7 @@ import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { admitDevice, checkDevice, selectDeviceState } from '../enrolment/index.ts';
 import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
@@ -43,8 +43,6 @@ import {
 } from './store.ts';
 
 const MappingParams = Type.Object({ tenant_id: Type.String(), mapping_id: Uuid });
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 interface ProcessDeps {
   db: Db;

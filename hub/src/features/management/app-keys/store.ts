@@ -118,6 +118,22 @@ export function revokeAppKey(
   );
 }
 
+/** Of these apps, those with a key that gateways take now. */
+export async function selectAppsWithKey(
+  db: Db,
+  tenantId: string,
+  appIds: readonly string[],
+): Promise<Set<string>> {
+  const found = await rows(
+    db,
+    sql<{ app_id: string }>`
+      SELECT DISTINCT app_id FROM app_keys
+      WHERE tenant_id = ${tenantId} AND app_id = ANY (${appIds}::uuid[]) AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > now())`,
+  );
+  return new Set(found.map(({ app_id }) => app_id));
+}
+
 export interface AppKeyDoc {
   key_id: string;
   app_id: string;

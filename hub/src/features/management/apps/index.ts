@@ -2,5 +2,12 @@
 export { findApp, lockApp } from './find.ts';
 export { appDocs, inlinePlace } from './node-docs.ts';
 export { appRoutes } from './routes.ts';
-export { type AppRow, bumpApp, SEALED_INLINE, SEALED_URLS } from './store.ts';
+export {
+  type AppRow,
+  bumpApp,
+  SEALED_INLINE,
+  SEALED_URLS,
+  selectAppNames,
+  selectAppsMeant,
+} from './store.ts';
 export { appWrites, sealUrls } from './write.ts';

@@ -18,7 +18,7 @@ import { collectionPage } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
-import { selectPolicyAuthority } from '../catalogs/index.ts';
+import type { PolicyOf } from '../catalogs/index.ts';
 import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
 import { configurationWrite, createOnce, sealInput } from '../operations/index.ts';
 import { createApp } from './create.ts';
@@ -33,13 +33,14 @@ export interface AppDeps {
   db: Db;
   sealer: Sealer;
   cursors: CursorSealer;
+  policyOf: PolicyOf;
 }
 
 export function appRoutes(deps: AppDeps): RouteSpec[] {
   return [...reading(deps), ...writing(deps)];
 }
 
-function reading({ db, cursors }: AppDeps): RouteSpec[] {
+function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
   return [
     route({
       method: 'GET',
@@ -55,7 +56,7 @@ function reading({ db, cursors }: AppDeps): RouteSpec[] {
           ...(asked.tag === undefined ? {} : { tag: asked.tag }),
           ...(asked.enabled === undefined ? {} : { enabled: asked.enabled === 'true' }),
         };
-        const policy = await selectPolicyAuthority(db, tenantId);
+        const policy = await policyOf(tenantId);
         const page = await collectionPage(db, {
           cursors,
           tenantId,
@@ -78,7 +79,7 @@ function reading({ db, cursors }: AppDeps): RouteSpec[] {
       async handle({ principal: { tenantId }, params }) {
         const [app, policy] = await Promise.all([
           findApp(db, tenantId, params.app_name),
-          selectPolicyAuthority(db, tenantId),
+          policyOf(tenantId),
         ]);
         return { etag: etagOf(app.version), body: { app: wireApp(app, policy) } };
       },

@@ -3,6 +3,7 @@ import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 import { containsPattern } from '../../../platform/http/console.ts';
 
 export interface InlineProvider {
@@ -42,7 +43,7 @@ export function selectAppsNamed(db: Db, tenantId: string, folded: string): Promi
   return rows(
     db,
     sql<AppRow>`
-      SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
+      ${PREPARED} SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
       LIMIT 2`,
   );
 }
@@ -52,8 +53,40 @@ export function lockAppsNamed(tx: Tx, tenantId: string, folded: string): Promise
   return rows(
     tx,
     sql<AppRow>`
-      SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
+      ${PREPARED} SELECT ${COLUMNS} FROM apps WHERE tenant_id = ${tenantId} AND name_folded = ${folded}
       LIMIT 2 FOR NO KEY UPDATE`,
+  );
+}
+
+export interface AppName {
+  app_id: string;
+  name: string;
+  name_folded: string;
+  enabled: boolean;
+}
+
+/** All of the tenant; names that several legacy apps share come several times. */
+export function selectAppNames(db: Db, tenantId: string): Promise<AppName[]> {
+  return rows(
+    db,
+    sql<AppName>`
+      SELECT app_id, name, name_folded, enabled FROM apps WHERE tenant_id = ${tenantId}
+      ORDER BY name_folded, app_id`,
+  );
+}
+
+/** Those that are meant by id or by folded name. */
+export function selectAppsMeant(
+  db: Db,
+  tenantId: string,
+  meant: { ids: readonly string[]; folded: readonly string[] },
+): Promise<AppName[]> {
+  return rows(
+    db,
+    sql<AppName>`
+      SELECT app_id, name, name_folded, enabled FROM apps
+      WHERE tenant_id = ${tenantId}
+        AND (app_id = ANY (${meant.ids}::uuid[]) OR name_folded = ANY (${meant.folded}))`,
   );
 }
 
@@ -132,7 +165,7 @@ export function updateApp(
   return row(
     tx,
     sql<AppRow>`
-      UPDATE apps SET enabled = ${after.enabled},
+      ${PREPARED} UPDATE apps SET enabled = ${after.enabled},
         provider_labels = ${JSON.stringify(after.provider_labels)}::jsonb,
         tags = ${JSON.stringify(after.tags)}::jsonb,
         config = ${JSON.stringify(after.config)}::jsonb, sealed_urls = ${after.sealed_urls},

@@ -4,8 +4,7 @@ import { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { RequestId, SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
 import { Type } from 'typebox';
-import type { Db } from '../../../platform/db/database.ts';
-import { selectPolicyAuthority } from '../catalogs/index.ts';
+import type { PolicyOf } from '../catalogs/index.ts';
 import { APP_FIELDS } from '../configuration/index.ts';
 import { type RouteSpec, route } from '../gate/index.ts';
 import { MODEL_TEST_PROVIDER_TYPES } from '../providers/index.ts';
@@ -25,7 +24,7 @@ const Capabilities = Type.Object({
 });
 
 export interface CapabilityDeps {
-  db: Db;
+  policyOf: PolicyOf;
   /** The deployment has no models to test with. */
   modelTestsUnavailable: boolean;
   /** The document of these very routes; made when it is first asked for. */
@@ -49,7 +48,7 @@ export function capabilityRoutes(deps: CapabilityDeps): RouteSpec[] {
             app_fields: APP_FIELDS,
             writes_available: true,
             policy_updates: false,
-            policy_authority: await selectPolicyAuthority(deps.db, tenantId),
+            policy_authority: await deps.policyOf(tenantId),
             model_test_provider_types: deps.modelTestsUnavailable ? [] : MODEL_TEST_PROVIDER_TYPES,
           },
         };

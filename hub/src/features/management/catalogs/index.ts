@@ -1,10 +1,21 @@
 // Catalogs that an operator imports: smart groups, custom definitions, detection categories, policy authority.
-import type { Db } from '../../../platform/db/database.ts';
+import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import { BUILT_IN_CATEGORIES, type Category } from '../configuration/index.ts';
 import { selectCategories, selectIds } from './store.ts';
 
 export { catalogRoutes } from './routes.ts';
 export { selectPolicyAuthority } from './store.ts';
+
+export const POLICY_CACHE = 'policy-authority';
+/** A tenant's policy authority, from memory where it is known. */
+export type PolicyOf = (tenantId: string) => Promise<PolicyAuthority>;
+
+/** An import changed it: every hub process reads it anew. */
+export async function forgetPolicy(tx: Tx, tenantId: string): Promise<void> {
+  await notify(tx, { kind: 'forget', cache: POLICY_CACHE, keys: [tenantId] });
+}
 
 export interface CatalogReferences {
   categories: readonly Category[];

@@ -2,6 +2,7 @@
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 import type { Category } from '../configuration/index.ts';
 
 export interface CatalogRow {
@@ -69,7 +70,7 @@ export async function selectPolicyAuthority(db: Db, tenantId: string): Promise<P
   const found = await row(
     db,
     sql<PolicyAuthority>`
-      SELECT enabled, active_revision, active_checksum FROM policy_authority
+      ${PREPARED} SELECT enabled, active_revision, active_checksum FROM policy_authority
       WHERE tenant_id = ${tenantId}`,
   );
   return found ?? { enabled: false, active_revision: null, active_checksum: null };

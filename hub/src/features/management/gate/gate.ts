@@ -27,7 +27,7 @@ function stepUp({ config, admission }: Doorstep, request: FastifyRequest, reply:
 }
 
 export interface KeyDoor extends Doorstep {
-  /** One query, on every request: a revocation counts at once. Null for a key that was never issued. */
+  /** Asks the database, for every request: a revocation counts at once. Null for a key that was never issued. */
   findKey(secretHash: Buffer): Promise<KeyState | null>;
   /** Remembers that the key was used, and from where. */
   used(key: KeyState, from: string): void;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 
 export interface VersionRow {
   version_id: string;
@@ -22,7 +23,7 @@ export async function insertVersion(
   one: Omit<VersionRecord, 'created_at'>,
 ): Promise<void> {
   await sql`
-    INSERT INTO app_versions (tenant_id, app_id, app_version, version_id, actor, operation, changed,
+    ${PREPARED} INSERT INTO app_versions (tenant_id, app_id, app_version, version_id, actor, operation, changed,
       previous_config, new_config)
     VALUES (${place.tenantId}, ${place.appId}, ${one.app_version}, ${one.version_id},
       ${JSON.stringify(one.actor)}::jsonb, ${one.operation}, ${JSON.stringify(one.changed)}::jsonb,

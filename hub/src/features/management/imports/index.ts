@@ -8,6 +8,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
 import { touchCollection } from '../../../platform/http/collections.ts';
 import { inlinePlace, sealUrls } from '../apps/index.ts';
+import { forgetPolicy } from '../catalogs/index.ts';
 import { configWithoutSecrets, webhooksOf, webhookUrls } from '../configuration/index.ts';
 import { identified, type LegacyApp, parseImport } from './rules.ts';
 import { insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
@@ -90,7 +91,10 @@ export async function importCatalog(
         active_revision: policy.active_revision ?? null,
         active_checksum: policy.active_checksum ?? null,
       });
-      if (outcome.policy_authority) items.push({ kind: 'settings', id: tenantId });
+      if (outcome.policy_authority) {
+        items.push({ kind: 'settings', id: tenantId });
+        await forgetPolicy(tx, tenantId);
+      }
     }
     const changed = Object.values(outcome).some((one) => one !== 0 && one !== false);
     if (changed) {

@@ -1,4 +1,4 @@
 // Management keys: what the gate asks, the administrators' routes, and the operator's way to make one.
 export { createManagementKey, managementKeyRoutes } from './routes.ts';
-export { selectKeyState } from './store.ts';
+export { selectKeyStates } from './store.ts';
 export { createKeyUses, type KeyUses } from './uses.ts';

@@ -3,6 +3,7 @@ import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 import type { KeyState } from '../gate/index.ts';
 
 export interface KeyRow {
@@ -26,16 +27,23 @@ const COLUMNS = sql`key_id, name, scopes, fingerprint, creator, created_at, expi
   coalesce(expires_at <= now(), false) AS is_expired`;
 
 /** What the gate needs of a key, in one query. */
-export function selectKeyState(db: Db, secretHash: Buffer): Promise<KeyState | null> {
-  return row(
+/** What keys are now, in the order of their hashes; null for one that was never issued. */
+export async function selectKeyStates(
+  db: Db,
+  secretHashes: readonly Buffer[],
+): Promise<(KeyState | null)[]> {
+  const found = await rows(
     db,
-    sql<KeyState>`
-      SELECT k.tenant_id AS "tenantId", k.key_id AS "keyId", k.name, k.scopes,
+    sql<KeyState & { hash: Buffer }>`
+      ${PREPARED} SELECT k.secret_hash AS hash, k.tenant_id AS "tenantId", k.key_id AS "keyId",
+        k.name, k.scopes,
         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active,
         coalesce(s.enabled, false) AS "tenantEnabled"
       FROM management_keys k LEFT JOIN management_settings s ON s.tenant_id = k.tenant_id
-      WHERE k.secret_hash = ${secretHash}`,
+      WHERE k.secret_hash = ANY (${[...new Set(secretHashes)]}::bytea[])`,
   );
+  const states = new Map(found.map(({ hash, ...state }) => [hash.toString('hex'), state]));
+  return secretHashes.map((hash) => states.get(hash.toString('hex')) ?? null);
 }
 
 export async function insertKey(

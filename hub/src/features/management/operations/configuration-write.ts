@@ -3,10 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import { type Combined, combined } from '../../../platform/db/combined.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
-import { deleteOperation, endOperation, insertOperation, selectOperation } from './store.ts';
+import {
+  deleteOperation,
+  endOperation,
+  insertOperations,
+  type NewOperation,
+  selectOperation,
+} from './store.ts';
 
 /** What is kept of a write so that it can be done again. */
 export interface WriteInput {
@@ -35,6 +42,21 @@ export interface WriteTools {
   sealer: Sealer;
 }
 
+const keepers = new WeakMap<Db, Combined<NewOperation, void>>();
+
+/** Writes of the same moment are kept by one statement: each waits for the disk, and so they wait together. */
+function keepFor(db: Db): Combined<NewOperation, void> {
+  let keep = keepers.get(db);
+  if (keep === undefined) {
+    keep = combined(async (many) => {
+      await insertOperations(db, many);
+      return [];
+    });
+    keepers.set(db, keep);
+  }
+  return keep;
+}
+
 export async function configurationWrite<Result>(
   { db, sealer }: WriteTools,
   kind: string,
@@ -43,7 +65,7 @@ export async function configurationWrite<Result>(
 ): Promise<Result> {
   const { tenantId } = call.principal;
   const operationId = randomUUID();
-  await insertOperation(db, {
+  await keepFor(db)({
     tenantId,
     operationId,
     principal: call.principal.id,

@@ -1,6 +1,7 @@
 // All SQL of operations and idempotency keys.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 
 export type OperationState = 'pending' | 'completed' | 'failed' | 'superseded';
 
@@ -21,6 +22,19 @@ export interface NewOperation {
   sealedInput: string | null;
 }
 
+/** The same for many, by one statement that is not part of a transaction. */
+export async function insertOperations(db: Db, many: readonly NewOperation[]): Promise<void> {
+  await sql`
+    ${PREPARED} INSERT INTO operations
+      (tenant_id, operation_id, principal, kind, state, request_id, sealed_input)
+    SELECT tenant_id, operation_id, principal, kind, 'pending', request_id, sealed_input
+    FROM unnest(${many.map((one) => one.tenantId)}::uuid[],
+      ${many.map((one) => one.operationId)}::uuid[], ${many.map((one) => one.principal)}::text[],
+      ${many.map((one) => one.kind)}::text[], ${many.map((one) => one.requestId)}::text[],
+      ${many.map((one) => one.sealedInput)}::text[])
+      AS n(tenant_id, operation_id, principal, kind, request_id, sealed_input)`.execute(db);
+}
+
 export async function insertOperation(db: Db, one: NewOperation): Promise<void> {
   await sql`
     INSERT INTO operations
@@ -37,7 +51,7 @@ export async function endOperation(
   state: Exclude<OperationState, 'pending'>,
 ): Promise<void> {
   await sql`
-    UPDATE operations SET state = ${state}, sealed_input = NULL, ended_at = now()
+    ${PREPARED} UPDATE operations SET state = ${state}, sealed_input = NULL, ended_at = now()
     WHERE tenant_id = ${tenantId} AND operation_id = ${operationId} AND state = 'pending'`.execute(
     db,
   );

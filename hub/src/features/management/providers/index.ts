@@ -6,6 +6,7 @@ import { selectProvidersNamed } from './store.ts';
 export { providerDocs } from './node-docs.ts';
 export { providerRoutes } from './routes.ts';
 export { SEALED_SETTINGS } from './secrets.ts';
+export { selectPrices } from './store.ts';
 export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
 export { requirementsOf } from './types.ts';
 

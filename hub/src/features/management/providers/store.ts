@@ -26,6 +26,22 @@ export function insertProvider(
   );
 }
 
+export interface ProviderPrices {
+  label: string;
+  provider_name: string;
+  model_costs: Record<string, object | null>;
+}
+
+/** Of the providers for which somebody has set prices. */
+export function selectPrices(db: Db, tenantId: string): Promise<ProviderPrices[]> {
+  return rows(
+    db,
+    sql<ProviderPrices>`
+      SELECT label, provider_name, model_costs FROM providers
+      WHERE tenant_id = ${tenantId} AND model_costs <> '{}'::jsonb ORDER BY label`,
+  );
+}
+
 export function selectProvider(
   db: Db,
   tenantId: string,

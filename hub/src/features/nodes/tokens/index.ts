@@ -9,6 +9,7 @@ import { insertNodeToken, selectNodeToken } from './store.ts';
 /** Who asks: a node of one tenant, or of all. */
 export interface Node {
   tokenId: string;
+  name: string;
   tenantId: string | null;
 }
 

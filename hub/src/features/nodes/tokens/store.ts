@@ -15,11 +15,11 @@ export async function insertNodeToken(
 export function selectNodeToken(
   db: Db,
   hash: Buffer,
-): Promise<{ tokenId: string; tenantId: string | null } | null> {
+): Promise<{ tokenId: string; name: string; tenantId: string | null } | null> {
   return row(
     db,
-    sql<{ tokenId: string; tenantId: string | null }>`
-      SELECT token_id AS "tokenId", tenant_id AS "tenantId" FROM node_tokens
+    sql<{ tokenId: string; name: string; tenantId: string | null }>`
+      SELECT token_id AS "tokenId", name, tenant_id AS "tenantId" FROM node_tokens
       WHERE token_hash = ${hash} AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > now())`,
   );

@@ -5,7 +5,7 @@ import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { insertTenant, selectTenant, selectTenants, type Tenant } from './store.ts';
 
-export type { Tenant } from './store.ts';
+export { selectTenantsAmong, type Tenant } from './store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -28,6 +28,16 @@ export function selectTenants(db: Db): Promise<Tenant[]> {
   );
 }
 
+/** Those of the ids that are tenants. */
+export async function selectTenantsAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const found = await rows(
+    db,
+    sql<{ tenant_id: string }>`
+      SELECT tenant_id FROM tenants WHERE tenant_id = ANY (${ids}::uuid[])`,
+  );
+  return new Set(found.map(({ tenant_id }) => tenant_id));
+}
+
 export function selectTenant(db: Db, tenantId: string): Promise<Tenant | null> {
   return row(
     db,

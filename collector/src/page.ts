@@ -1,0 +1,132 @@
+// One page of the export: asked for, read line by line, and whole only with its checkpoint.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Source {
+  /** The origin of the hub. */
+  url: string;
+  endpoint: 'llm' | 'mcp';
+  key: string;
+  limit: number;
+}
+
+export interface Checkpoint {
+  next_cursor: string;
+  rows: number;
+  has_more: boolean;
+}
+
+/** The hub refuses the request as it is; asking again does not help. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(`${status} ${code}: ${message}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The page did not arrive whole; it is asked for again. */
+export class PageFailed extends Error {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds = 0) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const PATHS = { llm: 'llmgateway', mcp: 'mcpgateway' };
+const FINAL = new Set([400, 401, 403]);
+/** No byte for so long: the connection is gone without a word. */
+const SILENCE_MS = 60_000;
+
+/**
+ * Hands each event's line to `write`, in order, and gives the checkpoint. Throws Refused, or PageFailed where the page
+ * is not whole: then nothing of it may be kept.
+ */
+export async function readPage(
+  source: Source,
+  from: { cursor: string } | { startTime: string } | null,
+  write: (line: Buffer) => Promise<void>,
+  stopped: AbortSignal,
+): Promise<Checkpoint> {
+  const url = new URL(`/${PATHS[source.endpoint]}/logs/export`, source.url);
+  url.searchParams.set('limit', String(source.limit));
+  if (from !== null && 'cursor' in from) url.searchParams.set('cursor', from.cursor);
+  if (from !== null && 'startTime' in from) url.searchParams.set('start_time', from.startTime);
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const response = await fetch(url, {
+      headers: { 'x-gw-log-export-key': source.key },
+      signal: AbortSignal.any([stopped, silence.signal]),
+      redirect: 'error',
+    });
+    let checkpoint: Checkpoint | null = null;
+    for await (const line of linesOf(response, () => timer.refresh())) {
+      if (checkpoint !== null) throw new PageFailed('there are lines after the checkpoint');
+      const event = parse(line);
+      if (event.type === 'error') throw failure(response, event);
+      if (!response.ok) break;
+      if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
+      else if (event.type !== 'export_started') await write(line);
+    }
+    if (!response.ok) throw new PageFailed(`the hub answered ${response.status}`, wish(response));
+    if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
+    return checkpoint;
+  } catch (error) {
+    if (error instanceof Refused || error instanceof PageFailed || stopped.aborted) throw error;
+    const cause = (error as { cause?: { code?: string } }).cause?.code;
+    throw new PageFailed(cause ?? (error as Error).message);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Event {
+  type?: string;
+  error?: { code?: string; message?: string };
+}
+
+function failure(response: Response, event: Event): Error {
+  const { code = 'unknown', message = '' } = event.error ?? {};
+  if (FINAL.has(response.status)) return new Refused(response.status, code, message);
+  return new PageFailed(`${response.status} ${code}: ${message}`, wish(response));
+}
+
+const wish = (response: Response) => Number(response.headers.get('retry-after')) || 0;
+
+function parse(line: Buffer): Event {
+  try {
+    return JSON.parse(line.toString('utf8')) as Event;
+  } catch {
+    throw new PageFailed('a line is not JSON');
+  }
+}
+
+/** Lines that ended; what comes after the last newline was cut off and counts for nothing. */
+async function* linesOf(response: Response, onBytes: () => void): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const piece of response.body ?? []) {
+    onBytes();
+    let bytes = Buffer.from(piece);
+    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a)) {
+      yield Buffer.concat([...rest, bytes.subarray(0, end + 1)]);
+      rest = [];
+      bytes = bytes.subarray(end + 1);
+    }
+    if (bytes.length > 0) rest.push(bytes);
+  }
+}
+
+/** Before the `tries`-th try in a row: doubling from a second to five minutes, with jitter so that nobody comes together. */
+export function waitSeconds(tries: number, wished: number, random: number): number {
+  const most = Math.min(300, 2 ** Math.min(tries - 1, 9));
+  return Math.max(wished, most * (0.5 + random / 2));
+}
+
+export async function pause(seconds: number, stopped: AbortSignal): Promise<void> {
+  await sleep(seconds * 1000, undefined, { signal: stopped }).catch(() => undefined);
+}

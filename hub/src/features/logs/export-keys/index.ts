@@ -1,0 +1,98 @@
+// Log-export keys: what the export, MCP backends, the command line and the composition may use.
+import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import type { ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { defaultName, endExportKey, issueExportKey, wireExportKey } from './keys.ts';
+import { selectExportKeys, selectKeyByHash, selectKeyOfAnyTenant } from './store.ts';
+
+export { issueExportKey, revealExportKey, SEALED_EXPORT_KEYS } from './keys.ts';
+export { createReadMarks, type ReadMarks } from './marks.ts';
+export { type ExportKeyRouteDeps, registerExportKeys } from './routes.ts';
+export { selectActiveKey, selectBehind } from './store.ts';
+
+export type Endpoint = 'llm' | 'mcp';
+
+/** What a key opens. */
+export interface ExportGrant {
+  tenantId: string;
+  keyId: string;
+  scope: ExportScope;
+  appId: string | null;
+  backendId: string | null;
+}
+
+const SCOPES: Record<Endpoint, readonly ExportScope[]> = {
+  llm: ['app', 'all_apps'],
+  mcp: ['backend', 'all_backends'],
+};
+
+/** The grant of a header's key. 401 for what was never a key of ours, 403 for one that does not open this now. */
+export async function grantOf(
+  db: Db,
+  endpoint: Endpoint,
+  header: string | string[] | undefined,
+): Promise<ExportGrant> {
+  const secret = typeof header === 'string' ? header.trim() : '';
+  if (!isSecret('logExport', secret)) throw new HubError('invalid_log_export_key');
+  const key = await selectKeyByHash(db, hashSecret(secret));
+  if (key === null) throw new HubError('invalid_log_export_key');
+  if (key.revoked_at !== null || key.is_expired || key.is_suspended) {
+    throw new HubError('log_export_key_inactive');
+  }
+  if (!SCOPES[endpoint].includes(key.scope)) throw new HubError('wrong_log_export_key');
+  return {
+    tenantId: key.tenant_id,
+    keyId: key.key_id,
+    scope: key.scope,
+    appId: key.app_id,
+    backendId: key.backend_id,
+  };
+}
+
+const OPERATOR = {
+  actor: { kind: 'operator', id: 'command-line', email: null },
+  requestId: null,
+} as const;
+
+/** A key from the command line. */
+export async function createExportKey(
+  deps: { db: Db; sealer: Sealer },
+  wanted: {
+    tenantId: string;
+    scope: ExportScope;
+    appId: string | null;
+    backendId: string | null;
+    name: string | undefined;
+    expiresAt: Date | null;
+  },
+): Promise<{ key_id: string; key: string }> {
+  const name = (wanted.name ?? defaultName(wanted.scope)).trim();
+  if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+  const { key, secret } = await transact(deps.db, (tx) =>
+    issueExportKey(tx, deps.sealer, OPERATOR, { ...wanted, name }),
+  );
+  return { key_id: key.key_id, key: secret };
+}
+
+const LISTED_MAX = 10_000;
+
+/** Never with a secret. */
+export async function listExportKeys(db: Db, tenantId: string | null) {
+  const keys = await selectExportKeys(db, tenantId, undefined, LISTED_MAX);
+  return keys.map((key) => ({ tenant_id: key.tenant_id, ...wireExportKey(key) }));
+}
+
+/** Throws ConfigError where there is no such key. */
+export async function revokeByOperator(db: Db, keyId: string): Promise<void> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(keyId)) {
+    throw new ConfigError('--key-id must be a key id');
+  }
+  await transact(db, async (tx) => {
+    const key = await selectKeyOfAnyTenant(tx, keyId);
+    if (key === null) throw new ConfigError(`there is no log-export key ${keyId}`);
+    await endExportKey(tx, OPERATOR, key);
+  });
+}

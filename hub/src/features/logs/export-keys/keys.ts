@@ -1,0 +1,130 @@
+// A log-export key as it is made, shown, revealed and taken back. What a key names is checked by who calls.
+import { randomUUID } from 'node:crypto';
+import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import type { ExportKey, ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
+import { type Actor, recordAudit } from '../../../platform/audit.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf } from '../../../platform/http/etag.ts';
+import { type ExportKeyRow, insertExportKey, revokeExportKey } from './store.ts';
+
+export interface By {
+  actor: Actor;
+  requestId: string | null;
+}
+
+export interface NewExportKey {
+  tenantId: string;
+  scope: ExportScope;
+  appId: string | null;
+  backendId: string | null;
+  name: string;
+  expiresAt: Date | null;
+}
+
+const NAMES: Record<ExportScope, string> = {
+  app: 'Logs of an app',
+  all_apps: 'Logs of all apps',
+  backend: 'Logs of an MCP backend',
+  all_backends: 'Logs of all MCP backends',
+};
+
+export const defaultName = (scope: ExportScope): string => NAMES[scope];
+
+/** Makes a key with its audit event. The secret is told here and by a reveal. */
+export async function issueExportKey(
+  tx: Tx,
+  sealer: Sealer,
+  by: By,
+  wanted: NewExportKey,
+): Promise<{ key: ExportKeyRow; secret: string }> {
+  const secret = makeSecret('logExport');
+  const hash = hashSecret(secret);
+  const keyId = randomUUID();
+  const key = await insertExportKey(tx, {
+    tenant_id: wanted.tenantId,
+    key_id: keyId,
+    scope: wanted.scope,
+    app_id: wanted.appId,
+    backend_id: wanted.backendId,
+    secret_hash: hash,
+    sealed_secret: sealer.seal(secret, placeOf(wanted.tenantId, keyId)),
+    fingerprint: hash.toString('hex').slice(0, 8),
+    name: wanted.name,
+    creator: by.actor,
+    expires_at: wanted.expiresAt,
+  });
+  await told(tx, by, 'create', key);
+  return { key, secret };
+}
+
+/** The secret of a key that collectors may still use; audited. Throws `terminal_key_state`. */
+export async function revealExportKey(
+  tx: Tx,
+  sealer: Sealer,
+  by: By,
+  key: ExportKeyRow,
+): Promise<string> {
+  if (statusOf(key) !== 'active') throw new HubError('terminal_key_state');
+  await told(tx, by, 'reveal', key);
+  return sealer.unseal(key.sealed_secret, placeOf(key.tenant_id, key.key_id));
+}
+
+/** Ends a key at once, on every hub process. One that is revoked stays as it is. */
+export async function endExportKey(tx: Tx, by: By, key: ExportKeyRow): Promise<ExportKeyRow> {
+  if (key.revoked_at !== null) return key;
+  const after = await revokeExportKey(tx, key);
+  if (after === null) throw new HubError('precondition_failed');
+  await told(tx, by, 'revoke', after);
+  return after;
+}
+
+function told(tx: Tx, by: By, verb: string, key: ExportKeyRow): Promise<void> {
+  return recordAudit(tx, {
+    tenantId: key.tenant_id,
+    actor: by.actor,
+    operation: `log_export_key.${verb}`,
+    resource: { kind: 'log_export_key', id: key.key_id },
+    requestId: by.requestId,
+    detail: {
+      name: key.name,
+      scope: key.scope,
+      app_id: key.app_id,
+      backend_id: key.backend_id,
+      expires_at: key.expires_at,
+    },
+  });
+}
+
+export const SEALED_EXPORT_KEYS: SealedColumn = {
+  table: 'log_export_keys',
+  column: 'sealed_secret',
+  key: ['tenant_id', 'key_id'],
+};
+const placeOf = (tenantId: string, keyId: string) => placeIn(SEALED_EXPORT_KEYS, [tenantId, keyId]);
+
+export function statusOf(key: ExportKeyRow): ExportKey['status'] {
+  if (key.revoked_at !== null) return 'revoked';
+  return key.is_expired ? 'expired' : 'active';
+}
+
+export function wireExportKey(key: ExportKeyRow): ExportKey {
+  const iso = (at: Date | null) => at?.toISOString() ?? null;
+  return {
+    key_id: key.key_id,
+    name: key.name,
+    scope: key.scope,
+    app_id: key.app_id,
+    backend_id: key.backend_id,
+    fingerprint: key.fingerprint,
+    status: statusOf(key),
+    created_at: key.created_at.toISOString(),
+    expires_at: iso(key.expires_at),
+    revoked_at: iso(key.revoked_at),
+    last_used_at: iso(key.last_used_at),
+    read_up_to: iso(key.read_up_to),
+    version: etagOf(key.version),
+  };
+}

@@ -1,0 +1,187 @@
+// C/log-export-keys, and the key over all MCP backends that C/mcp/settings/reveal-tenant-log-export-key shows.
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  ExportKeyAnswer,
+  ExportKeyInput,
+  ExportKeyIssued,
+  ExportKeyList,
+  ExportKeyQuery,
+  TenantExportKeyAnswer,
+} from '@gatewarden/shared/wire/console/log-export-keys.ts';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import {
+  type By,
+  defaultName,
+  endExportKey,
+  issueExportKey,
+  revealExportKey,
+  wireExportKey,
+} from './keys.ts';
+import { selectActiveKey, selectExportKey, selectExportKeys } from './store.ts';
+
+const Params = Type.Object({ tenant_id: Type.String(), export_key_id: Uuid });
+const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
+
+export interface ExportKeyRouteDeps {
+  db: Db;
+  sealer: Sealer;
+  cursors: CursorSealer;
+  /** Throws 404 where there is none. */
+  appNamed(tenantId: string, name: string): Promise<{ app_id: string }>;
+  backendWith(tenantId: string, backendId: string): Promise<{ backend_id: string } | null>;
+}
+
+export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
+  const { db, sealer, cursors } = deps;
+
+  app.get(
+    '/log-export-keys',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['logs'], querystring: ExportKeyQuery, response: { 200: ExportKeyList } },
+    },
+    (request) =>
+      answerList(request, {
+        cursors,
+        list: 'log-export-keys',
+        fetch: (tenantId, after, limit) => selectExportKeys(db, tenantId, after, limit),
+        keyOf: (key) => [key.sort_key, key.key_id],
+        item: (key) => wireExportKey(key),
+      }),
+  );
+
+  app.post(
+    '/log-export-keys',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['logs'], body: ExportKeyInput, response: { 201: ExportKeyIssued } },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const { scope, name, expires_at: expires } = request.body;
+      const named = await namedIn(deps, tenantId, request.body);
+      const expiresAt = expires === undefined || expires === null ? null : new Date(expires);
+      if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
+        throw new HubError('invalid_request', '/expires_at must lie in the future');
+      }
+      const wanted = { tenantId, scope, ...named, name: name ?? defaultName(scope), expiresAt };
+      const { key, secret } = await transact(db, (tx) =>
+        issueExportKey(tx, sealer, byOf(request), wanted),
+      );
+      reply.header('etag', etagOf(key.version));
+      return reply.code(201).send({ key: wireExportKey(key), secret, request_id: request.id });
+    },
+  );
+
+  app.delete(
+    '/log-export-keys/:export_key_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['logs'],
+        params: Params,
+        headers: IfMatch,
+        response: { 200: ExportKeyAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const after = await transact(db, async (tx) => {
+        const key = await selectExportKey(tx, tenantId, request.params.export_key_id);
+        if (key === null) throw new HubError('not_found');
+        requireMatch(request.headers['if-match'], key.version);
+        return endExportKey(tx, byOf(request), key);
+      });
+      reply.header('etag', etagOf(after.version));
+      return { key: wireExportKey(after), request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/log-export-keys/:export_key_id/reveal',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['logs'], params: Params, response: { 200: ExportKeyIssued } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      return transact(db, async (tx) => {
+        const key = await selectExportKey(tx, tenantId, request.params.export_key_id);
+        if (key === null) throw new HubError('not_found');
+        const secret = await revealExportKey(tx, sealer, byOf(request), key);
+        return { key: wireExportKey(key), secret, request_id: request.id };
+      });
+    },
+  );
+
+  app.post(
+    '/mcp/settings/reveal-tenant-log-export-key',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'The key over all MCP backends; made where there is none that works',
+        response: { 200: TenantExportKeyAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      return transact(db, async (tx) => {
+        const by = byOf(request);
+        const known = await selectActiveKey(tx, tenantId, 'all_backends', null);
+        const { key, secret } =
+          known === null
+            ? await issueExportKey(tx, sealer, by, {
+                tenantId,
+                scope: 'all_backends',
+                appId: null,
+                backendId: null,
+                name: defaultName('all_backends'),
+                expiresAt: null,
+              })
+            : { key: known, secret: await revealExportKey(tx, sealer, by, known) };
+        return {
+          tenant_log_export_key: secret,
+          key: wireExportKey(key),
+          request_id: request.id,
+        };
+      });
+    },
+  );
+}
+
+function byOf(request: FastifyRequest): By {
+  return { actor: actorOf(personOf(request)), requestId: request.id };
+}
+
+async function namedIn(
+  deps: ExportKeyRouteDeps,
+  tenantId: string,
+  input: ExportKeyInput,
+): Promise<{ appId: string | null; backendId: string | null }> {
+  const { scope, app_name: appName, backend_id: backendId } = input;
+  const refuse = (pointer: string, words: string) =>
+    new HubError('invalid_request', `${pointer} ${words}`);
+  if ((scope === 'app') !== (appName !== undefined)) {
+    throw refuse('/app_name', 'belongs to the scope app, and to no other');
+  }
+  if ((scope === 'backend') !== (backendId !== undefined)) {
+    throw refuse('/backend_id', 'belongs to the scope backend, and to no other');
+  }
+  if (appName !== undefined) {
+    return { appId: (await deps.appNamed(tenantId, appName)).app_id, backendId: null };
+  }
+  if (backendId === undefined) return { appId: null, backendId: null };
+  const backend = await deps.backendWith(tenantId, backendId.toLowerCase());
+  if (backend === null) throw new HubError('not_found');
+  return { appId: null, backendId: backend.backend_id };
+}

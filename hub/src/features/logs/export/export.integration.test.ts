@@ -1,0 +1,380 @@
+// Both export endpoints over real HTTP: envelope, order, cursors, windows, keys and errors.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  aNode,
+  anExportKey,
+  aRequestLine,
+  aToolCallLine,
+  exportPage,
+  type LogNode,
+  minutesAgo,
+} from '../../../../../test/support/logs.ts';
+import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
+
+let hub: TestHub;
+let api: Management;
+let node: LogNode;
+let allApps: string;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  await makeApp(api, 'Logged');
+  node = await aNode(hub, hub.tenantId);
+  allApps = (await anExportKey(hub, { scope: 'all_apps' })).secret;
+});
+afterAll(() => hub.stop());
+
+describe('an LLM request', () => {
+  it('comes out with every field, redacted, in the envelope', async () => {
+    const secret = `sk-${'proj-'}A1b2C3d4E5f6G7h8I9j0K1l2`;
+    const line = aRequestLine(
+      { id: 'full', timestamp: minutesAgo(20).replace('Z', '456Z'), endpoint: '/v1/chat?key=x' },
+      {
+        app: { name: ' LOGGED ' },
+        payload: { request_text: { messages: [`my key ${secret}`] }, response_text: 'fine' },
+        metadata: {
+          extra_data: {
+            user_email: 'A@Example.com',
+            jwt_claims: { sub: 'x' },
+            conversation_id: 'c',
+          },
+        },
+        guardrails: { actions_and_categories: { block: { secrets: ['api'] } }, is_blocked: true },
+      },
+    );
+    const sent = await node.send('llm-requests', [line]);
+    expect(sent).toMatchObject({ status: 202, body: { accepted: 1, duplicates: 0 } });
+    const page = await exportPage(hub, 'llmgateway', allApps);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(page.started).toEqual({
+      type: 'export_started',
+      schema_version: 'v1',
+      scope: 'all_apps',
+      app_name: null,
+      app_count: 1,
+      effective_start_time: expect.stringMatching(/\.\d{3}Z$/),
+      effective_end_time: expect.any(String),
+      max_exportable_time: expect.any(String),
+      end_time_clamped: false,
+      limit: 1000,
+    });
+    expect(page.events).toEqual([
+      {
+        type: 'llmgateway.request',
+        schema_version: 'v1',
+        cursor: expect.any(String),
+        app: { name: 'Logged' },
+        request: {
+          id: 'full',
+          timestamp: line.request.timestamp.replace('456Z', 'Z'),
+          endpoint: '/v1/chat',
+          model: null,
+          provider: null,
+          stream: false,
+          status_code: null,
+          error_type: null,
+          error_message: null,
+        },
+        tokens: {
+          request: null,
+          response: null,
+          cache_read: 0,
+          cache_write: null,
+          reasoning: null,
+          max_requested: null,
+        },
+        latency_ms: {
+          upstream: null,
+          gw_processing: null,
+          guardrails: null,
+          first_response: null,
+          total: null,
+        },
+        guardrails: {
+          outcome: null,
+          is_blocked: true,
+          is_anonymized: false,
+          actions_and_categories: { block: { secrets: ['api'] } },
+          request_predictions: [],
+          response_predictions: [],
+        },
+        payload: {
+          hydration_status: 'complete',
+          request_text: { messages: ['my key [REDACTED_API_KEY]'] },
+          response_text: 'fine',
+        },
+        metadata: {
+          user_email: 'A@Example.com',
+          conversation_id: 'c',
+          client_ip: null,
+          extra_data: { user_email: 'A@Example.com', conversation_id: 'c' },
+          sdk: null,
+        },
+        routing: { group_id: null, mode: null },
+        telemetry: { processing_times: null, chunk_funnel: null },
+      },
+    ]);
+    expect(page.checkpoint).toEqual({
+      type: 'checkpoint',
+      schema_version: 'v1',
+      next_cursor: page.events[0].cursor,
+      rows: 1,
+      has_more: false,
+      effective_end_time: page.started.effective_end_time,
+      max_exportable_time: page.started.max_exportable_time,
+    });
+  });
+
+  it('is stored once, and stays inside the lag until it is old enough', async () => {
+    const fresh = aRequestLine({ timestamp: minutesAgo(5) });
+    const old = aRequestLine();
+    expect((await node.send('llm-requests', [fresh, old, old])).body).toMatchObject({
+      accepted: 2,
+      duplicates: 1,
+    });
+    const again = aRequestLine({ id: old.request.id, timestamp: minutesAgo(60 * 24 * 3) });
+    expect((await node.send('llm-requests', [again])).body).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+    });
+    const page = await exportPage(hub, 'llmgateway', allApps, {
+      start_time: minutesAgo(60 * 24 * 4),
+    });
+    const ids = page.events.map((one) => one.request.id);
+    expect(ids.filter((id) => id === old.request.id)).toHaveLength(1);
+    expect(ids).not.toContain(fresh.request.id);
+  });
+});
+
+describe('pages', () => {
+  it('follow each other in order, ties by code point, and the cursor goes on where it stopped', async () => {
+    const timestamp = minutesAgo(60 * 26);
+    const ids = ['b', 'a', 'Z', 'é', '😀', '\uffee', 'a!'];
+    await node.send(
+      'llm-requests',
+      ids.map((id) => aRequestLine({ id, timestamp })),
+    );
+    const window = { start_time: timestamp, end_time: minutesAgo(60 * 25) };
+    const seen: string[] = [];
+    let query: Record<string, string | number> = { ...window, limit: 2 };
+    for (;;) {
+      const page = await exportPage(hub, 'llmgateway', allApps, query);
+      seen.push(...page.events.map((one) => one.request.id));
+      query = { cursor: page.checkpoint.next_cursor, limit: 2 };
+      if (!page.checkpoint.has_more) break;
+    }
+    expect(seen).toEqual(['Z', 'a', 'a!', 'b', 'é', '\uffee', '😀']);
+  });
+
+  it('without rows: a cursor pinned to the end, which comes back unchanged', async () => {
+    const window = { start_time: minutesAgo(60 * 200), end_time: minutesAgo(60 * 199) };
+    const first = await exportPage(hub, 'llmgateway', allApps, window);
+    expect(first.checkpoint).toMatchObject({ rows: 0, has_more: false });
+    const cursor = first.checkpoint.next_cursor;
+    const second = await exportPage(hub, 'llmgateway', allApps, { cursor, ...window });
+    expect(second.checkpoint).toMatchObject({ rows: 0, has_more: false, next_cursor: cursor });
+  });
+
+  it('clamps an end inside the lag, and empties a window that lies in it', async () => {
+    const clamped = await exportPage(hub, 'llmgateway', allApps, { end_time: minutesAgo(1) });
+    expect(clamped.started).toMatchObject({ end_time_clamped: true });
+    expect(clamped.started.effective_end_time).toBe(clamped.started.max_exportable_time);
+    const start_time = minutesAgo(2);
+    const empty = await exportPage(hub, 'llmgateway', allApps, { start_time });
+    expect(empty.started).toMatchObject({
+      effective_start_time: start_time,
+      effective_end_time: start_time,
+    });
+    expect(empty.checkpoint.rows).toBe(0);
+  });
+
+  it('are compressed for who asks', async () => {
+    const response = await fetch(`${hub.url}/llmgateway/logs/export`, {
+      headers: { 'x-gw-log-export-key': allApps, 'accept-encoding': 'gzip' },
+    });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.text()).toContain('"checkpoint"');
+  });
+});
+
+const DAY = 60 * 24;
+describe('refusals before the stream', () => {
+  it.each([
+    [{ limit: '0' }, 400, 'invalid_request'],
+    [{ limit: '1.5' }, 400, 'invalid_request'],
+    [{ limit: '-1' }, 400, 'invalid_request'],
+    [{ limit: '' }, 400, 'invalid_request'],
+    [{ start_time: 'yesterday' }, 400, 'invalid_request'],
+    [{ start_time: '2026-11-20T10:00:00 00:00' }, 400, 'invalid_request'],
+    [{ start_time: '2026-02-30T10:00:00Z' }, 400, 'invalid_request'],
+    [{ start_time: minutesAgo(60), end_time: minutesAgo(60) }, 400, 'invalid_request'],
+    [{ start_time: minutesAgo(60), end_time: minutesAgo(70) }, 400, 'invalid_request'],
+    [{ start_time: minutesAgo(15 * DAY + 1) }, 400, 'before_retention'],
+    [{ end_time: minutesAgo(15 * DAY + 1) }, 400, 'before_retention'],
+    [{ end_time: minutesAgo(15 * DAY - 60) }, 400, 'before_retention'],
+    [{ cursor: 'nonsense' }, 400, 'invalid_cursor'],
+    [{ start_time: '2026\0' }, 400, 'invalid_request'],
+  ])('%j', async (query, status, code) => {
+    const page = await exportPage(hub, 'llmgateway', allApps, query as Record<string, string>);
+    expect(page.status).toBe(status);
+    expect(page.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(page.lines).toEqual([{ type: 'error', error: { message: expect.any(String), code } }]);
+  });
+
+  it('takes too large a limit as 5000', async () => {
+    const page = await exportPage(hub, 'llmgateway', allApps, { limit: '99999999999999999999' });
+    expect(page.started.limit).toBe(5000);
+  });
+
+  it('a bad view is one plain object', async () => {
+    const response = await fetch(`${hub.url}/llmgateway/logs/export?view=x`, {
+      headers: { 'x-gw-log-export-key': allApps },
+    });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toMatchObject({ type: 'error', error: { code: 'invalid_view' } });
+  });
+});
+
+describe('keys', () => {
+  it('open their own scope only, and nothing once they are revoked or what they name is not active', async () => {
+    await makeApp(api, 'Other app');
+    await node.send('llm-requests', [
+      aRequestLine({ id: 'of-other' }, { app: { name: 'other app' } }),
+      aRequestLine({ id: 'of-nobody' }, { app: { name: 'never heard of' } }),
+    ]);
+    const own = await anExportKey(hub, { scope: 'app', app_name: 'other app' });
+    const page = await exportPage(hub, 'llmgateway', own.secret);
+    expect(page.started).toMatchObject({ scope: 'app', app_name: 'Other app', app_count: 1 });
+    expect(page.events.map((one) => one.request.id)).toEqual(['of-other']);
+    const everything = await exportPage(hub, 'llmgateway', allApps);
+    const names = everything.events.map((one) => one.app.name);
+    expect(names).toContain('never heard of');
+    // A cursor of one scope is none of another.
+    const cursor = everything.checkpoint.next_cursor;
+    expect((await exportPage(hub, 'llmgateway', own.secret, { cursor })).lines[0].error.code).toBe(
+      'invalid_cursor',
+    );
+    const app = await api.call('GET', '/apps/other%20app');
+    await api.call('PATCH', '/apps/other%20app', {
+      ifMatch: app.body.app.version,
+      body: { enabled: false },
+    });
+    expect((await exportPage(hub, 'llmgateway', own.secret)).status).toBe(403);
+    const without = await exportPage(hub, 'llmgateway', allApps);
+    expect(without.events.map((one) => one.request.id)).not.toContain('of-other');
+  });
+
+  it('401 for what is no key, 403 for one of the other endpoint, revoked or expired', async () => {
+    expect((await exportPage(hub, 'llmgateway', '')).status).toBe(401);
+    expect((await exportPage(hub, 'llmgateway', `gwl_${'a'.repeat(46)}`)).status).toBe(401);
+    expect((await exportPage(hub, 'llmgateway', hub.agentToken)).status).toBe(401);
+    const wrong = await exportPage(hub, 'mcpgateway', allApps);
+    expect(wrong).toMatchObject({ status: 403 });
+    const key = await anExportKey(hub, { scope: 'all_apps' });
+    await hub.console('DELETE', `/log-export-keys/${key.keyId}`, {
+      headers: { 'if-match': key.version },
+    });
+    const refused = await exportPage(hub, 'llmgateway', key.secret);
+    expect(refused).toMatchObject({ status: 403 });
+    expect(refused.lines[0].error.code).toBe('log_export_key_inactive');
+    const reveal = await hub.console('POST', `/log-export-keys/${key.keyId}/reveal`);
+    expect(reveal.status).toBe(409);
+  });
+});
+
+describe('tool calls', () => {
+  it('come out by backend and for the tenant, with microseconds', async () => {
+    const made = await hub.console('POST', '/mcp/backends', {
+      body: {
+        slug: 'weather',
+        name: 'Weather',
+        url: 'https://mcp.example.com/',
+        auth: { kind: 'none' },
+      },
+    });
+    expect(made.status).toBe(201);
+    const backend = made.body.backend;
+    const started_at = minutesAgo(40).replace('Z', '789Z');
+    const line = aToolCallLine(
+      { id: 7, started_at, completed_at: started_at.replace('789Z', '999Z') },
+      {
+        tool: { name: 'forecast' },
+        payload: { tool_arguments: { city: 'Bern', api_key: 'x' } },
+        metadata: {
+          user_email: 'a@example.com',
+          agent: 'client/1',
+          extra_data: { headers: { a: 1 } },
+        },
+        response: { success: true },
+      },
+    );
+    const sent = await node.send('mcp-tool-calls', [
+      line,
+      line,
+      aToolCallLine({}, { backend: { name: 'gone' } }),
+    ]);
+    expect(sent).toMatchObject({ status: 202, body: { accepted: 2, duplicates: 1 } });
+    const page = await exportPage(hub, 'mcpgateway', backend.log_export_key);
+    expect(page.started).toMatchObject({ backend: { id: backend.id, name: 'Weather' } });
+    expect(page.started).not.toHaveProperty('scope');
+    expect(page.events).toEqual([
+      {
+        type: 'mcpgateway.tool_call',
+        schema_version: 'v1',
+        cursor: expect.any(String),
+        backend: { id: backend.id, name: 'Weather' },
+        request: {
+          id: '7',
+          log_id: expect.any(Number),
+          started_at,
+          completed_at: started_at.replace('789Z', '999Z'),
+          duration_ms: 0.21,
+        },
+        auth: { mode: null },
+        tool: { name: 'forecast' },
+        guardrails: {
+          input: { outcome: null, is_blocked: false, predictions: null },
+          output: { outcome: null, is_blocked: false, predictions: null },
+        },
+        payload: {
+          tool_arguments: { city: 'Bern', api_key: '[REDACTED]' },
+          response_content: null,
+        },
+        response: { success: true, error_message: null },
+        metadata: {
+          user_email: 'a@example.com',
+          agent: 'client/1',
+          extra_data: { headers: '[REDACTED_HEADERS]' },
+        },
+      },
+    ]);
+    const { body } = await hub.console('POST', '/mcp/settings/reveal-tenant-log-export-key');
+    const all = await exportPage(hub, 'mcpgateway', body.tenant_log_export_key);
+    expect(all.started.scope).toEqual({
+      type: 'tenant',
+      tenant_id: hub.tenantId,
+      backend_count: 1,
+    });
+    expect(all.events.map((one) => one.backend.name).sort()).toEqual(['Weather', 'gone']);
+  });
+
+  it('one that still ran is completed by what comes later, in its place', async () => {
+    const running = aToolCallLine({ started_at: minutesAgo(50) }, { tool: { name: 'slow' } });
+    await node.send('mcp-tool-calls', [running]);
+    const done = {
+      ...running,
+      request: { ...running.request, completed_at: minutesAgo(38) },
+      response: { success: true },
+    };
+    expect((await node.send('mcp-tool-calls', [done])).body).toMatchObject({ accepted: 1 });
+    expect((await node.send('mcp-tool-calls', [done])).body).toMatchObject({ duplicates: 1 });
+    const { body } = await hub.console('POST', '/mcp/settings/reveal-tenant-log-export-key');
+    const page = await exportPage(hub, 'mcpgateway', body.tenant_log_export_key);
+    const [slow] = page.events.filter((one) => one.tool.name === 'slow');
+    expect(slow.response.success).toBe(true);
+  });
+});

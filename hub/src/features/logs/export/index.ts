@@ -1,0 +1,2 @@
+// The export: what the composition may use.
+export { registerLogExport, type ScopedThing } from './routes.ts';

@@ -1,0 +1,108 @@
+// Whatever rows there are and however they are paged: following cursors gives each row that is old enough once, in
+// order, and never one inside the lag.
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  aNode,
+  anExportKey,
+  aRequestLine,
+  aToolCallLine,
+  exportPage,
+  minutesAgo,
+} from '../../../../../test/support/logs.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const row = fc.record({
+  // Few different times: ties are what goes wrong.
+  minutes: fc.constantFrom(1, 14, 16, 17, 17, 90, 60 * 24 * 2, 60 * 24 * 14),
+  id: fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme' }),
+  size: fc.constantFrom(0, 0, 0, 400_000),
+});
+
+it('LLM requests: any rows, any limits', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(row, { maxLength: 25, selector: ({ id }) => id }),
+      fc.integer({ min: 1, max: 7 }),
+      async (rows, limit) => {
+        const tenant = await hub.newTenant('Paged');
+        const node = await aNode(hub, tenant.tenantId);
+        const base = Date.now();
+        const lines = rows.map(({ minutes, id, size }) =>
+          aRequestLine(
+            { id, timestamp: new Date(base - minutes * 60_000).toISOString() },
+            { payload: { request_text: 'x'.repeat(size) } },
+          ),
+        );
+        if (lines.length > 0) expect((await node.send('llm-requests', lines)).status).toBe(202);
+        const key = await anExportKey(hub, { scope: 'all_apps' }, tenant);
+        const seen: string[] = [];
+        let query: Record<string, string | number> = {
+          limit,
+          start_time: minutesAgo(60 * 24 * 15 - 1),
+        };
+        for (;;) {
+          const page = await exportPage(hub, 'llmgateway', key.secret, query);
+          expect(page.checkpoint.type).toBe('checkpoint');
+          expect(page.events.length).toBeLessThanOrEqual(limit);
+          expect(page.checkpoint.rows).toBe(page.events.length);
+          seen.push(...page.events.map((one) => one.request.id));
+          query = { limit, cursor: page.checkpoint.next_cursor };
+          if (!page.checkpoint.has_more) break;
+        }
+        const expected = rows
+          .filter(({ minutes }) => minutes > 15)
+          .sort(
+            (a, b) => b.minutes - a.minutes || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)),
+          )
+          .map(({ id }) => id.toWellFormed().replaceAll('\0', '\ufffd'));
+        expect(seen).toEqual(expected);
+      },
+    ),
+    { numRuns: 30 },
+  );
+}, 240_000);
+
+it('tool calls of one microsecond come in the order in which they were stored', async () => {
+  const tenant = await hub.newTenant('Tied');
+  const node = await aNode(hub, tenant.tenantId);
+  const started_at = minutesAgo(30).replace('Z', '007Z');
+  const names = Array.from({ length: 20 }, (_, i) => `tool ${i}`);
+  for (const name of names) {
+    await node.send('mcp-tool-calls', [
+      aToolCallLine({ started_at }, { event_id: randomUUID(), tool: { name } }),
+    ]);
+  }
+  const key = await anExportKey(hub, { scope: 'all_backends' }, tenant);
+  const seen: string[] = [];
+  let query: Record<string, string | number> = { limit: 3 };
+  for (;;) {
+    const page = await exportPage(hub, 'mcpgateway', key.secret, query);
+    seen.push(...page.events.map((one) => one.tool.name));
+    query = { limit: 3, cursor: page.checkpoint.next_cursor };
+    if (!page.checkpoint.has_more) break;
+  }
+  expect(seen).toEqual(names);
+});
+
+it('a row that comes late is told in its place to who has not passed it, and is counted', async () => {
+  const tenant = await hub.newTenant('Late');
+  const node = await aNode(hub, tenant.tenantId, 'late-node');
+  await node.send('llm-requests', [aRequestLine({ id: 'late', timestamp: minutesAgo(100) })]);
+  const { body } = await hub.console('GET', '/llm/requests', {
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
+  expect(body.items.map((one: { request_id: string }) => one.request_id)).toEqual(['late']);
+  const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+  expect(metrics).toMatch(
+    /gatewarden_late_log_rows_total\{kind="llm_request",node="late-node"\} 1/,
+  );
+});

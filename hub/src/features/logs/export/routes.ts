@@ -1,0 +1,277 @@
+// GET /llmgateway/logs/export and GET /mcpgateway/logs/export. Whatever fails before the stream has a status and one
+// line of NDJSON; the metrics view is a plain document, and so are its errors.
+import { Readable } from 'node:stream';
+import { createGzip, constants as zlib } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { asHubError, HubError } from '../../../platform/http/errors.ts';
+import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.ts';
+import { metricsDocument } from '../metrics/index.ts';
+import {
+  LOG_DEFAULTS,
+  microsText,
+  millisText,
+  nowMicros,
+  selectLogSettings,
+} from '../rows/index.ts';
+import { type Export, errorLine, errorOf, openExport } from './stream.ts';
+import { type ExportQuery, sealCursor, viewOf, type Window, windowOf } from './window.ts';
+
+/** For the document; what goes out is a stream, or one object for the metrics view. */
+const LINES = {
+  description: 'One JSON object on each line; of the metrics view one JSON object.',
+  content: {
+    'application/x-ndjson': { schema: Type.String() },
+    'application/json': { schema: Type.Unknown() },
+  },
+};
+
+export interface ScopedThing {
+  id: string;
+  name: string;
+  /** An app that is enabled and has a key that works; a backend that is not disabled. */
+  isActive: boolean;
+}
+
+export interface ExportDeps {
+  db: Db;
+  cursors: CursorSealer;
+  marks: ReadMarks;
+  appsOf(tenantId: string): Promise<ScopedThing[]>;
+  backendsOf(tenantId: string): Promise<ScopedThing[]>;
+}
+
+/** Each holds a few megabytes at most; more at once are asked to come again. */
+const EXPORTS_MAX = 64;
+const NDJSON = 'application/x-ndjson';
+const KEY_HEADER = 'x-gw-log-export-key';
+
+export async function registerLogExport(app: App, deps: ExportDeps): Promise<void> {
+  await app.register(async (scope: App) => {
+    scope.setErrorHandler(refuse);
+    limitOpen(scope);
+    registerLlm(scope, deps);
+    registerMcp(scope, deps);
+  });
+}
+
+function limitOpen(scope: App): void {
+  let open = 0;
+  scope.addHook('onRequest', (_request, reply, done) => {
+    if (open >= EXPORTS_MAX) return done(new HubError('overloaded'));
+    open++;
+    reply.raw.once('close', () => {
+      open--;
+    });
+    done();
+  });
+}
+
+function registerLlm(scope: App, deps: ExportDeps): void {
+  const summary = 'LLM request logs as NDJSON; with view=metrics one document';
+  scope.get(
+    '/llmgateway/logs/export',
+    { schema: { tags: ['logs'], summary, response: { 200: LINES } }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const query = request.query as ExportQuery;
+      const grant = await grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
+      const apps = await llmScope(deps, grant);
+      if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
+      return sendLogs(deps, request, reply, grant, llmExport(grant, apps), query);
+    },
+  );
+}
+
+function registerMcp(scope: App, deps: ExportDeps): void {
+  const summary = 'MCP tool-call logs as NDJSON';
+  scope.get(
+    '/mcpgateway/logs/export',
+    { schema: { tags: ['logs'], summary, response: { 200: LINES } }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const grant = await grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
+      const shape = await mcpExport(deps, grant);
+      return sendLogs(deps, request, reply, grant, shape, request.query as ExportQuery);
+    },
+  );
+}
+
+/** One line of NDJSON; what is no logs view, a bad one too, is answered as one document. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, body } = errorOf(error);
+  const known = asHubError(error);
+  if (status >= 500 && known.code !== 'overloaded') {
+    request.log.error({ err: (error as Error).cause ?? error }, 'export failed');
+  }
+  if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
+  const { view } = request.query as ExportQuery;
+  const isStream = request.url.startsWith('/mcp') || view === undefined || view === 'logs';
+  const text = isStream ? errorLine(error) : JSON.stringify(body);
+  // As bytes: text would get a charset that the type does not have.
+  void reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type(isStream ? NDJSON : 'application/json; charset=utf-8')
+    .send(Buffer.from(text));
+}
+
+/** What an endpoint adds to the window. */
+type Shape = Omit<Export, 'tenantId' | 'window' | 'seal'>;
+
+async function sendLogs(
+  deps: ExportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  grant: ExportGrant,
+  shape: Shape,
+  query: ExportQuery,
+) {
+  const { window, rules } = await resolve(deps, grant, query);
+  const one: Export = {
+    ...shape,
+    tenantId: grant.tenantId,
+    window,
+    seal: (position) => sealCursor(rules, position),
+  };
+  const lines = await openExport(deps.db, one, ({ readUpTo }) => deps.marks.read(grant, readUpTo));
+  const source = Readable.from(lines, { objectMode: false, highWaterMark: 64 * 1024 });
+  reply.header('cache-control', 'no-store').type(NDJSON).header('vary', 'accept-encoding');
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source);
+  reply.header('content-encoding', 'gzip');
+  const gzip = createGzip({ level: 3, flush: zlib.Z_NO_FLUSH });
+  source.on('error', (error) => gzip.destroy(error));
+  // A client that goes away ends the reading, too.
+  gzip.on('close', () => source.destroy());
+  return reply.send(source.pipe(gzip));
+}
+
+async function resolve(
+  { db, cursors }: ExportDeps,
+  { tenantId, scope, appId, backendId }: ExportGrant,
+  query: ExportQuery,
+) {
+  const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
+  const rules = {
+    now: nowMicros(),
+    retentionDays: settings.retention_days,
+    cursors,
+    // By scope and not by key: a key may be exchanged without losing the place.
+    binding: ['log-export', tenantId, scope, appId ?? backendId],
+  };
+  return { window: windowOf(query, rules), rules };
+}
+
+function takesGzip(header: string | string[] | undefined): boolean {
+  const found = /(?:^|[\s,])(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
+    String(header ?? ''),
+  );
+  return found !== null && Number(found[1] ?? 1) > 0;
+}
+
+interface LlmScope {
+  app: ScopedThing | null;
+  active: number;
+  inactive: string[];
+}
+
+/** Throws `log_export_key_inactive` where the key's app is not active. */
+async function llmScope(deps: ExportDeps, grant: ExportGrant): Promise<LlmScope> {
+  const apps = await deps.appsOf(grant.tenantId);
+  if (grant.scope === 'app') {
+    const app = apps.find(({ id }) => id === grant.appId);
+    if (app?.isActive !== true) throw new HubError('log_export_key_inactive');
+    return { app, active: 1, inactive: [] };
+  }
+  const inactive = apps.filter(({ isActive }) => !isActive).map(({ id }) => id);
+  return { app: null, active: apps.length - inactive.length, inactive };
+}
+
+function scopeCondition({ app, inactive }: LlmScope) {
+  if (app !== null) return sql`app_id = ${app.id}`;
+  if (inactive.length === 0) return sql`true`;
+  // What nobody knows the app of belongs to no app that was switched off.
+  return sql`(app_id IS NULL OR app_id <> ALL (${inactive}::uuid[]))`;
+}
+
+function llmExport(grant: ExportGrant, scope: LlmScope): Shape {
+  return {
+    table: {
+      table: 'llm_requests',
+      id: { column: 'request_id', type: 'text' },
+      scope: scopeCondition(scope),
+    },
+    started: { scope: grant.scope, app_name: scope.app?.name ?? null, app_count: scope.active },
+    timeText: millisText,
+    noId: '',
+    line: ({ event }, cursor) =>
+      `{"type":"llmgateway.request","schema_version":"v1","cursor":"${cursor}",${event.slice(1)}\n`,
+  };
+}
+
+const MCP_HEAD = '{"request":{';
+
+/** Throws `log_export_key_inactive` where the key's backend is not active. */
+async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Shape> {
+  const backends = await deps.backendsOf(grant.tenantId);
+  const backend = backends.find(({ id }) => id === grant.backendId);
+  if (grant.scope === 'backend' && backend?.isActive !== true) {
+    throw new HubError('log_export_key_inactive');
+  }
+  return {
+    table: {
+      table: 'mcp_tool_calls',
+      id: { column: 'log_id', type: 'bigint' },
+      scope: grant.scope === 'backend' ? sql`backend_id = ${grant.backendId}` : sql`true`,
+    },
+    started:
+      backend === undefined
+        ? {
+            scope: { type: 'tenant', tenant_id: grant.tenantId, backend_count: backends.length },
+          }
+        : { backend: { id: backend.id, name: backend.name } },
+    timeText: microsText,
+    noId: '0',
+    line: ({ event, id }, cursor) =>
+      `{"type":"mcpgateway.tool_call","schema_version":"v1","cursor":"${cursor}","request":{"log_id":${id},${event.slice(MCP_HEAD.length)}\n`,
+  };
+}
+
+async function sendMetrics(
+  deps: ExportDeps,
+  reply: FastifyReply,
+  grant: ExportGrant,
+  scope: LlmScope,
+  query: ExportQuery,
+) {
+  // Accepted and ignored.
+  const { cursor: _cursor, limit: _limit, ...rest } = query;
+  const { window } = await resolve(deps, grant, rest);
+  const apps = scope.app === null ? await deps.appsOf(grant.tenantId) : [scope.app];
+  const document = await metricsDocument(deps.db, {
+    tenantId: grant.tenantId,
+    scope: grant.scope === 'app' ? 'app' : 'all_apps',
+    condition: scopeCondition(scope),
+    apps: apps.filter(({ isActive }) => isActive).map(({ id, name }) => ({ id, name })),
+    window: windowText(window),
+  });
+  return reply
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(document));
+}
+
+function windowText(window: Window) {
+  return {
+    start: microsText(window.start),
+    end: microsText(window.end),
+    shown: {
+      effective_start_time: millisText(window.start),
+      effective_end_time: millisText(window.end),
+      max_exportable_time: millisText(window.maxExportable),
+      end_time_clamped: window.isClamped,
+    },
+  };
+}

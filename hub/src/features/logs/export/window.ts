@@ -1,0 +1,128 @@
+// Which rows a request may have: its window, half-open, within lag and retention. Pure.
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { MICROS, type Micros, parseMicros } from '../rows/index.ts';
+
+export const LAG: Micros = 15 * MICROS.minute;
+const LIMIT_DEFAULT = 1_000;
+const LIMIT_MAX = 5_000;
+
+/** Text, or a list where a parameter was repeated. */
+export type ExportQuery = Partial<
+  Record<'start_time' | 'end_time' | 'cursor' | 'limit' | 'view', unknown>
+>;
+
+/** The row that was told last, and, while its window has more, that window's end. */
+export interface Position {
+  at: Micros;
+  id: string;
+  end: Micros | null;
+}
+
+export interface Window {
+  start: Micros;
+  end: Micros;
+  maxExportable: Micros;
+  isClamped: boolean;
+  limit: number;
+  /** Rows after this one; null: from `start` on. */
+  after: Position | null;
+  /** The cursor as it was sent. */
+  cursor: string | null;
+}
+
+export interface WindowRules {
+  now: Micros;
+  retentionDays: number;
+  cursors: CursorSealer;
+  binding: readonly unknown[];
+}
+
+/** Throws 400: `invalid_request`, `invalid_cursor`, `cursor_expired` or `before_retention`. */
+export function windowOf(query: ExportQuery, rules: WindowRules): Window {
+  const { now } = rules;
+  const limit = limitOf(textOf(query, 'limit'));
+  const start = timeOf(query, 'start_time');
+  const sentEnd = timeOf(query, 'end_time');
+  const cursor = textOf(query, 'cursor') ?? null;
+  const oldest = now - rules.retentionDays * MICROS.day;
+  const maxExportable = now - LAG;
+  if (sentEnd !== null && sentEnd < oldest) throw before('end_time');
+  const after = cursor === null ? null : openCursor(rules, cursor);
+  if (after !== null) {
+    if (after.at < oldest) throw new HubError('cursor_expired');
+  } else if (start !== null) {
+    if (sentEnd !== null && sentEnd <= start) {
+      throw new HubError('invalid_request', '/query/end_time must be after start_time');
+    }
+    if (start < oldest) throw before('start_time');
+  }
+  const end = Math.min(sentEnd ?? after?.end ?? maxExportable, maxExportable);
+  const from = after?.at ?? start ?? end - MICROS.day;
+  if (from < oldest && sentEnd !== null) throw before('start_time');
+  // What nobody asked for by name is cut to what a tenant keeps that keeps little.
+  const begin = Math.max(from, oldest);
+  return {
+    start: begin,
+    // A window that the lag empties ends where it starts.
+    end: Math.max(end, begin),
+    maxExportable,
+    isClamped: sentEnd !== null && sentEnd > maxExportable,
+    limit,
+    after,
+    cursor,
+  };
+}
+
+/** `logs` or `metrics`. Throws `invalid_view`. */
+export function viewOf(query: ExportQuery): 'logs' | 'metrics' {
+  const view = query.view ?? 'logs';
+  if (view !== 'logs' && view !== 'metrics') throw new HubError('invalid_view');
+  return view;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return LIMIT_DEFAULT;
+  if (!/^[0-9]+$/.test(text) || /^0+$/.test(text)) {
+    throw new HubError('invalid_request', '/query/limit must be a whole number from 1 on');
+  }
+  return Math.min(Number(text), LIMIT_MAX);
+}
+
+function timeOf(query: ExportQuery, name: 'start_time' | 'end_time'): Micros | null {
+  const text = textOf(query, name);
+  if (text === undefined) return null;
+  const at = parseMicros(text);
+  if (at === null) {
+    throw new HubError(
+      'invalid_request',
+      `/query/${name} must be an ISO 8601 time (a + is written %2B)`,
+    );
+  }
+  return at;
+}
+
+function textOf(query: ExportQuery, name: keyof ExportQuery): string | undefined {
+  const value = query[name];
+  if (value !== undefined && typeof value !== 'string') {
+    throw new HubError('invalid_request', `/query/${name} must stand there once`);
+  }
+  return value;
+}
+
+const before = (name: string) =>
+  new HubError('before_retention', `/query/${name} lies before what is kept.`);
+
+export function sealCursor(
+  { cursors, binding }: Pick<WindowRules, 'cursors' | 'binding'>,
+  { at, id, end }: Position,
+): string {
+  return cursors.seal(binding, end === null ? [at, id] : [at, id, end]);
+}
+
+function openCursor({ cursors, binding }: WindowRules, cursor: string): Position {
+  const opened = cursors.open(binding, cursor) as [Micros, string, Micros?] | null;
+  if (opened === null) throw new HubError('invalid_cursor');
+  const [at, id, end = null] = opened;
+  return { at, id, end };
+}

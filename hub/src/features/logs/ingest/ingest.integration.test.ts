@@ -1,0 +1,180 @@
+// What nodes send: once, whole or not at all, and every bad line by its number and pointer.
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  aNode,
+  aRequestLine,
+  aToolCallLine,
+  type LogNode,
+  minutesAgo,
+  sendRaw,
+} from '../../../../../test/support/logs.ts';
+import { row } from '../../../platform/db/database.ts';
+
+let hub: TestHub;
+let node: LogNode;
+beforeAll(async () => {
+  hub = await startTestHub();
+  node = await aNode(hub, hub.tenantId);
+});
+afterAll(() => hub.stop());
+
+async function stored(): Promise<number> {
+  const found = await row(
+    hub.context.database.db,
+    sql<{ n: number }>`SELECT (SELECT count(*) FROM llm_requests)
+      + (SELECT count(*) FROM mcp_tool_calls) + (SELECT count(*) FROM llm_request_ids)
+      + (SELECT count(*) FROM mcp_tool_call_ids) AS n`,
+  );
+  return found?.n ?? -1;
+}
+
+const good = () => JSON.stringify(aRequestLine());
+const { request, ...withoutRequest } = aRequestLine();
+
+describe('a bad line', () => {
+  it.each([
+    ['{', 'line 2: / is not valid JSON'],
+    ['[]', 'line 2: /'],
+    ['null', 'line 2: /'],
+    ['5', 'line 2: /'],
+    [JSON.stringify(withoutRequest), 'line 2: /request is required'],
+    [JSON.stringify({ request, app: 5 }), 'line 2: /app'],
+    [JSON.stringify(aRequestLine({ id: '' })), 'line 2: /request/id'],
+    [JSON.stringify(aRequestLine({ timestamp: 'now' })), 'line 2: /request/timestamp'],
+    [
+      JSON.stringify(aRequestLine({ timestamp: '2026-02-30T00:00:00Z' })),
+      'line 2: /request/timestamp',
+    ],
+    [
+      JSON.stringify(aRequestLine({ timestamp: minutesAgo(-60 * 48) })),
+      'line 2: /request/timestamp lies in the future',
+    ],
+    [
+      JSON.stringify(aRequestLine({ id: `sk-${'proj-'}A1b2C3d4E5f6G7h8I9` })),
+      'line 2: /request/id must not look like a credential',
+    ],
+    [JSON.stringify(aRequestLine({}, { tokens: { request: -1 } })), 'line 2: /tokens/request'],
+    [
+      JSON.stringify(
+        aRequestLine({}, { guardrails: { actions_and_categories: { block: ['pii'] } } }),
+      ),
+      'line 2: /guardrails/actions_and_categories/block',
+    ],
+    [
+      JSON.stringify(aRequestLine({}, { tenant_id: randomUUID() })),
+      'line 2: /tenant_id is not the tenant of the token',
+    ],
+    [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'line 2: / is nested deeper'],
+  ])('%.60s', async (line, message) => {
+    const before = await stored();
+    const answer = await sendRaw(hub, node.token, 'llm-requests', `${good()}\n${line}\n${good()}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+    expect(answer.body.error.message.startsWith(message)).toBe(true);
+    expect(await stored()).toBe(before);
+  });
+});
+
+it('odd characters cost nothing: they become U+FFFD', async () => {
+  const line = JSON.stringify(aRequestLine({ id: 'odd' }, { payload: { response_text: 'A' } }));
+  const odd = Buffer.concat([
+    Buffer.from(line.replace('"A"', '"\\u0000 \\ud800 ')).subarray(0, -2),
+    Buffer.from([0xff, 0x22, 0x7d, 0x7d]),
+  ]);
+  const answer = await sendRaw(hub, node.token, 'llm-requests', odd);
+  expect(answer.status).toBe(202);
+  const { body } = await hub.console('GET', '/llm/requests?request_id=odd');
+  expect(body.items[0].event.payload.response_text).toBe('\ufffd \ufffd \ufffd');
+});
+
+describe('sizes and forms', () => {
+  it('gzip is welcome, damaged gzip is a 400, a bomb a 413', async () => {
+    const gzip = { 'content-encoding': 'gzip' };
+    const body = gzipSync(`${good()}\r\n\n${good()}\n`);
+    expect((await sendRaw(hub, node.token, 'llm-requests', body, gzip)).body.accepted).toBe(2);
+    const cut = await sendRaw(hub, node.token, 'llm-requests', body.subarray(0, 60), gzip);
+    expect(cut.body.error.code).toBe('invalid_gzip');
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20));
+    expect((await sendRaw(hub, node.token, 'llm-requests', bomb, gzip)).status).toBe(413);
+  });
+
+  it('1000 lines are taken, one more and none are not', async () => {
+    const lines = (n: number) => Array.from({ length: n }, good).join('\n');
+    expect((await sendRaw(hub, node.token, 'llm-requests', lines(1000))).body.accepted).toBe(1000);
+    expect((await sendRaw(hub, node.token, 'llm-requests', lines(1001))).status).toBe(400);
+    expect((await sendRaw(hub, node.token, 'llm-requests', '\n \n')).status).toBe(400);
+  });
+
+  it('a line of 7 MiB is taken, a body above 8 MiB is not', async () => {
+    const text = (mib: number) =>
+      JSON.stringify(
+        aRequestLine({}, { payload: { request_text: 'x'.repeat(mib * 1024 * 1024) } }),
+      );
+    expect((await sendRaw(hub, node.token, 'llm-requests', text(7))).status).toBe(202);
+    const refused = await sendRaw(hub, node.token, 'llm-requests', text(9)).catch(() => null);
+    // The connection may be cut before the answer is read; stored it is in no case.
+    if (refused !== null) expect(refused.status).toBe(413);
+  });
+});
+
+describe('who sends', () => {
+  it('401 without a node token; agents are none', async () => {
+    for (const token of ['', 'x', hub.agentToken]) {
+      const answer = await sendRaw(hub, token, 'llm-requests', good());
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { error: { code: 'invalid_node_token' } },
+      });
+    }
+  });
+
+  it('a node of all tenants says whose each line is', async () => {
+    const everywhere = await aNode(hub, null);
+    const other = await hub.newTenant('Other');
+    const lines = [hub.tenantId, other.tenantId.toUpperCase()].map((tenant_id) =>
+      aRequestLine({ id: 'shared' }, { tenant_id }),
+    );
+    expect((await everywhere.send('llm-requests', lines)).body).toMatchObject({ accepted: 2 });
+    const nowhere = aRequestLine({}, { tenant_id: randomUUID() });
+    expect((await everywhere.send('llm-requests', [...lines, nowhere])).body.error.message).toBe(
+      'line 3: /tenant_id is no tenant of this hub',
+    );
+    const unsaid = await everywhere.send('llm-requests', [aRequestLine()]);
+    expect(unsaid.body.error.message).toContain('line 1: /tenant_id is required');
+  });
+});
+
+it('the same batch sent ten times at once is stored once', async () => {
+  const lines = Array.from({ length: 50 }, () => aRequestLine());
+  const before = await stored();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      node.send('llm-requests', i % 2 === 0 ? lines : lines.toReversed()),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+  const sum = (of: 'accepted' | 'duplicates') =>
+    answers.reduce((total, { body }) => total + body[of], 0);
+  expect([sum('accepted'), sum('duplicates')]).toEqual([50, 450]);
+  // Each row, and its id.
+  expect((await stored()) - before).toBe(100);
+});
+
+it('what is past its days is taken and not kept', async () => {
+  const before = await stored();
+  const answer = await node.send('llm-requests', [
+    aRequestLine({ timestamp: minutesAgo(60 * 24 * 16) }),
+  ]);
+  expect(answer).toMatchObject({ status: 202, body: { accepted: 1, duplicates: 0 } });
+  expect(await stored()).toBe(before);
+});
+
+it('tool calls: bad lines, too', async () => {
+  const bad = aToolCallLine({}, { event_id: 'no uuid' });
+  const answer = await node.send('mcp-tool-calls', [aToolCallLine(), bad]);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.message).toMatch(/^line 2: \/event_id/);
+});

@@ -1,0 +1,80 @@
+// One line of a log batch: read leniently where a model's answer may be odd, strictly where its shape matters.
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { HubError } from '../../../platform/http/errors.ts';
+import { checkDepth } from '../../../platform/http/json.ts';
+
+const MAX_DEPTH = 100;
+/** Escapes that make a NUL or a surrogate; raw bytes that are no UTF-8 were replaced when they were decoded. */
+const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/** Where a line is wrong: its number, and a JSON pointer into it. */
+export function badLine(number: number, pointer: string, words: string): HubError {
+  return new HubError(
+    'invalid_request',
+    `line ${number}: ${pointer === '' ? '/' : pointer} ${words}`,
+  );
+}
+
+export type LineReader<Line> = (bytes: Buffer, number: number) => Line;
+
+/** Reads lines of one schema. Throws `invalid_request` with the line's number and a pointer. */
+export function lineReader<Line>(schema: TSchema): LineReader<Line> {
+  const compiled = Compile(schema);
+  return (bytes, number) => {
+    const value = parse(bytes, number);
+    if (!compiled.Check(value)) throw complaint(compiled.Errors(value), number);
+    return value as Line;
+  };
+}
+
+function parse(bytes: Buffer, number: number): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    checkDepth(text, MAX_DEPTH);
+  } catch {
+    throw badLine(number, '', `is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // Only the place: the engine's own words quote the line.
+    const at = /position (\d+)/.exec((error as Error).message)?.[1];
+    throw badLine(
+      number,
+      '',
+      `is not valid JSON${at === undefined ? '' : `, from character ${at} on`}`,
+    );
+  }
+  return ODD_ESCAPE.test(text) ? mended(value) : value;
+}
+
+/** NUL and lone surrogates become U+FFFD: one odd character in a model's answer must not cost a batch. */
+function mended(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(mended);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [mended(name) as string, mended(inner)]),
+  );
+}
+
+interface Complaint {
+  keyword: string;
+  instancePath: string;
+  message: string;
+  params?: object;
+}
+
+/** The deepest place that a schema complains of; of the alternatives of a union none is told. */
+function complaint(found: readonly Complaint[], number: number): HubError {
+  const [worst] = [...found]
+    .filter(({ keyword }) => keyword !== 'anyOf' || found.length === 1)
+    .sort((a, b) => b.instancePath.length - a.instancePath.length);
+  if (worst === undefined) return badLine(number, '', 'is not valid');
+  const { requiredProperties } = (worst.params ?? {}) as { requiredProperties?: string[] };
+  const missing = requiredProperties?.[0];
+  const pointer = worst.instancePath + (missing === undefined ? '' : `/${missing}`);
+  return badLine(number, pointer, missing === undefined ? worst.message : 'is required');
+}

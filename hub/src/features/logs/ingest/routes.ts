@@ -1,0 +1,263 @@
+// POST /node/v1/logs/llm-requests and …/mcp-tool-calls: 202 says that the rows are committed.
+import type { Readable } from 'node:stream';
+import {
+  LlmRequestLine,
+  LOG_BATCH_BYTES,
+  LogBatchAnswer,
+  ToolCallLine,
+} from '@gatewarden/shared/wire/nodes/logs.ts';
+import type { FastifyRequest } from 'fastify';
+import type { TransactCopying } from '../../../platform/db/copying.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { type BodyBudget, createBuckets } from '../../../platform/http/pressure.ts';
+import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import {
+  insertLlmRows,
+  insertToolCalls,
+  type KnownApp,
+  type KnownBackend,
+  type LlmRow,
+  llmRow,
+  type ModelCost,
+  nowMicros,
+  selectLogSettings,
+  type ToolCallRow,
+  toolCallRow,
+} from '../rows/index.ts';
+import { isLate, isPast, type PlacedLine, readBatch, requireTenants, settingsBy } from './batch.ts';
+import { badLine, lineReader } from './line.ts';
+
+/** What lines may name: by id or by name. */
+export interface Named {
+  ids: readonly string[];
+  names: readonly string[];
+}
+
+export interface LogIngestDeps {
+  db: Db;
+  transact: TransactCopying;
+  budget: BodyBudget;
+  metrics: Metrics;
+  /** Requests a second by node token. */
+  rate: number;
+  nodeOf(authorization: string | undefined): Promise<LogNode>;
+  tenantsAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** What is known of the apps that are named, and how to find one of them. */
+  appsOf(tenantId: string, named: Named): Promise<(one: Naming) => KnownApp | null>;
+  costsOf(
+    tenantId: string,
+  ): Promise<(provider: string | null, model: string | null) => ModelCost | null>;
+  backendsOf(tenantId: string, named: Named): Promise<(one: Naming) => KnownBackend | null>;
+  /** Told what was stored, when it is committed. */
+  onStored?(rows: readonly LlmRow[]): void;
+}
+
+export interface LogNode {
+  tokenId: string;
+  name: string;
+  tenantId: string | null;
+}
+
+export interface Naming {
+  id?: string;
+  name?: string;
+}
+
+const BURST_SECONDS = 20;
+const NODES_MAX = 10_000;
+
+const readLlmLine = lineReader<LlmRequestLine>(LlmRequestLine);
+const readToolCallLine = lineReader<ToolCallLine>(ToolCallLine);
+
+export async function registerLogIngest(app: App, deps: LogIngestDeps): Promise<void> {
+  await app.register(async (scope: App) => {
+    prepare(scope, deps);
+    registerLlm(scope, deps);
+    registerToolCalls(scope, deps);
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    logNode: LogNode | null;
+  }
+}
+
+/** The token and its limits before a byte of the body is read; the body is handed on as a stream. */
+function prepare(scope: App, deps: LogIngestDeps): void {
+  const buckets = createBuckets(
+    { perSecond: deps.rate, burst: deps.rate * BURST_SECONDS },
+    { max: NODES_MAX, nowMs: () => performance.now() },
+  );
+  scope.decorateRequest('logNode', null);
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const node = await deps.nodeOf(request.headers.authorization);
+    buckets.take(node.tokenId);
+    const length = Number(request.headers['content-length'] ?? LOG_BATCH_BYTES);
+    const isPlain = request.headers['content-encoding'] === undefined;
+    const release = deps.budget.reserve(
+      isPlain ? Math.min(length, LOG_BATCH_BYTES) : LOG_BATCH_BYTES,
+    );
+    reply.raw.once('close', release);
+    request.logNode = node;
+  });
+  // Whoever is refused may still be sending: what comes is read away, or the answer would be lost with a reset.
+  scope.addHook('onError', async (request) => {
+    const body = request.body as Readable | undefined;
+    if (body !== undefined && !body.destroyed) body.resume();
+  });
+}
+
+function nodeOf(request: FastifyRequest): LogNode {
+  return request.logNode as LogNode;
+}
+
+function registerLlm(scope: App, deps: LogIngestDeps): void {
+  scope.post(
+    '/node/v1/logs/llm-requests',
+    {
+      schema: {
+        tags: ['nodes'],
+        summary: 'NDJSON: one LLM request a line; a repeated request.id is stored once',
+        response: { 202: LogBatchAnswer },
+      },
+    },
+    async (request, reply) => {
+      const node = nodeOf(request);
+      const now = nowMicros();
+      const lines = await readBatch(request, readLlmLine, {
+        pointer: '/request/timestamp',
+        timeOf: (line) => line.request.timestamp,
+        tokenTenantId: node.tenantId,
+        now,
+      });
+      const settingsOf = await known(deps, lines);
+      const kept = lines.filter((line) => !isPast(line, settingsOf, now));
+      const rows: LlmRow[] = [];
+      for (const [tenantId, own] of byTenant(kept)) {
+        const [appOf, costOf] = await Promise.all([
+          deps.appsOf(tenantId, namedIn(own.map(({ line }) => line.app))),
+          deps.costsOf(tenantId),
+        ]);
+        const storePayloads = settingsOf(tenantId).store_payloads;
+        for (const { line, at, number } of own) {
+          const { provider, model, id } = line.request;
+          const row = llmRow(line, at, {
+            tenantId,
+            app: appOf(line.app),
+            storePayloads,
+            cost: costOf(provider ?? null, model ?? null),
+          });
+          if (row.request_id !== id) {
+            throw badLine(number, '/request/id', 'must not look like a credential');
+          }
+          rows.push(row);
+        }
+      }
+      const fresh = rows.length === 0 ? [] : await deps.transact((tx) => insertLlmRows(tx, rows));
+      deps.onStored?.(fresh);
+      const late = fresh.filter(({ at }) => isLate(at, now)).length;
+      count(deps.metrics, 'llm_request', node, {
+        lines: lines.length,
+        past: lines.length - kept.length,
+        fresh: fresh.length,
+        late,
+      });
+      const accepted = fresh.length + lines.length - kept.length;
+      return reply.code(202).send({
+        accepted,
+        duplicates: lines.length - accepted,
+        request_id: request.id,
+      });
+    },
+  );
+}
+
+function registerToolCalls(scope: App, deps: LogIngestDeps): void {
+  scope.post(
+    '/node/v1/logs/mcp-tool-calls',
+    {
+      schema: {
+        tags: ['nodes'],
+        summary: 'NDJSON: one MCP tool call a line; a repeated event_id is stored once',
+        response: { 202: LogBatchAnswer },
+      },
+    },
+    async (request, reply) => {
+      const node = nodeOf(request);
+      const now = nowMicros();
+      const lines = await readBatch(request, readToolCallLine, {
+        pointer: '/request/started_at',
+        timeOf: (line) => line.request.started_at,
+        tokenTenantId: node.tenantId,
+        now,
+      });
+      const settingsOf = await known(deps, lines);
+      const kept = lines.filter((line) => !isPast(line, settingsOf, now));
+      const rows: ToolCallRow[] = [];
+      for (const [tenantId, own] of byTenant(kept)) {
+        const named = namedIn(own.map(({ line }) => line.backend));
+        const backendOf = await deps.backendsOf(tenantId, named);
+        const storePayloads = settingsOf(tenantId).store_payloads;
+        for (const { line, at } of own) {
+          const backend = backendOf(line.backend);
+          rows.push(toolCallRow(line, at, { tenantId, backend, storePayloads }));
+        }
+      }
+      const stored =
+        rows.length === 0
+          ? { fresh: [], completed: 0 }
+          : await deps.transact((tx) => insertToolCalls(tx, rows));
+      const late = stored.fresh.filter(({ at }) => isLate(at, now)).length;
+      count(deps.metrics, 'mcp_tool_call', node, {
+        lines: lines.length,
+        past: lines.length - kept.length,
+        fresh: stored.fresh.length,
+        late,
+      });
+      const accepted = stored.fresh.length + stored.completed + lines.length - kept.length;
+      return reply.code(202).send({
+        accepted,
+        duplicates: lines.length - accepted,
+        request_id: request.id,
+      });
+    },
+  );
+}
+
+/** Checks that the tenants are there, and gives what each keeps. */
+async function known(deps: LogIngestDeps, lines: readonly PlacedLine<object>[]) {
+  const tenants = [...new Set(lines.map(({ tenantId }) => tenantId))];
+  const [there, settings] = await Promise.all([
+    deps.tenantsAmong(tenants),
+    selectLogSettings(deps.db, tenants),
+  ]);
+  requireTenants(lines, there);
+  return settingsBy(settings);
+}
+
+function byTenant<Line>(lines: readonly PlacedLine<Line>[]): Map<string, PlacedLine<Line>[]> {
+  return Map.groupBy(lines, ({ tenantId }) => tenantId);
+}
+
+function namedIn(namings: readonly Naming[]): Named {
+  const ids = namings.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
+  const names = namings.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  return { ids: [...new Set(ids)], names: [...new Set(names)] };
+}
+
+function count(
+  metrics: Metrics,
+  kind: 'llm_request' | 'mcp_tool_call',
+  node: LogNode,
+  of: { lines: number; past: number; fresh: number; late: number },
+): void {
+  metrics.ingestItems.inc({ kind, result: 'accepted' }, of.fresh);
+  metrics.ingestItems.inc({ kind, result: 'duplicate' }, of.lines - of.past - of.fresh);
+  metrics.ingestItems.inc({ kind, result: 'expired' }, of.past);
+  if (of.late > 0) metrics.lateLogRows.inc({ kind, node: node.name }, of.late);
+}

@@ -1,0 +1,150 @@
+// The console's view of logs: found by what people know, counted by what they pay, and erased.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  aNode,
+  aRequestLine,
+  aToolCallLine,
+  type LogNode,
+  minutesAgo,
+} from '../../../../../test/support/logs.ts';
+import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
+
+let hub: TestHub;
+let api: Management;
+let node: LogNode;
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  await makeApp(api, 'logged');
+  node = await aNode(hub, hub.tenantId);
+});
+afterAll(() => hub.stop());
+
+const idsOf = (body: { items: { request_id: string }[] }) =>
+  body.items.map((one) => one.request_id);
+
+it('requests are found by id, user, conversation, app and what blocked them; newest first', async () => {
+  await node.send('llm-requests', [
+    aRequestLine(
+      { id: 'one', timestamp: minutesAgo(3) },
+      { metadata: { user_email: 'Ann@Example.com' } },
+    ),
+    aRequestLine(
+      { id: 'two', timestamp: minutesAgo(2) },
+      {
+        metadata: { conversation_id: 'c-2' },
+        guardrails: { is_blocked: true, actions_and_categories: { block: { pii: ['email'] } } },
+      },
+    ),
+    aRequestLine({ id: 'three', timestamp: minutesAgo(1) }, { app: { name: 'ghost' } }),
+  ]);
+  const list = async (query: string) => (await hub.console('GET', `/llm/requests${query}`)).body;
+  expect(idsOf(await list(''))).toEqual(['three', 'two', 'one']);
+  expect(idsOf(await list('?request_id=one'))).toEqual(['one']);
+  expect(idsOf(await list('?user=ann@example.com'))).toEqual(['one']);
+  expect(idsOf(await list('?conversation_id=c-2'))).toEqual(['two']);
+  expect(idsOf(await list('?app=LOGGED'))).toEqual(['two', 'one']);
+  const blocked = await list('?blocked=true');
+  expect(blocked.items).toMatchObject([
+    {
+      request_id: 'two',
+      reasons: [{ action: 'block', category: 'pii', subcategories: ['email'] }],
+    },
+  ]);
+  expect((await list('?app=ghost')).items[0].app).toEqual({
+    id: null,
+    name: 'ghost',
+    known: false,
+  });
+  const first = await list('?limit=2');
+  expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
+});
+
+it('cost and use by day, app, user and model, as JSON and CSV', async () => {
+  await api.call('POST', '/providers', {
+    body: {
+      label: 'priced',
+      provider_name: 'vendorC',
+      provider_settings: { api_key: 'a key' },
+      selected_models: ['big'],
+      model_costs: { big: { input_per_1m: 2, output_per_1m: 10, cache_per_1m: 0.5 } },
+    },
+  });
+  const tenant = hub.tenantId;
+  const line = (more: object) =>
+    aRequestLine(
+      { provider: 'priced', model: 'big', timestamp: minutesAgo(1) },
+      { tokens: { request: 1_000_000, response: 100_000, cache_read: 400_000 }, ...more },
+    );
+  await node.send('llm-requests', [line({}), line({}), line({ app: { name: '=cmd()' } })]);
+  const { body } = await hub.console('GET', '/llm/usage?by=app,model');
+  const row = body.items.find(
+    (one: { app: string; model: string }) => one.app === 'logged' && one.model === 'big',
+  );
+  expect(row).toMatchObject({ requests: 2, tokens_request: 2_000_000, without_price: 0 });
+  // 600 000 fresh at 2, 400 000 from the cache at 0.5, 100 000 out at 10, each for a million.
+  expect(row.cost_usd).toBeCloseTo(2 * 2.4);
+  expect(body.totals.requests).toBeGreaterThanOrEqual(3);
+  const csv = await fetch(
+    `${hub.url}/console/api/v1/tenants/${tenant}/llm/usage?by=app&format=csv`,
+    {
+      headers: { authorization: `Bearer ${hub.adminToken}` },
+    },
+  );
+  expect(csv.headers.get('content-type')).toContain('text/csv');
+  expect(await csv.text()).toContain("'=cmd(),1,");
+  expect((await hub.console('GET', '/llm/usage?from=2026-13-01')).status).toBe(400);
+});
+
+it('payloads are not stored where the tenant does not want them; days are shortened', async () => {
+  const before = await hub.console('GET', '/log-settings');
+  const body = { store_payloads: false, retention_days: 2 };
+  expect((await hub.console('PUT', '/log-settings', { body })).status).toBe(428);
+  const headers = { 'if-match': before.body.settings.version };
+  const changed = await hub.console('PUT', '/log-settings', { body, headers });
+  expect(changed.body.settings).toMatchObject(body);
+  expect((await hub.console('PUT', '/log-settings', { body, headers })).status).toBe(412);
+  await node.send('llm-requests', [
+    aRequestLine(
+      { id: 'bare', timestamp: minutesAgo(1) },
+      { payload: { request_text: 'secret plan' } },
+    ),
+  ]);
+  const { body: list } = await hub.console('GET', '/llm/requests?request_id=bare');
+  expect(list.items[0].event.payload).toEqual({
+    hydration_status: 'missing_prediction',
+    request_text: null,
+    response_text: null,
+  });
+});
+
+it('erasing a person takes their rows, by whichever field named them', async () => {
+  await node.send('llm-requests', [
+    aRequestLine({ id: 'e1' }, { metadata: { user_email: 'Gone@Example.com' } }),
+    aRequestLine(
+      { id: 'e2' },
+      { metadata: { user_email: 'x@example.com', extra_data: { user_email: 'gone@example.com' } } },
+    ),
+    aRequestLine({ id: 'e3' }, { metadata: { user_email: 'stays@example.com' } }),
+  ]);
+  await node.send('mcp-tool-calls', [
+    aToolCallLine({}, { metadata: { user_email: 'gone@example.com' } }),
+  ]);
+  const erased = await hub.console('POST', '/people/gone@example.com/erase');
+  expect(erased).toMatchObject({ status: 200, body: { devices: 0, log_rows: 3 } });
+  const { body } = await hub.console('GET', '/llm/requests');
+  expect(idsOf(body)).toContain('e3');
+  expect(idsOf(body)).not.toContain('e1');
+  expect((await hub.console('POST', '/people/gone@example.com/erase')).status).toBe(404);
+});
+
+it('tool calls are found by tool and user', async () => {
+  await node.send('mcp-tool-calls', [
+    aToolCallLine({}, { tool: { name: 'forecast' }, metadata: { user_email: 'ann@example.com' } }),
+  ]);
+  const { body } = await hub.console('GET', '/mcp/tool-calls?tool=forecast&user=ANN@example.com');
+  expect(body.items).toMatchObject([
+    { tool: 'forecast', backend: { name: 'weather', known: false } },
+  ]);
+});

@@ -1,0 +1,138 @@
+// C/llm/requests and C/mcp/tool-calls: the newest rows, redacted, without the export's lag, with what blocked them.
+import {
+  type LlmRequestItem,
+  LlmRequestList,
+  LlmRequestQuery,
+  type ToolCallItem,
+  ToolCallList,
+  ToolCallQuery,
+} from '@gatewarden/shared/wire/console/logs.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import {
+  LOG_DEFAULTS,
+  MICROS,
+  microsText,
+  millisText,
+  nowMicros,
+  selectLogSettings,
+} from '../rows/index.ts';
+import {
+  type LlmListRow,
+  selectLlmRequests,
+  selectToolCalls,
+  type ToolCallListRow,
+} from './store.ts';
+
+export interface LogPageDeps {
+  db: Db;
+  cursors: CursorSealer;
+}
+
+export function registerLogLists(app: App, { db, cursors }: LogPageDeps): void {
+  app.get(
+    '/llm/requests',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['logs'], querystring: LlmRequestQuery, response: { 200: LlmRequestList } },
+    },
+    (request) => {
+      const filter = filterOf(request.query);
+      return answerList(request, {
+        cursors,
+        list: 'llm-requests',
+        by: boundBy(filter),
+        fetch: async (tenantId, after, limit) =>
+          selectLlmRequests(db, tenantId, filter, {
+            since: await keptSince(db, tenantId),
+            after,
+            limit,
+          }),
+        keyOf: ({ at, request_id }) => [microsText(at), request_id],
+        item: llmItem,
+      });
+    },
+  );
+
+  app.get(
+    '/mcp/tool-calls',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['logs'], querystring: ToolCallQuery, response: { 200: ToolCallList } },
+    },
+    (request) => {
+      const filter = filterOf(request.query);
+      return answerList(request, {
+        cursors,
+        list: 'mcp-tool-calls',
+        by: boundBy(filter),
+        fetch: async (tenantId, after, limit) =>
+          selectToolCalls(db, tenantId, filter, {
+            since: await keptSince(db, tenantId),
+            after,
+            limit,
+          }),
+        keyOf: ({ at, log_id }) => [microsText(at), String(log_id)],
+        item: toolCallItem,
+      });
+    },
+  );
+}
+
+/** What a tenant does not keep any more is not shown, though it may not be deleted yet. */
+async function keptSince(db: Db, tenantId: string): Promise<number> {
+  const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
+  return nowMicros() - settings.retention_days * MICROS.day;
+}
+
+function llmItem(row: LlmListRow): LlmRequestItem {
+  const event = JSON.parse(row.event) as Record<string, unknown>;
+  return {
+    request_id: row.request_id,
+    timestamp: millisText(row.at),
+    received_at: row.received_at.toISOString(),
+    app: { id: row.app_id, name: row.app_name, known: row.app_id !== null },
+    user_email: row.user_email,
+    conversation_id: row.conversation_id,
+    model: row.model,
+    provider: row.provider,
+    status_code: row.status_code,
+    is_blocked: row.is_blocked,
+    is_anonymized: row.is_anonymized,
+    reasons: reasonsOf(event),
+    cost_usd: row.cost_usd,
+    event,
+  };
+}
+
+/** Which action each category met. */
+function reasonsOf(event: Record<string, unknown>): LlmRequestItem['reasons'] {
+  const { actions_and_categories: actions } = event.guardrails as {
+    actions_and_categories: Record<string, Record<string, unknown>>;
+  };
+  return Object.entries(actions).flatMap(([action, categories]) =>
+    Object.entries(categories).map(([category, found]) => ({
+      action,
+      category,
+      // Where redaction took the name of a category for one of a credential, there is text instead.
+      subcategories: Array.isArray(found) ? found.map(String) : [],
+    })),
+  );
+}
+
+function toolCallItem(row: ToolCallListRow): ToolCallItem {
+  return {
+    log_id: row.log_id,
+    request_id: row.rpc_id,
+    started_at: microsText(row.at),
+    received_at: row.received_at.toISOString(),
+    backend: { id: row.backend_id, name: row.backend_name, known: row.backend_id !== null },
+    user_email: row.user_email,
+    tool: row.tool_name,
+    success: row.success,
+    is_blocked: row.is_blocked,
+    event: JSON.parse(row.event) as Record<string, unknown>,
+  };
+}

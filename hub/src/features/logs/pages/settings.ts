@@ -1,0 +1,83 @@
+// C/log-settings: whether the tenant's payloads are stored at all, and for how many days its logs are kept.
+import { LogSettingsAnswer, LogSettingsInput } from '@gatewarden/shared/wire/console/logs.ts';
+import { Type } from 'typebox';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import {
+  LOG_DEFAULTS,
+  type LogSettings,
+  selectLogSettings,
+  storeLogSettings,
+} from '../rows/index.ts';
+
+const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
+
+type Versioned = LogSettings & { version: number };
+
+export function registerLogSettings(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/log-settings',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['logs'], response: { 200: LogSettingsAnswer } },
+    },
+    async (request, reply) => {
+      const settings = await settingsOf(db, personOf(request).tenantId);
+      reply.header('etag', etagOf(settings.version));
+      return { settings: wire(settings), request_id: request.id };
+    },
+  );
+
+  app.put(
+    '/log-settings',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['logs'],
+        headers: IfMatch,
+        body: LogSettingsInput,
+        response: { 200: LogSettingsAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const wanted = request.body;
+      const after = await transact(db, async (tx) => {
+        const before = await settingsOf(tx, tenantId);
+        requireMatch(request.headers['if-match'], before.version);
+        const isSame =
+          before.store_payloads === wanted.store_payloads &&
+          before.retention_days === wanted.retention_days;
+        if (isSame) return before;
+        const stored = await storeLogSettings(tx, tenantId, before.version, wanted);
+        if (stored === null) throw new HubError('precondition_failed');
+        await recordAudit(tx, {
+          tenantId,
+          actor: actorOf(person),
+          operation: 'log_settings.update',
+          resource: { kind: 'tenant', id: tenantId },
+          requestId: request.id,
+          detail: { before: wire(before), after: wire(stored) },
+        });
+        return stored;
+      });
+      reply.header('etag', etagOf(after.version));
+      return { settings: wire(after), request_id: request.id };
+    },
+  );
+}
+
+/** Without a row it is version 1 of what everybody has. */
+async function settingsOf(db: Db, tenantId: string): Promise<Versioned> {
+  const [found] = await selectLogSettings(db, [tenantId]);
+  return found ?? { ...LOG_DEFAULTS, version: 1 };
+}
+
+function wire({ store_payloads, retention_days, version }: Versioned) {
+  return { store_payloads, retention_days, version: etagOf(version) };
+}

@@ -1,0 +1,176 @@
+// All SQL of the console's lists of logs and of cost and use. Newest first; only what the tenant keeps.
+import type {
+  LlmRequestQuery,
+  ToolCallQuery,
+  UsageDimension,
+  UsageRow,
+} from '@gatewarden/shared/wire/console/logs.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, rows } from '../../../platform/db/database.ts';
+import { foldEmail, type Micros, microsText, requestIdHash } from '../rows/index.ts';
+
+export interface LlmListRow {
+  request_id: string;
+  at: Micros;
+  received_at: Date;
+  app_id: string | null;
+  app_name: string;
+  user_email: string | null;
+  conversation_id: string | null;
+  model: string | null;
+  provider: string | null;
+  status_code: number | null;
+  is_blocked: boolean;
+  is_anonymized: boolean;
+  cost_usd: number | null;
+  event: string;
+}
+
+type Filters<Query> = Omit<Query, 'limit' | 'cursor'>;
+
+const MICROS_OF_AT = sql`(extract(epoch FROM at) * 1000000)::bigint`;
+const optional = (value: string | undefined, condition: (value: string) => RawBuilder<unknown>) =>
+  value === undefined ? sql`true` : condition(value);
+const flag = (column: string, value: string | undefined) =>
+  optional(value, (text) => sql`${sql.ref(column)} = ${text === 'true'}`);
+const byUser = (value: string | undefined) =>
+  optional(value, (text) => sql`user_email = ${foldEmail(text) ?? ''}`);
+
+/** `folded`: names of apps are compared without regard to case. */
+export function selectLlmRequests(
+  db: Db,
+  tenantId: string,
+  filter: Filters<LlmRequestQuery>,
+  page: { since: Micros; after: readonly string[] | undefined; limit: number },
+): Promise<LlmListRow[]> {
+  const conditions = [
+    sql`tenant_id = ${tenantId}`,
+    sql`at >= ${microsText(page.since)}::timestamptz`,
+    // An id leads to its time, and the time to its day.
+    optional(
+      filter.request_id,
+      (id) => sql`request_id = ${id} AND at = (
+        SELECT at FROM llm_request_ids
+        WHERE tenant_id = ${tenantId} AND id_hash = ${requestIdHash(id)}::uuid)`,
+    ),
+    byUser(filter.user),
+    optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
+    optional(filter.app, (name) => sql`lower(app_name) = lower(${name})`),
+    optional(filter.model, (model) => sql`model = ${model}`),
+    flag('is_blocked', filter.blocked),
+    page.after === undefined
+      ? sql`true`
+      : sql`(at, request_id) < (${page.after[0]}::timestamptz, ${page.after[1]})
+          AND at <= ${page.after[0]}::timestamptz`,
+  ];
+  return rows(
+    db,
+    sql<LlmListRow>`
+      SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
+        conversation_id, model, provider, status_code, is_blocked, is_anonymized, cost_usd, event
+      FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`,
+  );
+}
+
+export interface ToolCallListRow {
+  log_id: number;
+  at: Micros;
+  received_at: Date;
+  backend_id: string | null;
+  backend_name: string;
+  user_email: string | null;
+  rpc_id: string | null;
+  tool_name: string | null;
+  success: boolean | null;
+  is_blocked: boolean;
+  event: string;
+}
+
+export function selectToolCalls(
+  db: Db,
+  tenantId: string,
+  filter: Filters<ToolCallQuery>,
+  page: { since: Micros; after: readonly string[] | undefined; limit: number },
+): Promise<ToolCallListRow[]> {
+  const conditions = [
+    sql`tenant_id = ${tenantId}`,
+    sql`at >= ${microsText(page.since)}::timestamptz`,
+    optional(filter.request_id, (id) => sql`rpc_id = ${id}`),
+    byUser(filter.user),
+    optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
+    optional(filter.backend_id, (id) => sql`backend_id = ${id}`),
+    optional(filter.tool, (name) => sql`tool_name = ${name}`),
+    flag('is_blocked', filter.blocked),
+    page.after === undefined
+      ? sql`true`
+      : sql`(at, log_id) < (${page.after[0]}::timestamptz, ${page.after[1]}::bigint)
+          AND at <= ${page.after[0]}::timestamptz`,
+  ];
+  return rows(
+    db,
+    sql<ToolCallListRow>`
+      SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
+        rpc_id, tool_name, success, is_blocked, event
+      FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`,
+  );
+}
+
+const DIMENSIONS: Record<UsageDimension, RawBuilder<unknown>> = {
+  day: sql`to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  app: sql`app_name`,
+  user: sql`user_email`,
+  model: sql`model`,
+  provider: sql`provider`,
+};
+
+const SUMS = sql`count(*) AS requests, count(*) FILTER (WHERE is_blocked) AS blocked,
+  count(*) FILTER (WHERE is_failed) AS failed,
+  coalesce(sum(tokens_request), 0)::bigint AS tokens_request,
+  coalesce(sum(tokens_response), 0)::bigint AS tokens_response,
+  coalesce(sum(tokens_cache_read), 0)::bigint AS tokens_cache_read,
+  coalesce(sum(cost_usd), 0) AS cost_usd, count(*) FILTER (WHERE cost_usd IS NULL) AS without_price`;
+
+export interface UsageRange {
+  tenantId: string;
+  start: Micros;
+  end: Micros;
+}
+
+const inRange = ({ tenantId, start, end }: UsageRange) => sql`
+  tenant_id = ${tenantId} AND at >= ${microsText(start)}::timestamptz
+    AND at < ${microsText(end)}::timestamptz`;
+
+export function selectUsage(
+  db: Db,
+  range: UsageRange,
+  by: readonly UsageDimension[],
+  limit: number,
+): Promise<UsageRow[]> {
+  const columns = by.map((one) => sql`${DIMENSIONS[one]} AS ${sql.ref(`${one}_of`)}`);
+  const places = sql.raw(by.map((_, i) => String(i + 1)).join(', '));
+  // Named apart from the columns, or an alias would mean the column in GROUP BY.
+  return rows(
+    db,
+    sql<Record<string, unknown>>`
+      SELECT ${sql.join(columns)}, ${SUMS} FROM llm_requests WHERE ${inRange(range)}
+      GROUP BY ${places} ORDER BY ${places} LIMIT ${limit}`,
+  ).then((found) =>
+    found.map((one) => {
+      const sums = Object.entries(one).filter(([name]) => !name.endsWith('_of'));
+      const labels = by.map((name) => [name, one[`${name}_of`]]);
+      return Object.fromEntries([...labels, ...sums]) as UsageRow;
+    }),
+  );
+}
+
+export type UsageSums = Omit<UsageRow, UsageDimension>;
+
+export async function selectTotals(db: Db, range: UsageRange): Promise<UsageSums> {
+  const [found] = await rows(
+    db,
+    sql<UsageSums>`SELECT ${SUMS} FROM llm_requests WHERE ${inRange(range)}`,
+  );
+  return found as UsageSums;
+}

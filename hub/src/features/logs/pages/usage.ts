@@ -1,0 +1,97 @@
+// GET C/llm/usage: requests, tokens and cost by app, user, model and day, as JSON and as CSV.
+import {
+  USAGE_DIMENSIONS,
+  UsageAnswer,
+  type UsageDimension,
+  UsageQuery,
+} from '@gatewarden/shared/wire/console/logs.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { MICROS, type Micros, parseMicros } from '../rows/index.ts';
+import { csvOf } from './csv.ts';
+import { selectTotals, selectUsage } from './store.ts';
+
+const GROUPS_MAX = 10_000;
+const DAYS_DEFAULT = 7;
+const SUMS = [
+  'requests',
+  'blocked',
+  'failed',
+  'tokens_request',
+  'tokens_response',
+  'tokens_cache_read',
+  'cost_usd',
+  'without_price',
+];
+
+export function registerUsage(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/llm/usage',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['logs'],
+        summary:
+          'Requests, tokens and cost by day, app, user, model or provider; CSV by format=csv',
+        querystring: UsageQuery,
+        response: { 200: UsageAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const { by = 'day,app,user,model', format = 'json' } = request.query;
+      const dimensions = USAGE_DIMENSIONS.filter((one) => by.split(',').includes(one));
+      const { from, to } = daysOf(request.query, Date.now() * 1_000);
+      const range = { tenantId, start: from, end: to + MICROS.day };
+      const found = await selectUsage(db, range, dimensions, GROUPS_MAX + 1);
+      const items = found.slice(0, GROUPS_MAX);
+      if (format === 'csv') return sendCsv(reply, dimensions, items, dayText(from), dayText(to));
+      return {
+        from: dayText(from),
+        to: dayText(to),
+        items,
+        totals: await selectTotals(db, range),
+        is_cut: found.length > GROUPS_MAX,
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+interface CsvReply {
+  header(name: string, value: string): CsvReply;
+  type(type: string): CsvReply;
+  send(payload: never): unknown;
+}
+
+function sendCsv(
+  reply: unknown,
+  dimensions: readonly UsageDimension[],
+  items: readonly Record<string, unknown>[],
+  from: string,
+  to: string,
+): never {
+  const name = `usage-${from}-${to}.csv`;
+  return (reply as CsvReply)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type('text/csv; charset=utf-8')
+    .send(Buffer.from(csvOf([...dimensions, ...SUMS], items)) as never) as never;
+}
+
+function daysOf(query: { from?: string; to?: string }, now: Micros): { from: Micros; to: Micros } {
+  const to = query.to === undefined ? now - (now % MICROS.day) : dayOf(query.to, 'to');
+  const from =
+    query.from === undefined ? to - (DAYS_DEFAULT - 1) * MICROS.day : dayOf(query.from, 'from');
+  if (from > to) throw new HubError('invalid_request', '/query/from must not be after /query/to');
+  return { from, to };
+}
+
+function dayOf(text: string, name: string): Micros {
+  const at = parseMicros(text);
+  if (at === null) throw new HubError('invalid_request', `/query/${name} is no day that exists`);
+  return at;
+}
+
+const dayText = (at: Micros) => new Date(at / 1_000).toISOString().slice(0, 10);

@@ -1,0 +1,18 @@
+// Log rows: what the other features of the wing use.
+export { FINDINGS } from './findings.ts';
+export { foldEmail, type KnownApp, type LlmRow, llmRow, type ModelCost } from './llm.ts';
+export { type KnownBackend, type ToolCallRow, toolCallRow } from './mcp.ts';
+export {
+  deleteBefore,
+  deletePersonsRows,
+  insertLlmRows,
+  insertToolCalls,
+  LOG_DEFAULTS,
+  type LogSettings,
+  RETENTION_DAYS,
+  requestIdHash,
+  selectLogSettings,
+  selectShortened,
+  storeLogSettings,
+} from './store.ts';
+export { MICROS, type Micros, microsText, millisText, nowMicros, parseMicros } from './times.ts';

@@ -1,0 +1,116 @@
+// An MCP tool call as it is stored: every field of the exported event, redacted, and beside it what lists filter.
+import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
+import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
+import { foldEmail } from './llm.ts';
+import { type Micros, microsText, parseMicros } from './times.ts';
+
+export interface KnownBackend {
+  backend_id: string;
+  name: string;
+}
+
+export interface ToolCallRow {
+  tenant_id: string;
+  at: Micros;
+  event_id: string;
+  backend_id: string | null;
+  backend_name: string;
+  user_email: string | null;
+  extra_email: string | null;
+  conversation_id: string | null;
+  rpc_id: string | null;
+  tool_name: string | null;
+  is_blocked: boolean;
+  is_completed: boolean;
+  success: boolean | null;
+  redaction_version: number;
+  event: string;
+}
+
+export interface ToolCallSurroundings {
+  tenantId: string;
+  backend: KnownBackend | null;
+  storePayloads: boolean;
+}
+
+/** The event begins with `{"request":{`, where the export puts the row's `log_id`. */
+export function toolCallRow(
+  line: ToolCallLine,
+  at: Micros,
+  around: ToolCallSurroundings,
+): ToolCallRow {
+  const event = redact(toolCallEvent(line, at, around)) as ReturnType<typeof toolCallEvent>;
+  const { request, backend, guardrails, metadata } = event;
+  const { extra_data: extra } = metadata;
+  return {
+    tenant_id: around.tenantId,
+    at,
+    event_id: line.event_id.toLowerCase(),
+    backend_id: around.backend?.backend_id ?? null,
+    backend_name: backend.name,
+    user_email: foldEmail(metadata.user_email),
+    extra_email: foldEmail(extra.user_email),
+    conversation_id: typeof extra.conversation_id === 'string' ? extra.conversation_id : null,
+    rpc_id: request.id,
+    tool_name: event.tool.name,
+    is_blocked: guardrails.input.is_blocked || guardrails.output.is_blocked,
+    is_completed: request.completed_at !== null,
+    success: event.response.success,
+    redaction_version: REDACTION_VERSION,
+    event: JSON.stringify(event),
+  };
+}
+
+function toolCallEvent(
+  line: ToolCallLine,
+  at: Micros,
+  { backend, storePayloads }: ToolCallSurroundings,
+) {
+  const { request } = line;
+  const completed = request.completed_at ?? null;
+  const completedAt = completed === null ? null : parseMicros(completed);
+  const duration = completedAt === null || completedAt < at ? null : (completedAt - at) / 1_000;
+  const payload = storePayloads ? (line.payload ?? {}) : {};
+  const metadata = line.metadata ?? {};
+  return {
+    request: {
+      id: request.id === undefined || request.id === null ? null : String(request.id),
+      started_at: microsText(at),
+      completed_at: completedAt === null ? null : microsText(completedAt),
+      duration_ms: request.duration_ms ?? duration,
+    },
+    backend: {
+      id: backend?.backend_id ?? line.backend.id?.toLowerCase() ?? '',
+      name: backend?.name ?? line.backend.name ?? line.backend.id ?? '',
+    },
+    auth: { mode: line.auth?.mode ?? null },
+    tool: { name: line.tool?.name ?? null },
+    guardrails: {
+      input: guardrail(line.guardrails?.input),
+      output: guardrail(line.guardrails?.output),
+    },
+    payload: {
+      tool_arguments: payload.tool_arguments ?? null,
+      response_content: payload.response_content ?? null,
+    },
+    response: {
+      success: line.response?.success ?? null,
+      error_message: line.response?.error_message ?? null,
+    },
+    metadata: {
+      user_email: metadata.user_email ?? null,
+      agent: metadata.agent ?? null,
+      extra_data: metadata.extra_data ?? {},
+    },
+  };
+}
+
+type SentGuardrail = NonNullable<NonNullable<ToolCallLine['guardrails']>['input']>;
+
+function guardrail(sent: SentGuardrail | null | undefined) {
+  return {
+    outcome: sent?.outcome ?? null,
+    is_blocked: sent?.is_blocked ?? false,
+    predictions: sent?.predictions ?? null,
+  };
+}

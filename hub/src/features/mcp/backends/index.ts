@@ -1,0 +1,45 @@
+// MCP backends: what logs need of them. How they are reached and what they may is the gateway's work.
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { selectBackend, selectBackendsMeant } from './store.ts';
+
+export { registerBackendPages } from './routes.ts';
+export { selectBackendNames } from './store.ts';
+
+export interface BackendName {
+  backend_id: string;
+  name: string;
+}
+
+/** How to find what a log line names: by id, by slug, or by name. */
+export async function backendsMeant(
+  db: Db,
+  tenantId: string,
+  named: { ids: readonly string[]; names: readonly string[] },
+): Promise<(one: { id?: string; name?: string }) => BackendName | null> {
+  const folded = named.names.map(foldName);
+  const found = await selectBackendsMeant(db, tenantId, {
+    ids: named.ids,
+    slugs: named.names,
+    folded,
+  });
+  return ({ id, name }) => {
+    if (id !== undefined) return found.find((one) => one.backend_id === id.toLowerCase()) ?? null;
+    if (name === undefined) return null;
+    const asName = foldName(name);
+    return (
+      found.find((one) => one.slug === name) ??
+      found.find((one) => one.name_folded === asName) ??
+      null
+    );
+  };
+}
+
+/** Null where there is none. */
+export function backendWith(
+  db: Db,
+  tenantId: string,
+  backendId: string,
+): Promise<BackendName | null> {
+  return selectBackend(db, tenantId, backendId);
+}

@@ -1,0 +1,277 @@
+// C/mcp/backends: each is made with a key by which its logs are read.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import {
+  type Backend,
+  BackendAnswer,
+  BackendInput,
+  BackendList,
+  BackendParams,
+  BackendPatch,
+  BackendQuery,
+} from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
+import {
+  type BackendRow,
+  deleteBackend,
+  insertBackend,
+  isSlugTaken,
+  selectBackend,
+  selectBackends,
+  updateBackend,
+} from './store.ts';
+
+export interface BackendDeps {
+  db: Db;
+  sealer: Sealer;
+  cursors: CursorSealer;
+  /** Throws what `outbound.check` throws. */
+  checkUrl(url: string): void;
+}
+
+const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
+/** Paths that the hub itself answers. */
+const RESERVED = new Set(
+  'gwone oauth mcp api .well-known mcpgateway llmgateway ea node console auth healthz readyz metrics'.split(
+    ' ',
+  ),
+);
+
+export function registerBackendPages(app: App, deps: BackendDeps): void {
+  const { db, sealer, cursors } = deps;
+
+  app.post(
+    '/mcp/backends',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['mcp'], body: BackendInput, response: { 201: BackendAnswer } },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const { slug, url, auth } = request.body;
+      const name = nameOf(request.body.name);
+      refuseBad(deps, { slug, url });
+      const { backend, secret } = await transact(db, async (tx) => {
+        const one = {
+          backend_id: randomUUID(),
+          slug,
+          name,
+          name_folded: foldName(name),
+          url,
+          auth,
+        };
+        const made = await insertBackend(tx, tenantId, one);
+        if (made === null) throw taken();
+        await told(tx, request, 'create', made, { slug, name, url });
+        const issued = await issueExportKey(tx, sealer, byOf(request), {
+          tenantId,
+          scope: 'backend',
+          appId: null,
+          backendId: made.backend_id,
+          name: `Logs of ${name}`.slice(0, 200),
+          expiresAt: null,
+        });
+        return { backend: made, secret: issued.secret };
+      });
+      reply.header('etag', etagOf(backend.version));
+      return reply.code(201).send({
+        backend: { ...wireBackend(backend), log_export_key: secret },
+        request_id: request.id,
+      });
+    },
+  );
+
+  app.get(
+    '/mcp/backends',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['mcp'], querystring: BackendQuery, response: { 200: BackendList } },
+    },
+    (request) =>
+      answerList(request, {
+        cursors,
+        list: 'mcp-backends',
+        fetch: (tenantId, after, limit) => selectBackends(db, tenantId, after, limit),
+        keyOf: (one) => [foldName(one.name), one.backend_id],
+        item: wireBackend,
+      }),
+  );
+
+  app.get(
+    '/mcp/backends/:backend_id',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['mcp'], params: BackendParams, response: { 200: BackendAnswer } },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const backend = await selectBackend(db, person.tenantId, request.params.backend_id);
+      if (backend === null) throw new HubError('not_found');
+      reply.header('etag', etagOf(backend.version));
+      const shown = holdsRole(person.role, 'Admin')
+        ? { log_export_key: await reveal(deps, request, backend) }
+        : {};
+      return { backend: { ...wireBackend(backend), ...shown }, request_id: request.id };
+    },
+  );
+
+  app.patch(
+    '/mcp/backends/:backend_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['mcp'],
+        params: BackendParams,
+        headers: IfMatch,
+        body: BackendPatch,
+        response: { 200: BackendAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const after = await transact(db, async (tx) => {
+        const before = await existing(tx, request, request.params.backend_id);
+        const next = patched(before, request.body);
+        refuseBad(deps, next);
+        if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
+        if (isSame(before, next)) return before;
+        const stored = await updateBackend(tx, tenantId, before, next);
+        if (stored === null) throw new HubError('precondition_failed');
+        await told(tx, request, 'update', stored, request.body);
+        return stored;
+      });
+      reply.header('etag', etagOf(after.version));
+      return { backend: wireBackend(after), request_id: request.id };
+    },
+  );
+
+  app.delete(
+    '/mcp/backends/:backend_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['mcp'],
+        params: BackendParams,
+        headers: IfMatch,
+        response: { 200: BackendAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const gone = await transact(db, async (tx) => {
+        const before = await existing(tx, request, request.params.backend_id);
+        const deleted = await deleteBackend(tx, tenantId, before);
+        if (deleted === null) throw new HubError('precondition_failed');
+        await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
+        return deleted;
+      });
+      return { backend: wireBackend(gone), request_id: request.id };
+    },
+  );
+}
+
+/** Each reveal is an audit event of its own. */
+async function reveal(
+  { db, sealer }: BackendDeps,
+  request: FastifyRequest,
+  backend: BackendRow,
+): Promise<string | null> {
+  const { tenantId } = personOf(request);
+  return transact(db, async (tx) => {
+    const key = await selectActiveKey(tx, tenantId, 'backend', backend.backend_id);
+    return key === null ? null : revealExportKey(tx, sealer, byOf(request), key);
+  });
+}
+
+async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<BackendRow> {
+  const found = await selectBackend(tx, personOf(request).tenantId, id);
+  if (found === null) throw new HubError('not_found');
+  requireMatch(request.headers['if-match'], found.version);
+  return found;
+}
+
+function patched(before: BackendRow, patch: BackendPatch) {
+  const name = patch.name === undefined ? before.name : nameOf(patch.name);
+  const enabled = patch.enabled ?? before.disabled_at === null;
+  return {
+    slug: patch.slug ?? before.slug,
+    name,
+    name_folded: foldName(name),
+    url: patch.url ?? before.url,
+    disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
+  };
+}
+
+function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
+  return (
+    next.slug === before.slug &&
+    next.name === before.name &&
+    next.url === before.url &&
+    (next.disabled_at === null) === (before.disabled_at === null)
+  );
+}
+
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (name === '') throw new HubError('invalid_request', '/name must not be blank');
+  return name;
+}
+
+function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string }): void {
+  if (RESERVED.has(slug))
+    throw new HubError('invalid_request', '/slug is a name of the hub itself');
+  try {
+    deps.checkUrl(url);
+  } catch (error) {
+    throw new HubError('url_not_allowed', `/url ${(error as Error).message}`);
+  }
+}
+
+const taken = () => new HubError('already_exists', '/slug is taken by another backend.');
+
+function byOf(request: FastifyRequest) {
+  return { actor: actorOf(personOf(request)), requestId: request.id };
+}
+
+function told(
+  tx: Tx,
+  request: FastifyRequest,
+  verb: string,
+  backend: BackendRow,
+  detail: object,
+): Promise<void> {
+  const person = personOf(request);
+  return recordAudit(tx, {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation: `mcp_backend.${verb}`,
+    resource: { kind: 'mcp_backend', id: backend.backend_id },
+    requestId: request.id,
+    detail,
+  });
+}
+
+function wireBackend(row: BackendRow): Backend {
+  return {
+    id: row.backend_id,
+    slug: row.slug,
+    name: row.name,
+    url: row.url,
+    auth: row.auth,
+    enabled: row.disabled_at === null,
+    version: etagOf(row.version),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

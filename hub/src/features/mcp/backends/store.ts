@@ -1,0 +1,147 @@
+// All SQL of MCP backends.
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface BackendRow {
+  backend_id: string;
+  slug: string;
+  name: string;
+  url: string;
+  auth: { kind: 'none' };
+  disabled_at: Date | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = sql`backend_id, slug, name, url, auth, disabled_at, version, created_at, updated_at`;
+
+export type NewBackend = Pick<BackendRow, 'backend_id' | 'slug' | 'name' | 'url' | 'auth'> & {
+  name_folded: string;
+};
+
+/** Null where the slug is taken. */
+export function insertBackend(
+  tx: Tx,
+  tenantId: string,
+  one: NewBackend,
+): Promise<BackendRow | null> {
+  return row(
+    tx,
+    sql<BackendRow>`
+      INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth)
+      VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
+        ${one.url}, ${JSON.stringify(one.auth)}::jsonb)
+      ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
+  );
+}
+
+export function selectBackend(
+  db: Db,
+  tenantId: string,
+  backendId: string,
+): Promise<BackendRow | null> {
+  return row(
+    db,
+    sql<BackendRow>`
+      SELECT ${COLUMNS} FROM mcp_backends
+      WHERE tenant_id = ${tenantId} AND backend_id = ${backendId}`,
+  );
+}
+
+export function selectBackends(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<BackendRow[]> {
+  const beyond =
+    after === undefined
+      ? sql`true`
+      : sql`(name_folded, backend_id) > (${after[0]}, ${after[1]}::uuid)`;
+  return rows(
+    db,
+    sql<BackendRow>`
+      SELECT ${COLUMNS} FROM mcp_backends WHERE tenant_id = ${tenantId} AND ${beyond}
+      ORDER BY name_folded, backend_id LIMIT ${limit}`,
+  );
+}
+
+/** All of the tenant. */
+export function selectBackendNames(
+  db: Db,
+  tenantId: string,
+): Promise<{ backend_id: string; name: string; disabled_at: Date | null }[]> {
+  return rows(
+    db,
+    sql<{ backend_id: string; name: string; disabled_at: Date | null }>`
+      SELECT backend_id, name, disabled_at FROM mcp_backends WHERE tenant_id = ${tenantId}
+      ORDER BY name_folded, backend_id`,
+  );
+}
+
+/** Those that are meant by id, by slug or by folded name. */
+export function selectBackendsMeant(
+  db: Db,
+  tenantId: string,
+  meant: { ids: readonly string[]; slugs: readonly string[]; folded: readonly string[] },
+): Promise<{ backend_id: string; slug: string; name: string; name_folded: string }[]> {
+  return rows(
+    db,
+    sql<{ backend_id: string; slug: string; name: string; name_folded: string }>`
+      SELECT backend_id, slug, name, name_folded FROM mcp_backends
+      WHERE tenant_id = ${tenantId} AND (backend_id = ANY (${meant.ids}::uuid[])
+        OR slug = ANY (${meant.slugs}) OR name_folded = ANY (${meant.folded}))
+      ORDER BY created_at, backend_id`,
+  );
+}
+
+/** Null where another writer was faster. */
+export function updateBackend(
+  tx: Tx,
+  tenantId: string,
+  before: BackendRow,
+  after: Pick<BackendRow, 'slug' | 'name' | 'url' | 'disabled_at'> & { name_folded: string },
+): Promise<BackendRow | null> {
+  return row(
+    tx,
+    sql<BackendRow>`
+      UPDATE mcp_backends SET slug = ${after.slug}, name = ${after.name},
+        name_folded = ${after.name_folded}, url = ${after.url}, disabled_at = ${after.disabled_at},
+        version = version + 1, updated_at = now()
+      WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}
+
+export async function isSlugTaken(
+  tx: Tx,
+  tenantId: string,
+  slug: string,
+  but: string,
+): Promise<boolean> {
+  const found = await row(
+    tx,
+    sql`
+      SELECT 1 FROM mcp_backends
+      WHERE tenant_id = ${tenantId} AND slug = ${slug} AND backend_id <> ${but}`,
+  );
+  return found !== null;
+}
+
+/** Null where another writer was faster. */
+export function deleteBackend(
+  tx: Tx,
+  tenantId: string,
+  before: BackendRow,
+): Promise<BackendRow | null> {
+  return row(
+    tx,
+    sql<BackendRow>`
+      DELETE FROM mcp_backends
+      WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
+        AND version = ${before.version}
+      RETURNING ${COLUMNS}`,
+  );
+}

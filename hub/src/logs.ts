@@ -1,0 +1,145 @@
+// Composes logs: ingest from gateway nodes, keys and export for collectors, and what each knows of apps and backends.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { registerLogExport, type ScopedThing } from './features/logs/export/index.ts';
+import {
+  type ExportKeyRouteDeps,
+  type ReadMarks,
+  registerExportKeys,
+} from './features/logs/export-keys/index.ts';
+import {
+  type LogIngestDeps,
+  type Naming,
+  registerLogIngest,
+} from './features/logs/ingest/index.ts';
+import { registerLogViews } from './features/logs/pages/index.ts';
+
+export { erasePersonsLogs } from './features/logs/retention/index.ts';
+
+import type { ModelCost } from './features/logs/rows/index.ts';
+import { selectAppsWithKey } from './features/management/app-keys/index.ts';
+import { findApp, selectAppNames, selectAppsMeant } from './features/management/apps/index.ts';
+import { selectPrices } from './features/management/providers/index.ts';
+import {
+  backendsMeant,
+  backendWith,
+  registerBackendPages,
+  selectBackendNames,
+} from './features/mcp/backends/index.ts';
+import { nodeOf } from './features/nodes/tokens/index.ts';
+import { selectTenantsAmong } from './features/people/tenants/index.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Sealer } from './platform/crypto/seal.ts';
+import { createCopying } from './platform/db/copying.ts';
+import type { Database, Db, StatementCounter } from './platform/db/database.ts';
+import type { App } from './platform/http/app.ts';
+import type { CursorSealer } from './platform/http/cursors.ts';
+import type { Outbound } from './platform/http/outbound.ts';
+import type { BodyBudget } from './platform/http/pressure.ts';
+import type { Metrics } from './platform/telemetry/metrics.ts';
+
+export interface LogParts {
+  config: Config;
+  database: Database;
+  counter: StatementCounter;
+  sealer: Sealer;
+  cursors: CursorSealer;
+  metrics: Metrics;
+  bodyBudget: BodyBudget;
+  outbound: Outbound;
+  readMarks: ReadMarks;
+}
+
+/** What nodes send and collectors fetch. */
+export async function registerLogs(app: App, parts: LogParts): Promise<void> {
+  const { db, pool } = parts.database;
+  const ingest: LogIngestDeps = {
+    db,
+    transact: createCopying(db, pool, parts.counter),
+    budget: parts.bodyBudget,
+    metrics: parts.metrics,
+    rate: parts.config.nodeRate,
+    nodeOf: (authorization) => nodeOf(db, authorization),
+    tenantsAmong: (ids) => selectTenantsAmong(db, ids),
+    appsOf: (tenantId, named) => appsMeant(db, tenantId, named),
+    costsOf: (tenantId) => pricesOf(db, tenantId),
+    backendsOf: (tenantId, named) => backendsMeant(db, tenantId, named),
+  };
+  await registerLogIngest(app, ingest);
+  await registerLogExport(app, {
+    db,
+    cursors: parts.cursors,
+    marks: parts.readMarks,
+    appsOf: (tenantId) => appStates(db, tenantId),
+    backendsOf: async (tenantId) =>
+      (await selectBackendNames(db, tenantId)).map((one) => ({
+        id: one.backend_id,
+        name: one.name,
+        isActive: one.disabled_at === null,
+      })),
+  });
+}
+
+/** Below the console's gate. */
+export function registerLogPages(scope: App, parts: LogParts): void {
+  const { db } = parts.database;
+  const { sealer, cursors } = parts;
+  registerLogViews(scope, { db, cursors });
+  registerExportKeys(scope, exportKeyDeps(parts));
+  registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check });
+}
+
+function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportKeyRouteDeps {
+  return {
+    db,
+    sealer,
+    cursors,
+    appNamed: (tenantId, name) => findApp(db, tenantId, name),
+    backendWith: (tenantId, id) => backendWith(db, tenantId, id),
+  };
+}
+
+/** Active: enabled, and with at least one key that works. */
+async function appStates(db: Db, tenantId: string): Promise<ScopedThing[]> {
+  const apps = await selectAppNames(db, tenantId);
+  const withKey = await selectAppsWithKey(
+    db,
+    tenantId,
+    apps.map(({ app_id }) => app_id),
+  );
+  return apps.map((app) => ({
+    id: app.app_id,
+    name: app.name,
+    isActive: app.enabled && withKey.has(app.app_id),
+  }));
+}
+
+/** A name that several legacy apps share names none of them. */
+async function appsMeant(
+  db: Db,
+  tenantId: string,
+  named: { ids: readonly string[]; names: readonly string[] },
+) {
+  const found = await selectAppsMeant(db, tenantId, {
+    ids: named.ids,
+    folded: named.names.map(foldName),
+  });
+  const byId = new Map(found.map((app) => [app.app_id, app]));
+  const byName = Map.groupBy(found, (app) => app.name_folded);
+  return ({ id, name }: Naming) => {
+    if (id !== undefined) return byId.get(id.toLowerCase()) ?? null;
+    const meant = name === undefined ? [] : (byName.get(foldName(name)) ?? []);
+    return meant.length === 1 ? (meant[0] ?? null) : null;
+  };
+}
+
+/** By the provider's label, as the gateway knows it; else by its type, where only one has that. */
+async function pricesOf(db: Db, tenantId: string) {
+  const prices = await selectPrices(db, tenantId);
+  return (provider: string | null, model: string | null): ModelCost | null => {
+    if (model === null) return null;
+    const byLabel = prices.find(({ label }) => label === provider);
+    const byType = prices.filter((one) => one.provider_name === provider);
+    const costs = (byLabel ?? (byType.length === 1 ? byType[0] : undefined))?.model_costs;
+    return costs !== undefined && Object.hasOwn(costs, model) ? (costs[model] as ModelCost) : null;
+  };
+}

@@ -1,0 +1,56 @@
+// Questions asked together: each gets its own answer, and none an answer from before it was asked.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { combined } from './combined.ts';
+
+test('whoever asks while a statement is under way is part of the next one', async () => {
+  const sent: number[][] = [];
+  const gates: (() => void)[] = [];
+  const ask = combined(async (questions: readonly number[]) => {
+    sent.push([...questions]);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return questions.map((one) => one * 10);
+  });
+  const first = [ask(1), ask(2)];
+  await expect.poll(() => sent).toEqual([[1, 2]]);
+  const second = [ask(3), ask(1)];
+  gates.shift()?.();
+  expect(await Promise.all(first)).toEqual([10, 20]);
+  await expect
+    .poll(() => sent)
+    .toEqual([
+      [1, 2],
+      [3, 1],
+    ]);
+  gates.shift()?.();
+  expect(await Promise.all(second)).toEqual([30, 10]);
+});
+
+test('an error is told to those it befell, and the next are asked all the same', async () => {
+  let fails = true;
+  const ask = combined(async (questions: readonly number[]) => {
+    if (fails) throw new Error('away');
+    return questions;
+  });
+  const lost = await Promise.allSettled([ask(1), ask(2)]);
+  expect(lost.map((one) => one.status)).toEqual(['rejected', 'rejected']);
+  fails = false;
+  expect(await ask(3)).toBe(3);
+});
+
+test('any number of questions in any rhythm get their own answers', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 600 }),
+      async (all) => {
+        const ask = combined(async (questions: readonly number[]) => questions.map((one) => -one));
+        const asked = all.map(async ([question, turns]) => {
+          for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+          return ask(question);
+        });
+        expect(await Promise.all(asked)).toEqual(all.map(([question]) => -question));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,31 @@
+// Statements that a connection keeps prepared: parsed once, and planned once where the server finds one plan good enough.
+// For what runs with every request and has one shape; a search whose best plan depends on its words is better planned anew.
+import { type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+
+const MARK = '/* prepared */';
+
+/** Stands first in a statement that is to be kept prepared: sql`${PREPARED} SELECT …`. Its text must be constant. */
+export const PREPARED: RawBuilder<unknown> = sql.raw(MARK);
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `gatewarden_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** A connection that prepares what is marked. */
+export class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's method has a dozen forms, and this passes all of them on
+  override query(...args: any[]): any {
+    const [text, values, ...rest] = args;
+    if (typeof text === 'string' && text.startsWith(MARK)) {
+      return super.query({ name: nameOf(text), text, values }, ...rest);
+    }
+    return super.query(...(args as [string]));
+  }
+}

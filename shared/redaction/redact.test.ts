@@ -1,0 +1,195 @@
+// What is cut and what is left, by example and for any text. Secrets are put together here, so that no scanner of
+// repositories takes this file for a leak.
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { makeSecret, SECRET_PREFIXES, type SecretKind } from '../secrets.ts';
+import { foldKey, redact, redactLlmExtraData } from './redact.ts';
+import { CREDENTIAL_KEYS, REDACTED } from './rules.ts';
+
+const BODY = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6';
+const SK = `sk-${'proj-'}${BODY}`;
+const AWS = `AKIA${'IOSFODNN7'}EXAMPLE`;
+const JWT = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTYifQ', 'c2lnbmF0dXJlLWhlcmU'].join('.');
+const PEM_BEGIN = `-----BEGIN RSA PRIVATE${' '}KEY-----`;
+const PEM_END = `-----END RSA PRIVATE${' '}KEY-----`;
+
+test.each([
+  [`key ${SK}, please`, 'key [REDACTED_API_KEY], please'],
+  [AWS, '[REDACTED_API_KEY]'],
+  [`X${AWS}X`, `X${AWS}X`],
+  [`AIza${BODY}abc`, '[REDACTED_API_KEY]'],
+  [`ghp_${BODY}`, '[REDACTED_API_KEY]'],
+  [`github_pat_${BODY}`, '[REDACTED_API_KEY]'],
+  [`xoxb-${'123456789012-abcdef'}`, '[REDACTED_API_KEY]'],
+  [`sk_${'live'}_${BODY}`, '[REDACTED_API_KEY]'],
+  [`glpat-${BODY}`, '[REDACTED_API_KEY]'],
+  [JWT, '[REDACTED_JWT]'],
+  [`bearer ${JWT}`, 'Bearer [REDACTED]'],
+  ['Bearer abc123def', 'Bearer [REDACTED]'],
+  ['Bearer authentication is on', 'Bearer authentication is on'],
+  [`Basic ${btoa('user:pass')}`, 'Basic [REDACTED]'],
+  ['Basic authentication', 'Basic authentication'],
+  ['postgres://svc:hunter2@db/x', 'postgres://svc:[REDACTED]@db/x'],
+  ['redis://:p@ss@host:6379', 'redis://:[REDACTED]@host:6379'],
+  ['http://host:8080/?mail=a@b.example', 'http://host:8080/?mail=a@b.example'],
+  ['GET /v1?api_key=abc&x=1', 'GET /v1?api_key=[REDACTED]&x=1'],
+  [
+    'https://x.example/blob?sv=1&sig=abc%3D&se=2',
+    'https://x.example/blob?sv=1&sig=[REDACTED]&se=2',
+  ],
+  ['curl -H "X-Api-Key: abc123def"', 'curl -H "X-Api-Key: [REDACTED]"'],
+  ['cut {"password": "hunter2", "a', 'cut {"password": "[REDACTED]", "a'],
+  ['cut {\\"api_key\\":\\"abc\\"', 'cut {\\"api_key\\":\\"[REDACTED]\\"'],
+  ['Your password: see the wiki', 'Your password: see the wiki'],
+  [`a ${PEM_BEGIN}\nMIIE\n${PEM_END} b`, 'a [REDACTED_PRIVATE_KEY] b'],
+  [`a ${PEM_BEGIN}\nMIIE`, 'a [REDACTED_PRIVATE_KEY]'],
+  ['class sk-toggleable__label-arrow', 'class sk-toggleable__label-arrow'],
+  ['max_tokens=5; token_type=Bearer', 'max_tokens=5; token_type=Bearer'],
+  ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+])('%s', (before, after) => {
+  expect(redact(before)).toBe(after);
+});
+
+const PLACEHOLDERS: Record<SecretKind, string> = {
+  gatewayApp: '[REDACTED_GW_API_KEY]',
+  logExport: '[REDACTED_LOG_EXPORT_KEY]',
+  management: '[REDACTED_MANAGEMENT_KEY]',
+  gatewayOAuth: '[REDACTED_MCP_TOKEN]',
+  directApi: '[REDACTED_MCP_TOKEN]',
+  agent: '[REDACTED_AGENT_TOKEN]',
+  node: '[REDACTED_NODE_TOKEN]',
+};
+test.each(Object.keys(SECRET_PREFIXES) as SecretKind[])('our own secrets: %s', (kind) => {
+  expect(redact(`see ${makeSecret(kind)}.`)).toBe(`see ${PLACEHOLDERS[kind]}.`);
+});
+
+describe('keys', () => {
+  it.each(['headers', 'Request-Headers', 'responseHeaders', 'HTTP_HEADERS'])('%s', (key) => {
+    expect(redact({ [key]: { authorization: 'x' } })).toEqual({ [key]: '[REDACTED_HEADERS]' });
+  });
+  it.each([...CREDENTIAL_KEYS, 'X-Api-Key', 'openaiApiKey', 'vendorG_secret_key', 'APIKey'])(
+    '%s',
+    (key) => {
+      for (const value of ['x', 5, null, ['x'], { a: 1 }]) {
+        expect(redact({ [key]: value })).toEqual({ [key]: REDACTED });
+      }
+    },
+  );
+  it.each(['token', 'tokens', 'max_tokens', 'header_count', 'subheaders', 'key', 'token_type'])(
+    'leaves %s',
+    (key) => {
+      expect(redact({ [key]: { a: 'b' } })).toEqual({ [key]: { a: 'b' } });
+    },
+  );
+  it('takes a secret as text, and leaves the category of that name', () => {
+    expect(redact({ secret: 'x', block: { secrets: ['api'], credentials: ['pw'] } })).toEqual({
+      secret: REDACTED,
+      block: { secrets: ['api'], credentials: ['pw'] },
+    });
+  });
+  it('redacts names that are secrets, and loses none of their values', () => {
+    expect(redact({ [SK]: 1, [`${SK}x`]: 2 })).toEqual({
+      '[REDACTED_API_KEY]': 1,
+      '[REDACTED_API_KEY] (2)': 2,
+    });
+  });
+  it('reaches no prototype', () => {
+    const hostile = JSON.parse(`{"__proto__":{"polluted":"${SK}"},"a":"${SK}"}`);
+    const after = redact(hostile) as object;
+    expect(Object.getPrototypeOf(after)).toBe(Object.prototype);
+    expect(JSON.stringify(after)).toContain('"__proto__":{"polluted":"[REDACTED_API_KEY]"}');
+  });
+  it('folds', () => {
+    expect(['openaiApiKey', 'X-Api-Key', 'APIKey'].map(foldKey)).toEqual([
+      'openai_api_key',
+      'x_api_key',
+      'api_key',
+    ]);
+  });
+});
+
+describe('JSON inside of strings', () => {
+  it('is redacted and written compactly; where nothing changed its bytes stay', () => {
+    expect(redact('{"api_key": "abc", "q": 1}')).toBe('{"api_key":"[REDACTED]","q":1}');
+    expect(redact('{ "q" :  1.0 }')).toBe('{ "q" :  1.0 }');
+  });
+  it('at several levels', () => {
+    let text = JSON.stringify({ password: 'x' });
+    for (let level = 0; level < 4; level++) text = JSON.stringify({ inner: text });
+    expect(redact(text)).not.toContain('"x');
+    let bare = JSON.stringify('x');
+    for (let level = 0; level < 10; level++) bare = JSON.stringify({ password: bare });
+    expect(redact(bare)).toBe('{"password":"[REDACTED]"}');
+  });
+  it('nested very deep is text', () => {
+    const text = `${'['.repeat(50_000)}"${SK}"${']'.repeat(50_000)}`;
+    expect(redact(text)).toBe(text.replace(SK, '[REDACTED_API_KEY]'));
+  });
+});
+
+it('removes jwt_claims of LLM rows only', () => {
+  const extra = { jwt_claims: { sub: 'u', access_token: 'x' }, user_email: 'a@example.com' };
+  expect(redactLlmExtraData(extra)).toEqual({ user_email: 'a@example.com' });
+  expect(redact(extra)).toMatchObject({ jwt_claims: { sub: 'u', access_token: REDACTED } });
+});
+
+const fragment = fc.oneof(
+  fc.constantFrom(
+    ...[
+      SK,
+      AWS,
+      JWT,
+      PEM_BEGIN,
+      PEM_END,
+      'Bearer ',
+      'Basic ',
+      'password',
+      'api_key',
+      '=',
+      ':',
+      '"',
+    ],
+    ...['://', '@', '[REDACTED', '[REDACTED]', ']', '{', '}', '\\', ' ', 'gwk_', 'eyJ', 'sk-', '.'],
+    ...['&sig=', 'sig=', "'", '\n', 'xoxb-', 'AKIA', '-----', 'a1b2c3d4e5f6g7h8', btoa('a:b')],
+  ),
+  fc.string({ maxLength: 5 }),
+);
+const text = fc.array(fragment, { maxLength: 14 }).map((parts) => parts.join(''));
+const value = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    text.map((inner) => JSON.stringify({ a: inner })),
+    fc.integer(),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(fc.oneof(text, fc.constantFrom('headers', 'apiKey', 'a')), tie('any'), {
+      maxKeys: 3,
+    }),
+  ),
+})).any;
+
+test('redacting twice changes nothing, whatever the value', () => {
+  fc.assert(
+    fc.property(value, (any) => {
+      const first = redact(any);
+      expect(redact(first)).toEqual(first);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('no secret of ours is left, wherever it stands', () => {
+  fc.assert(
+    fc.property(text, text, fc.constantFrom('management', 'logExport', 'node'), (a, b, kind) => {
+      const secret = makeSecret(kind as SecretKind);
+      const shown = JSON.stringify(
+        redact({
+          [`${a} `]: [`${a} ${secret} ${b}`],
+          inner: JSON.stringify({ a: `${secret} ${b}` }),
+        }),
+      );
+      expect(shown).not.toContain(secret);
+    }),
+    { numRuns: 1_000 },
+  );
+});

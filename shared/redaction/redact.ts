@@ -1,0 +1,168 @@
+// Redaction of log rows: by key, by form, in keys themselves, and inside strings that are JSON. It gives back the same
+// object where nothing had to change. Redacting twice changes nothing.
+import {
+  CREDENTIAL_KEY_SUFFIXES,
+  CREDENTIAL_KEYS,
+  CREDENTIAL_TEXT_KEYS,
+  HEADER_KEYS,
+  REDACTED,
+  REDACTED_HEADERS,
+} from './rules.ts';
+import { redactText } from './text.ts';
+
+export { REDACTION_VERSION } from './rules.ts';
+
+type KeyRule = 'headers' | 'credential' | 'credential_text' | null;
+
+const squashed = (name: string) => name.replaceAll('_', '');
+const HEADERS = new Set(HEADER_KEYS.flatMap((name) => [name, squashed(name)]));
+const CREDENTIALS = new Set(CREDENTIAL_KEYS.flatMap((name) => [name, squashed(name)]));
+const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
+
+/** JSON inside of JSON inside of JSON: beyond this it is only text. */
+const JSON_LEVELS = 6;
+/** Deeper structure is not walked; where it came as text it stays text. */
+const DEPTH_MAX = 200;
+const KNOWN_KEYS_MAX = 20_000;
+
+/** Redacts everything below a value, and the value itself. Throws RangeError where it is nested deeper than 200. */
+export function redact(value: unknown): unknown {
+  return redactAt(value, DEPTH_MAX, JSON_LEVELS);
+}
+
+/** The same for `metadata.extra_data` of an LLM row, which loses its `jwt_claims`. */
+export function redactLlmExtraData(extraData: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.hasOwn(extraData, 'jwt_claims')) return redact(extraData) as Record<string, unknown>;
+  const { jwt_claims: _claims, ...rest } = extraData;
+  return redact(rest) as Record<string, unknown>;
+}
+
+function redactAt(value: unknown, depth: number, levels: number): unknown {
+  if (typeof value === 'string') return redactStringAt(value, levels);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) throw new RangeError('nested too deep to be redacted');
+  return Array.isArray(value)
+    ? redactList(value, depth, levels)
+    : redactMembers(value as Record<string, unknown>, depth, levels);
+}
+
+function redactList(list: unknown[], depth: number, levels: number): unknown[] {
+  let changed: unknown[] | null = null;
+  for (let i = 0; i < list.length; i++) {
+    const before = list[i];
+    const after = redactAt(before, depth - 1, levels);
+    if (after === before) continue;
+    changed ??= [...list];
+    changed[i] = after;
+  }
+  return changed ?? list;
+}
+
+function redactMembers(
+  members: Record<string, unknown>,
+  depth: number,
+  levels: number,
+): Record<string, unknown> {
+  const names = Object.keys(members);
+  let changed: [string, unknown][] | null = null;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    const before = members[name];
+    const after = redactMember(name, before, depth, levels);
+    const shown = redactText(name);
+    if (changed === null) {
+      if (after === before && shown === name) continue;
+      changed = names.slice(0, i).map((one) => [one, members[one]]);
+    }
+    changed.push([shown, after]);
+  }
+  return changed === null ? members : fromEntries(changed);
+}
+
+function redactMember(name: string, value: unknown, depth: number, levels: number): unknown {
+  const rule = keyRule(name);
+  if (rule === 'headers') return REDACTED_HEADERS;
+  if (rule === 'credential') return REDACTED;
+  if (rule === 'credential_text' && typeof value === 'string') return REDACTED;
+  return redactAt(value, depth - 1, levels);
+}
+
+/** Keys that became the same placeholder are numbered, so that no value is lost. Own members, whatever their names. */
+function fromEntries(entries: readonly [string, unknown][]): Record<string, unknown> {
+  const seen = new Set<string>();
+  const named = entries.map(([name, value]): [string, unknown] => {
+    let free = name;
+    for (let n = 2; seen.has(free); n++) free = `${name} (${n})`;
+    seen.add(free);
+    return [free, value];
+  });
+  return Object.fromEntries(named);
+}
+
+const known = new Map<string, KeyRule>();
+
+function keyRule(name: string): KeyRule {
+  let rule = known.get(name);
+  if (rule === undefined) {
+    rule = decideKey(name);
+    // Keys of logs repeat; what a hostile row brings must not stay for ever.
+    if (known.size >= KNOWN_KEYS_MAX) known.clear();
+    if (name.length <= 100) known.set(name, rule);
+  }
+  return rule;
+}
+
+function decideKey(name: string): KeyRule {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '_');
+  const folded = foldKey(name);
+  if (HEADERS.has(plain) || HEADERS.has(folded)) return 'headers';
+  if ([plain, folded, squashed(folded)].some((one) => CREDENTIALS.has(one))) return 'credential';
+  if (CREDENTIAL_KEY_SUFFIXES.some((end) => folded.endsWith(end) || plain.endsWith(end))) {
+    return 'credential';
+  }
+  return TEXT_CREDENTIALS.has(folded) ? 'credential_text' : null;
+}
+
+/** `openaiApiKey`, `OpenAI-API-Key` and `openai_api_key` are one name. */
+export function foldKey(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '_');
+}
+
+const MAYBE_JSON = /^\s*(?:[{[]|"[^"])/;
+
+function redactStringAt(text: string, levels: number): string {
+  if (levels > 0 && MAYBE_JSON.test(text)) {
+    const parsed = parse(text);
+    if (parsed !== undefined) {
+      try {
+        const after = redactAt(parsed, DEPTH_MAX, levels - 1);
+        return after === parsed ? text : JSON.stringify(after);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        // Too deep to walk: then as text.
+      }
+    }
+  }
+  return redactText(text);
+}
+
+const CLOSING: Record<string, string> = { '{': '}', '[': ']', '"': '"' };
+
+/** Undefined where it is no JSON; most of what only begins like it is known by its end. */
+function parse(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed.at(-1) !== CLOSING[trimmed[0] ?? '']) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

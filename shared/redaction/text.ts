@@ -1,0 +1,92 @@
+// Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
+// itself, and no match begins inside what another one has read to its end.
+import { CREDENTIAL_WORDS, REDACTED, TOKEN_RULES } from './rules.ts';
+
+/** A cheap look for anything that a rule could begin with. Most texts hold none of it. */
+const TRIGGER =
+  /gw[a-z]_|sk-|A(?:KIA|SIA|BIA|CCA|Iza)|ya29|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,4}-|xox|xapp-|[sr]k_|whsec_|npm_|hf_|pypi-|SG\.|xai-|gsk_|pplx-|r8_|dop_v1|shp[acps]|eyJ|[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|:\/\/|(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]|[Pp][Aa][Ss][Ss][Pp][Hh][Rr][Aa][Ss][Ee])[\\"']{0,8}\s{0,4}[=:]|[?&]sig=/;
+
+const TOKENS = new RegExp(TOKEN_RULES.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
+const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
+/** "Bearer authentication" is prose. */
+const BEARER_TOKEN = /[0-9]|^.{20}/;
+const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,20})?\]/gi;
+const BASIC = /(?<![A-Za-z0-9])basic[ \t]+([A-Za-z0-9+/]{4,}={0,2})/gi;
+const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_BLOCK_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):([^\s/?#"'<>]+)@/g;
+
+const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
+/** `name=value`, of a query, a form, a shell or a connection string. */
+const ASSIGNED = new RegExp(`(${WORDS}[\\\\"']{0,8}=[\\\\"']{0,8})([^\\s&"'\\\\;,<>)}]+)`, 'gi');
+const SIGNATURE = /([?&]sig=)([^\s&"'\\;,<>)}]+)/g;
+/** `"name": "value"`, of JSON that is cut or stands among other text. */
+const QUOTED = new RegExp(
+  `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])([^"'\\\\]+)`,
+  'gi',
+);
+/** `name: value`, of a header or of YAML; words of prose have no digit. */
+const STATED = new RegExp(
+  `(${WORDS}:[ \\t]{0,8})((?=[^\\s0-9]{0,64}[0-9])[^\\s"'\\\\;,<>()\\[\\]{}]{6,})`,
+  'gi',
+);
+
+/** Rewriting may bring to light what was part of something else; it ends after very few rounds. */
+const ROUNDS_MAX = 8;
+
+/** The text with placeholders for what looks like a credential; the same text where there is none. */
+export function redactText(text: string): string {
+  if (!TRIGGER.test(text)) return text;
+  let before = text;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const after = once(before);
+    if (after === before) break;
+    before = after;
+  }
+  return before;
+}
+
+function once(text: string): string {
+  let out = text.includes('PRIVATE KEY') ? withoutKeyBlocks(text) : text;
+  out = out.replace(BEARER, (whole, token: string) =>
+    BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
+  );
+  out = out.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
+    const rule = TOKEN_RULES[groups.findIndex((group) => group !== undefined)];
+    return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
+  });
+  out = out.replace(BEARER_PLACEHOLDER, `Bearer ${REDACTED}`);
+  out = out.replace(BASIC, (whole, encoded: string) =>
+    isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
+  );
+  if (out.includes('://')) out = out.replace(USER_INFO, `://$1:${REDACTED}@`);
+  out = out.replace(QUOTED, keepPlaceholders);
+  out = out.replace(ASSIGNED, keepPlaceholders);
+  out = out.replace(SIGNATURE, keepPlaceholders);
+  return out.replace(STATED, keepPlaceholders);
+}
+
+function keepPlaceholders(whole: string, name: string, value: string): string {
+  return value.startsWith('[REDACTED') ? whole : name + REDACTED;
+}
+
+/** A block that was cut off ends with the text. */
+function withoutKeyBlocks(text: string): string {
+  let out = '';
+  let at = 0;
+  KEY_BLOCK.lastIndex = 0;
+  for (;;) {
+    KEY_BLOCK.lastIndex = at;
+    const begin = KEY_BLOCK.exec(text);
+    if (begin === null) return out + text.slice(at);
+    out += `${text.slice(at, begin.index)}[REDACTED_PRIVATE_KEY]`;
+    KEY_BLOCK_END.lastIndex = KEY_BLOCK.lastIndex;
+    if (KEY_BLOCK_END.exec(text) === null) return out;
+    at = KEY_BLOCK_END.lastIndex;
+  }
+}
+
+function isUserAndPassword(encoded: string): boolean {
+  const plain = Buffer.from(encoded, 'base64').toString('latin1');
+  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(plain);
+}

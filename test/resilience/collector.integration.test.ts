@@ -1,0 +1,113 @@
+// The reference collector: whatever is cut and whoever is killed, its files hold each row once and in order.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openCuttingProxy } from '../support/cutting-proxy.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, anExportKey, aRequestLine, minutesAgo } from '../support/logs.ts';
+
+const MAIN = join(import.meta.dirname, '../../collector/src/main.ts');
+const ROWS = 4_000;
+const CUTS = Number(process.env.COLLECTOR_CUTS ?? 25);
+
+let hub: TestHub;
+let key: string;
+let folder: string;
+const ids: string[] = [];
+beforeAll(async () => {
+  hub = await startTestHub();
+  const node = await aNode(hub, hub.tenantId);
+  key = (await anExportKey(hub, { scope: 'all_apps' })).secret;
+  const timestamp = minutesAgo(60);
+  for (let i = 0; i < ROWS; i += 500) {
+    const lines = Array.from({ length: 500 }, (_, j) =>
+      aRequestLine(
+        { id: String(i + j).padStart(6, '0'), timestamp },
+        { payload: { request_text: 'x'.repeat((i + j) % 400) } },
+      ),
+    );
+    ids.push(...lines.map((line) => line.request.id));
+    await node.send('llm-requests', lines);
+  }
+  folder = mkdtempSync(join(tmpdir(), 'gw-collector-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await hub.stop();
+});
+
+function run(
+  url: string,
+  ...more: string[]
+): { child: ChildProcess; ended: Promise<number | null> } {
+  const child = spawn(
+    process.execPath,
+    [MAIN, '--url', url, '--out', folder, '--limit', '90', '--once', ...more],
+    { env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+/** What a kill left half written has no end of line. */
+function collected(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort()
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1))
+    .map((line) => JSON.parse(line).request.id);
+}
+
+it('killed and cut off again and again, it ends with every row once', async () => {
+  const proxy = await openCuttingProxy(hub.url);
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  for (let i = 0; i < CUTS; i++) {
+    const cut = proxy.cutAfter(1 + Math.floor(random() * 200_000));
+    const { child, ended } = run(proxy.url);
+    const finished = await Promise.race([cut.then(() => false), ended.then(() => true)]);
+    if (finished) break;
+    child.kill('SIGKILL');
+    await ended;
+    const so_far = collected();
+    expect(so_far).toEqual(ids.slice(0, so_far.length));
+  }
+  // The network alone is cut: it goes on by itself.
+  const cut = proxy.cutAfter(20_000);
+  const { ended } = run(proxy.url);
+  await Promise.race([cut, ended]);
+  expect(await ended).toBe(0);
+  expect(collected()).toEqual(ids);
+  // Nothing new: nothing more.
+  expect(await run(proxy.url).ended).toBe(0);
+  expect(collected()).toEqual(ids);
+  proxy.close();
+}, 240_000);
+
+it('is ended by what the hub refuses, at once and with 2', async () => {
+  const child = spawn(process.execPath, [MAIN, '--url', hub.url, '--once'], {
+    env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: `gwl_${'a'.repeat(46)}` },
+    stdio: 'ignore',
+  });
+  expect((await once(child, 'exit'))[0]).toBe(2);
+});
+
+it('writes to standard output and keeps its place in a file', async () => {
+  const state = join(folder, 'stdout-state.json');
+  const child = spawn(process.execPath, [MAIN, '--url', hub.url, '--once', '--state', state], {
+    env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  await once(child, 'close');
+  expect(text.trim().split('\n')).toHaveLength(ROWS);
+  expect(JSON.parse(readFileSync(state, 'utf8')).cursor).toBeTypeOf('string');
+});
