@@ -17,6 +17,9 @@ export function permissionsOf(entity: Launched): Set<string> {
 
 type Instance = NonNullable<Launched['instances']>[number];
 
+const isLaunched = (entity: Launched): boolean =>
+  entity.launch_hash != null || (entity.instances ?? []).some((one) => one.launch_hash != null);
+
 /** Where an instance stands: one configuration of one person. */
 const placeOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
 
@@ -35,6 +38,8 @@ function hashesBy(entity: Launched, keyOf: (one: Instance) => string): Map<strin
  * that goes is no drift, two that change places are, and so is a launch that was not known before.
  */
 function launchesOtherwise(before: Launched, after: Launched): boolean {
+  // Most of what changes is launched by nothing that is known.
+  if (!isLaunched(before) && !isLaunched(after)) return false;
   const places = hashesBy(before, placeOf);
   const owners = hashesBy(before, (one) => one.owner ?? '');
   const all = new Set([...places.values()].flatMap((hashes) => [...hashes]));
