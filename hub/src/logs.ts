@@ -19,12 +19,7 @@ import type { ModelCost } from './features/logs/rows/index.ts';
 import { selectAppsWithKey } from './features/management/app-keys/index.ts';
 import { findApp, selectAppNames, selectAppsMeant } from './features/management/apps/index.ts';
 import { selectPrices } from './features/management/providers/index.ts';
-import {
-  backendsMeant,
-  backendWith,
-  registerBackendPages,
-  selectBackendNames,
-} from './features/mcp/backends/index.ts';
+import { backendsMeant, backendWith, selectBackendNames } from './features/mcp/backends/index.ts';
 import { nodeOf } from './features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
@@ -82,10 +77,9 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
 /** Below the console's gate. */
 export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
-  const { sealer, cursors } = parts;
+  const { cursors } = parts;
   registerLogViews(scope, { db, cursors });
   registerExportKeys(scope, exportKeyDeps(parts));
-  registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check });
 }
 
 function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportKeyRouteDeps {

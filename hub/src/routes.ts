@@ -64,6 +64,7 @@ import {
   registerNodes,
   resourceRoutes,
 } from './management.ts';
+import { type McpDoor, registerMcp, registerMcpPages } from './mcp.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -114,6 +115,7 @@ export interface RouteParts {
   snapshots: Snapshots;
   driftHolds: DriftHolds;
   keyUses: KeyUses;
+  mcpDoor: McpDoor;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
   log: Logger;
@@ -222,9 +224,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     signingKey = await loginSigningKey(db, sealer);
     const cookieKey = await installationSecret(db, sealer, 'login-cookie-key', randomKey);
     const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey });
-    await registerLoginProvider(app, { db, loginProvider });
+    await registerLoginProvider(app, { db, loginProvider, sealer });
   }
-  registerSignIn(app, { db, cookie, signIn });
+  registerSignIn(app, { db, cookie, signIn, sealer });
+  await registerMcp(app, { ...parts, cookie, signIn });
   const verifyAdminToken = createAdminTokenVerifier({
     issuer: login?.issuer ?? `${origin}/auth`,
     audience: origin,
@@ -289,6 +292,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerActivityPages(scope, { db, cursors });
       registerLogPages(scope, parts);
+      registerMcpPages(scope, parts);
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

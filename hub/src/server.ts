@@ -25,8 +25,10 @@ import { createReadMarks, selectBehind } from './features/logs/export-keys/index
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
+import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
+import { createMcpDoor } from './mcp.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
@@ -149,6 +151,8 @@ export async function startHub(
     );
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
+    const mcpDoor = createMcpDoor(context.database.db, log, notifications);
+    closers.push(() => mcpDoor.check.stop());
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
     const readMarks = createReadMarks(context.database.db, log);
@@ -184,6 +188,7 @@ export async function startHub(
       snapshots,
       driftHolds,
       keyUses,
+      mcpDoor,
       stopping: stopping.signal,
       log,
       readiness: () => readiness(context, notifications),
@@ -252,6 +257,7 @@ function scheduledJobs(
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
+    { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
