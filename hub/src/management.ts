@@ -84,7 +84,6 @@ export function resourceRoutes(
     ...historyRoutes({ db, cursors, findApp }),
     ...providerRoutes({
       ...deps,
-      urls: { checkUrl: parts.outbound.check },
       tester: createModelTester({ outbound: parts.outbound, unavailable: config.noModelTests }),
     }),
     ...catalogRoutes({ db, cursors }),

@@ -113,6 +113,11 @@ test('an administrator acts for the tenants that the token lists, and only with 
     authorization: `Bearer ${other.adminToken}`,
   });
   expect([foreign.status, unknown.status]).toEqual([403, 403]);
+  const noRoute = await call(`${hub.url}${ADMIN_PREFIX}/tenants//settings`, 'GET', {
+    authorization: `Bearer ${hub.adminToken}`,
+  });
+  expect(noRoute.status).toBe(404);
+  expect((await admin(hub, 'GET', '/nothing')).status).toBe(404);
   const viewer = await admin(hub, 'GET', '/settings', { token: await hub.tokenFor('Viewer') });
   expect(viewer.body.error.code).toBe('forbidden');
   const bad = await admin(hub, 'GET', '/settings', { token: 'a.b.c' });

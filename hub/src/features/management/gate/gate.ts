@@ -79,6 +79,8 @@ export function createAdminGate(door: AdminDoor): Hook {
     const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw new HubError('invalid_token');
     const claims = await door.verify(token);
+    // Of a path that is no route no tenant can be told, so nobody's role is wrong there.
+    if (request.routeOptions.config.management === undefined) throw new HubError('not_found');
     const tenantId = (request.params as { tenant_id?: string }).tenant_id?.toLowerCase() ?? '';
     const isTheirs = claims.tenantIds.includes(tenantId) && claims.isAdmin;
     if (!isTheirs && !claims.isOperator) throw new HubError('forbidden');

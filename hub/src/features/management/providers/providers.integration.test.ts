@@ -143,8 +143,8 @@ test('the managed provider needs nothing, and a moved endpoint with kept credent
 });
 
 test.each<[string, string]>([
-  ['http://10.0.0.1/', 'public'],
-  ['https://10.0.0.1/', 'public'],
+  ['http://93.184.215.14/', 'https'],
+  ['https://', 'URL'],
   ['https://user:pw@example.com/', 'user name'],
   ['ftp://example.com/', 'https'],
 ])('an endpoint at %s is refused', async (base_url, words) => {
@@ -153,6 +153,21 @@ test.each<[string, string]>([
   });
   expect(answer.status).toBe(400);
   expect(answer.body.error.message).toContain(words);
+});
+
+test('a private endpoint that the hub may not call is stored, and a test of it is a diagnosis without a time', async () => {
+  for (const base_url of ['http://10.0.0.1:8000/v1', 'https://[fd00::1]/v1', 'http://llm.lan/v1']) {
+    const made = await api.call('POST', '/providers', {
+      body: { label: base_url, provider_name: 'general', provider_settings: { base_url } },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+  }
+  const { status, body } = await api.call('POST', `${one('http://10.0.0.1:8000/v1')}/test`, {
+    body: { kind: 'model', model: 'm' },
+  });
+  expect(status).toBe(200);
+  expect(body.test).toMatchObject({ outcome: 'failed', code: 'connection_failed' });
+  expect(body.test).not.toHaveProperty('latency_ms');
 });
 
 test('a test asks the stored endpoint once, with the stored credential, and tells what came of it', async () => {

@@ -27,7 +27,6 @@ import {
   type ProviderRow,
   patchedProvider,
   sameProvider,
-  type UrlRules,
   wireProvider,
 } from './rules.ts';
 import { openedProvider, sealedProvider } from './secrets.ts';
@@ -40,7 +39,6 @@ export interface ProviderDeps {
   db: Db;
   sealer: Sealer;
   cursors: CursorSealer;
-  urls: UrlRules;
   tester: ModelTester;
 }
 
@@ -78,7 +76,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
       handle: (call) =>
         createOnce(deps, call, { operation: 'provider.create' }, async (tx) => {
           const { tenantId } = call.principal;
-          const draft = newProvider(call.body, deps.urls);
+          const draft = newProvider(call.body);
           const stored = await insertProvider(
             tx,
             tenantId,
@@ -118,7 +116,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
           const row = await existing(tx, tenantId, call.params.label);
           requireMatch(call.ifMatch, row.version);
           const before = openedProvider(deps.sealer, tenantId, row);
-          const wanted = patchedProvider(before, call.body, deps.urls);
+          const wanted = patchedProvider(before, call.body);
           if (sameProvider(before, wanted)) return row;
           const sealed = sealedProvider(deps.sealer, tenantId, wanted);
           const stored = await updateProvider(tx, tenantId, row.version, sealed);
