@@ -5,6 +5,7 @@ import { appKeyRoutes, keyDocs } from './features/management/app-keys/index.ts';
 import { appDocs, appRoutes, appWrites, findApp } from './features/management/apps/index.ts';
 import { capabilityRoutes } from './features/management/capabilities/index.ts';
 import {
+  catalogDocs,
   catalogRoutes,
   type PolicyOf,
   selectPolicyAuthority,
@@ -166,6 +167,9 @@ export function registerNodes(app: App, parts: ManagementParts): void {
       provider: (tenantId, labels) => providerDocs(db, sealer, tenantId, labels),
       key: (tenantId, ids) => keyDocs(db, tenantId, ids),
       prompt: (tenantId, ids) => promptDocs(db, tenantId, ids),
+      smart_group: (tenantId, ids) => catalogDocs(db, 'smart-groups', tenantId, ids),
+      custom_definition: (tenantId, ids) => catalogDocs(db, 'custom-definitions', tenantId, ids),
+      category: (tenantId, ids) => catalogDocs(db, 'categories', tenantId, ids),
       settings: async (tenantId, ids) => {
         const policy_authority = await selectPolicyAuthority(db, tenantId);
         return new Map(ids.map((id) => [id, { policy_authority }]));

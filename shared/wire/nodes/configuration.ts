@@ -2,7 +2,16 @@
 import { Type } from 'typebox';
 import { OneOf, Uuid } from '../common.ts';
 
-export const CONFIGURATION_KINDS = ['settings', 'provider', 'app', 'key', 'prompt'] as const;
+export const CONFIGURATION_KINDS = [
+  'settings',
+  'provider',
+  'app',
+  'key',
+  'prompt',
+  'smart_group',
+  'custom_definition',
+  'category',
+] as const;
 export type ConfigurationKind = (typeof CONFIGURATION_KINDS)[number];
 
 export const NodeConfigQuery = Type.Object(

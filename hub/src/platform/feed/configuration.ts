@@ -6,7 +6,15 @@ import { PREPARED } from '../db/prepared.ts';
 import { CHANNEL } from './notifications.ts';
 
 export const CONFIGURATION_TOPIC = 'configuration';
-export type ItemKind = 'settings' | 'provider' | 'app' | 'key' | 'prompt';
+export type ItemKind =
+  | 'settings'
+  | 'provider'
+  | 'app'
+  | 'key'
+  | 'prompt'
+  | 'smart_group'
+  | 'custom_definition'
+  | 'category';
 
 export interface ChangedItem {
   kind: ItemKind;

@@ -6,7 +6,7 @@ import { BUILT_IN_CATEGORIES, type Category } from '../configuration/index.ts';
 import { selectCategories, selectIds } from './store.ts';
 
 export { catalogRoutes } from './routes.ts';
-export { selectPolicyAuthority } from './store.ts';
+export { catalogDocs, selectPolicyAuthority } from './store.ts';
 
 export const POLICY_CACHE = 'policy-authority';
 /** A tenant's policy authority, from memory where it is known. */

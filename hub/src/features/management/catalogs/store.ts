@@ -15,6 +15,10 @@ const TABLES = {
   'custom-definitions': { table: sql.table('custom_definitions'), id: sql.ref('definition_id') },
 } as const;
 export type Catalog = keyof typeof TABLES;
+const ALL_TABLES = {
+  ...TABLES,
+  categories: { table: sql.table('detection_categories'), id: sql.ref('category_id') },
+} as const;
 
 export function selectRecords(
   db: Db,
@@ -46,6 +50,23 @@ export function selectRecord(
       SELECT ${id} AS id, doc FROM ${table}
       WHERE tenant_id = ${tenantId} AND ${id} = ${recordId}`,
   );
+}
+
+/** By id, as imported; those that are gone are left out. */
+export async function catalogDocs(
+  db: Db,
+  catalog: Catalog | 'categories',
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, object>> {
+  const { table, id } = ALL_TABLES[catalog];
+  const found = await rows(
+    db,
+    sql<CatalogRow>`
+      SELECT ${id} AS id, doc FROM ${table}
+      WHERE tenant_id = ${tenantId} AND ${id} = ANY (${ids}::text[])`,
+  );
+  return new Map(found.map((one) => [one.id, one.doc]));
 }
 
 /** Which of these ids are there. */

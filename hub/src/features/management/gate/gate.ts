@@ -59,6 +59,9 @@ export function createResourceGate(door: KeyDoor): Hook {
   };
 }
 
+/** Tokens and operators may name anything as a tenant; what cannot be one is not there. */
+const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export interface AdminDoor extends Doorstep {
   /** Throws 401. */
   verify(token: string): Promise<{
@@ -84,6 +87,7 @@ export function createAdminGate(door: AdminDoor): Hook {
     const tenantId = (request.params as { tenant_id?: string }).tenant_id?.toLowerCase() ?? '';
     const isTheirs = claims.tenantIds.includes(tenantId) && claims.isAdmin;
     if (!isTheirs && !claims.isOperator) throw new HubError('forbidden');
+    if (!TENANT_ID.test(tenantId)) throw new HubError('not_found');
     request.principal = {
       tenantId,
       id: `admin:${claims.subject}`,

@@ -230,9 +230,18 @@ function idempotencyKeyOf(request: FastifyRequest): string {
   return key;
 }
 
+const MEDIA_TYPE = /^[\w!#$%&'*.^`|~+-]+\/[\w!#$%&'*.^`|~+-]+[ \t]*(;|$)/;
+
 /** What every scope of the management API has besides its gate. */
 export function prepareScope(scope: App): void {
   scope.decorateRequest('principal', null);
+  // What is no media type at all never reaches a parser: the framework would answer 415.
+  scope.addHook('preParsing', async (request) => {
+    const type = request.headers['content-type'];
+    if (request.method !== 'GET' && type !== undefined && !MEDIA_TYPE.test(type)) {
+      throw new HubError('invalid_request', '/header/content-type must be application/json');
+    }
+  });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/json',

@@ -5,13 +5,17 @@ import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/manag
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
-import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
+import {
+  announceConfiguration,
+  type ChangedItem,
+  type ItemKind,
+} from '../../../platform/feed/configuration.ts';
 import { touchCollection } from '../../../platform/http/collections.ts';
 import { inlinePlace, sealUrls } from '../apps/index.ts';
 import { forgetPolicy } from '../catalogs/index.ts';
 import { configWithoutSecrets, webhooksOf, webhookUrls } from '../configuration/index.ts';
-import { identified, type LegacyApp, parseImport } from './rules.ts';
-import { insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
+import { type ImportFile, identified, type LegacyApp, parseImport } from './rules.ts';
+import { type Imported, insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
 
 /** How many records of each part came, went or changed. */
 export interface ImportOutcome {
@@ -30,60 +34,33 @@ export async function importCatalog(
 ): Promise<ImportOutcome> {
   const file = parseImport(text);
   return transact(db, async (tx) => {
+    const items: ChangedItem[] = [];
+    const replace = async (catalog: Imported, kind: ItemKind, records: Records) => {
+      if (records === undefined) return 0;
+      const changed = await replaceCatalog(tx, tenantId, catalog, records);
+      items.push(...changed.map((one) => ({ kind, ...one })));
+      return changed.length;
+    };
     const outcome: ImportOutcome = {
-      categories:
-        file.categories === undefined
-          ? 0
-          : await replaceCatalog(
-              tx,
-              tenantId,
-              'categories',
-              file.categories.map((doc) => ({ id: doc.id, doc })),
-            ),
-      smart_groups: 0,
-      custom_definitions: 0,
+      categories: await replace('categories', 'category', categoriesOf(file)),
+      smart_groups: await replace('smart_groups', 'smart_group', groupsOf(file)),
+      custom_definitions: await replace(
+        'custom_definitions',
+        'custom_definition',
+        definitionsOf(file),
+      ),
       legacy_apps: 0,
       policy_authority: false,
     };
-    if (file.smart_groups !== undefined) {
-      const records = file.smart_groups.map(({ group_name, description, members, rules }) => ({
-        id: group_name,
-        doc: {
-          group_name,
-          description: description ?? null,
-          members: members ?? [],
-          rules: rules ?? null,
-        },
-      }));
-      outcome.smart_groups = await replaceCatalog(tx, tenantId, 'smart_groups', records);
-      if (outcome.smart_groups > 0) await touchCollection(tx, tenantId, 'smart-groups');
-    }
-    if (file.custom_definitions !== undefined) {
-      const records = file.custom_definitions.map(({ edm_id, name, description, kind }) => ({
-        id: edm_id,
-        doc: {
-          edm_id,
-          definition_id: edm_id,
-          name,
-          description: description ?? null,
-          kind: kind ?? null,
-        },
-      }));
-      outcome.custom_definitions = await replaceCatalog(
-        tx,
-        tenantId,
-        'custom_definitions',
-        records,
-      );
-      if (outcome.custom_definitions > 0) await touchCollection(tx, tenantId, 'custom-definitions');
-    }
-    const items: ChangedItem[] = [];
+    if (outcome.smart_groups > 0) await touchCollection(tx, tenantId, 'smart-groups');
+    if (outcome.custom_definitions > 0) await touchCollection(tx, tenantId, 'custom-definitions');
     for (const app of identified(file.legacy_apps ?? [])) {
       const appId = await storeLegacy(tx, sealer, tenantId, app);
-      if (appId !== null) items.push({ kind: 'app', id: appId });
+      if (appId === null) continue;
+      items.push({ kind: 'app', id: appId });
+      outcome.legacy_apps++;
     }
-    outcome.legacy_apps = items.length;
-    if (items.length > 0) await touchCollection(tx, tenantId, 'apps');
+    if (outcome.legacy_apps > 0) await touchCollection(tx, tenantId, 'apps');
     const policy = file.policy_authority;
     if (policy !== undefined) {
       outcome.policy_authority = await storePolicyAuthority(tx, tenantId, {
@@ -111,6 +88,37 @@ export async function importCatalog(
     if (items.length > 0) await announceConfiguration(tx, tenantId, items);
     return outcome;
   });
+}
+
+type Records = readonly { id: string; doc: object }[] | undefined;
+
+function categoriesOf({ categories }: ImportFile): Records {
+  return categories?.map((doc) => ({ id: doc.id, doc }));
+}
+
+function groupsOf({ smart_groups }: ImportFile): Records {
+  return smart_groups?.map(({ group_name, description, members, rules }) => ({
+    id: group_name,
+    doc: {
+      group_name,
+      description: description ?? null,
+      members: members ?? [],
+      rules: rules ?? null,
+    },
+  }));
+}
+
+function definitionsOf({ custom_definitions }: ImportFile): Records {
+  return custom_definitions?.map(({ edm_id, name, description, kind }) => ({
+    id: edm_id,
+    doc: {
+      edm_id,
+      definition_id: edm_id,
+      name,
+      description: description ?? null,
+      kind: kind ?? null,
+    },
+  }));
 }
 
 /** Its id; null for one that was there already. */

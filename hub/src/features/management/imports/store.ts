@@ -10,31 +10,34 @@ const TABLES = {
 } as const;
 export type Imported = keyof typeof TABLES;
 
-/** Makes the catalog what the list says. Gives how many records came, went or changed. */
+/** Makes the catalog what the list says. Gives the records that came, changed or went. */
 export async function replaceCatalog(
   tx: Tx,
   tenantId: string,
   catalog: Imported,
   records: readonly { id: string; doc: object }[],
-): Promise<number> {
+): Promise<{ id: string; deleted: boolean }[]> {
   const { table, id } = TABLES[catalog];
   const gone = await rows(
     tx,
-    sql`
+    sql<{ id: string }>`
       DELETE FROM ${table} WHERE tenant_id = ${tenantId}
-        AND ${id} <> ALL (${records.map((one) => one.id)}::text[]) RETURNING 1`,
+        AND ${id} <> ALL (${records.map((one) => one.id)}::text[]) RETURNING ${id} AS id`,
   );
   const stored = await rows(
     tx,
-    sql`
+    sql<{ id: string }>`
       INSERT INTO ${table} AS t (tenant_id, ${id}, doc)
       SELECT ${tenantId}::uuid, id, doc
       FROM json_to_recordset(${JSON.stringify(records)}::json) AS given (id text, doc jsonb)
       ON CONFLICT (tenant_id, ${id}) DO UPDATE SET doc = excluded.doc
       WHERE t.doc IS DISTINCT FROM excluded.doc
-      RETURNING 1`,
+      RETURNING t.${id} AS id`,
   );
-  return gone.length + stored.length;
+  return [
+    ...gone.map((one) => ({ id: one.id, deleted: true })),
+    ...stored.map((one) => ({ id: one.id, deleted: false })),
+  ];
 }
 
 /** False where it is so already. */

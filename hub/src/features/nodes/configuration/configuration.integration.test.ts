@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
+import { importCatalog } from '../../management/imports/index.ts';
 import { createNodeToken } from '../tokens/index.ts';
 
 let hub: TestHub;
@@ -60,6 +61,28 @@ test('a node gets apps, providers with credentials, keys as hashes and prompts, 
   expect(body.items).toMatchObject([
     { kind: 'prompt', deleted: true, doc: null },
     { kind: 'key', id: key.key_id, deleted: true, doc: null },
+  ]);
+});
+
+test('a node learns who is in a smart group and what a definition is, and when they go', async () => {
+  const { db } = hub.context.database;
+  const load = (file: object) =>
+    importCatalog({ db, sealer: hub.context.sealer }, hub.tenantId, JSON.stringify(file));
+  const { cursor } = await all();
+  await load({
+    smart_groups: [{ group_name: 'finance', members: ['a@example.com'] }],
+    custom_definitions: [{ edm_id: 'edm-1', name: 'Customers', kind: 'edm' }],
+    categories: [{ id: 'h', name: 'H', subcategories: [], actions: ['block'], scopes: ['both'] }],
+  });
+  const { body } = await config(`?cursor=${cursor}`);
+  expect(body.items).toMatchObject([
+    { kind: 'category', id: 'h', doc: { actions: ['block'] } },
+    { kind: 'custom_definition', id: 'edm-1', doc: { definition_id: 'edm-1' } },
+    { kind: 'smart_group', id: 'finance', doc: { members: ['a@example.com'] } },
+  ]);
+  await load({ smart_groups: [] });
+  expect((await config(`?cursor=${body.next_cursor}`)).body.items).toMatchObject([
+    { kind: 'smart_group', id: 'finance', deleted: true, doc: null },
   ]);
 });
 

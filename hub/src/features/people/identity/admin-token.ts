@@ -96,14 +96,17 @@ function isProviderAway(error: unknown): boolean {
   return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
 }
 
+/** OpenID Connect allows 255 characters; e-mail addresses are longer. */
+const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
+
 function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminClaims {
   const claim = (name: keyof ClaimNames) => claimAt(payload, names[name]);
   const email = claim('email');
   const subject = [payload.sub, payload.userId, email].find(
     (one): one is string => typeof one === 'string' && one !== '',
   );
-  // A token that names nobody could not be held to account.
-  if (subject === undefined) throw new HubError('invalid_token');
+  // A token that names nobody, or with a name that no record holds, could not be held to account.
+  if (subject === undefined || !SUBJECT.test(subject)) throw new HubError('invalid_token');
   const named = [claim('role'), claim('roles')].flat();
   const role = named.includes('Super Admin')
     ? 'Admin'

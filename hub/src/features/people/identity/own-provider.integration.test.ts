@@ -55,18 +55,18 @@ async function aKey(kid: string) {
   return { ...pair, kid, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256' } };
 }
 
-const sign = (key: Awaited<ReturnType<typeof aKey>>, claims: object) =>
+const sign = (key: Awaited<ReturnType<typeof aKey>>, claims: object, subject = 'person') =>
   new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt' })
-    .setSubject('person')
+    .setSubject(subject)
     .setIssuer(issuer)
     .setAudience(hub.url)
     .setExpirationTime('5m')
     .sign(key.privateKey);
 
-const ask = async (token: string) => {
+const ask = async (token: string, tenantId = hub.tenantId) => {
   const answer = await call(
-    `${hub.url}${ADMIN_PREFIX}/tenants/${hub.tenantId}/settings`,
+    `${hub.url}${ADMIN_PREFIX}/tenants/${tenantId}/settings`,
     'GET',
     { authorization: `Bearer ${token}` },
     undefined,
@@ -98,6 +98,21 @@ test('claims are read by the names that the configuration gives them', async () 
     401,
     'invalid_token',
   ]);
+});
+
+test('a tenant that cannot be one is a 404 to whom it is not closed, and a name that no record holds a 401', async () => {
+  const key = await aKey('two');
+  keys = [key.jwk];
+  await expect
+    .poll(async () => ask(await sign(key, { operator: true })), { timeout: 10_000 })
+    .toEqual([200, undefined]);
+  expect(await ask(await sign(key, { operator: true }), 'nobody')).toEqual([404, 'not_found']);
+  const named = { 'https://acme.example/tenants': ['nobody'], role: 'Admin' };
+  expect(await ask(await sign(key, named), 'nobody')).toEqual([404, 'not_found']);
+  for (const sub of ['a\u0000b', 's'.repeat(5000)]) {
+    const token = await sign(key, { operator: true }, sub);
+    expect(await ask(token)).toEqual([401, 'invalid_token']);
+  }
 });
 
 test('a key that the provider rotates to is accepted, and one that it took back is not for long', async () => {
