@@ -130,11 +130,23 @@ export function selectRecentProcesses(
   );
 }
 
-/** Gives how many there were. */
-export async function eraseActivity(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+/** Of that time where one is given. Gives how many there were. */
+export async function eraseActivity(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  within?: { since: Date | null; until: Date },
+): Promise<number> {
+  const then =
+    within === undefined
+      ? sql`true`
+      : sql`received_at <= ${within.until}
+          AND (${within.since}::timestamptz IS NULL OR received_at > ${within.since})`;
   const gone = await rows(
     tx,
-    sql`DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING activity_id`,
+    sql`
+      DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${then}
+      RETURNING activity_id`,
   );
   return gone.length;
 }

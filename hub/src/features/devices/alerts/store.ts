@@ -137,11 +137,23 @@ export async function acknowledgeAlert(
   return alert === null ? null : { alert, isFirst: changed !== null };
 }
 
-/** Gives how many there were. */
-export async function eraseAlerts(tx: Tx, tenantId: string, deviceId: string): Promise<number> {
+/** Of that time where one is given. Gives how many there were. */
+export async function eraseAlerts(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  within?: { since: Date | null; until: Date },
+): Promise<number> {
+  const then =
+    within === undefined
+      ? sql`true`
+      : sql`received_at <= ${within.until}
+          AND (${within.since}::timestamptz IS NULL OR received_at > ${within.since})`;
   const gone = await rows(
     tx,
-    sql`DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING alert_id`,
+    sql`
+      DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${then}
+      RETURNING alert_id`,
   );
   return gone.length;
 }

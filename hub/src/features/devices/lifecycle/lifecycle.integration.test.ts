@@ -177,13 +177,20 @@ describe('erasing a person', () => {
     await post('/ea/v1/enroll', { device, subscriber_id: subscriber }, as);
     const other = aDevice();
     await scan(other, ['a'], { subscriber: 'somebody' });
-    for (const owner of [subscriber, 'somebody']) {
+    const raised = [anAlert(), anAlert(), anAlert()];
+    for (const [i, owner] of ['somebody', subscriber, 'somebody'].entries()) {
       const body = { subscriber_id: owner };
       await hub.console('POST', `/devices/${other.device_id}/move`, { body });
+      const whose = { subscriber: owner };
+      await post('/ea/v1/sync/alerts', { device: other, alerts: [raised[i]] }, whose);
+      await post('/ea/v1/sync/activity', { device: other, events: [anActivity()] }, whose);
     }
     const path = `/people/${encodeURIComponent(subscriber)}/erase`;
     const answer = await hub.console('POST', path, { body: {} });
-    expect(answer.body).toMatchObject({ devices: 1, activity: 2, alerts: 1, decisions: 1 });
+    expect(answer.body).toMatchObject({ devices: 1, activity: 3, alerts: 2, decisions: 1 });
+    const left = await hub.console('GET', `/alerts?device_id=${other.device_id}`);
+    const ids = left.body.items.map((one: { alert_id: string }) => one.alert_id);
+    expect(ids.sort()).toEqual([raised[0], raised[2]].map((one) => one?.alert_id).sort());
     const { db } = hub.context.database;
     const tables = await sql<{ name: string }>`
       SELECT table_name AS name FROM information_schema.tables

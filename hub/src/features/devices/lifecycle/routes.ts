@@ -36,6 +36,7 @@ import {
   retireDevice,
   selectSettings,
   settleDuplicate,
+  takeTenures,
   updateSettings,
 } from './store.ts';
 
@@ -104,7 +105,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       await transact(db, async (tx) => {
         const before = await present(tx, person.tenantId, deviceId);
         if (before.subscriber_id === subscriberId) return;
-        const tokens = await moveDevice(tx, person.tenantId, deviceId, subscriberId);
+        const tokens = await moveDevice(tx, person.tenantId, before, subscriberId);
         await forgetTokens(tx, tokens);
         const detail = { before: before.subscriber_id, after: subscriberId };
         await told(tx, request, { operation: 'device.move', deviceId, detail });
@@ -175,8 +176,14 @@ async function erasePerson(
     counts.alerts += await eraseAlerts(tx, tenantId, deviceId);
     await takeAway(tx, tenantId, deviceId, ERASED);
   }
+  const tenures = await takeTenures(tx, tenantId, subscriberId);
+  for (const { device_id: deviceId, ...then } of tenures) {
+    counts.activity += await eraseActivity(tx, tenantId, deviceId, then);
+    counts.alerts += await eraseAlerts(tx, tenantId, deviceId, then);
+  }
   const named = await eraseNames(tx, tenantId, subscriberId, ERASED);
-  if (devices.length + decisions.length + named + counts.log_rows === 0) {
+  const known = devices.length + tenures.length + decisions.length + named + counts.log_rows;
+  if (known === 0) {
     throw new HubError('not_found');
   }
   await eraseDetails(tx, tenantId, { operation: 'device.claim_refused', ids: devices });

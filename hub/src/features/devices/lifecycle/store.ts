@@ -34,13 +34,28 @@ export async function raiseEpoch(tx: Tx, tenantId: string, deviceId: string): Pr
   return raised.inventory_epoch;
 }
 
-/** The device and its own tokens belong to another person from now on. Gives the tokens' hashes. */
+/**
+ * The locked device and its own tokens belong to another person from now on; whose it was until now is remembered.
+ * Gives the tokens' hashes.
+ */
 export async function moveDevice(
   tx: Tx,
   tenantId: string,
-  deviceId: string,
+  device: LifecycleDevice,
   subscriberId: string,
 ): Promise<Buffer[]> {
+  const { device_id: deviceId } = device;
+  const last = await row(
+    tx,
+    sql<{ until: Date | null }>`
+      SELECT max(until) AS until FROM device_tenures
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+  await sql`
+    INSERT INTO device_tenures (tenant_id, device_id, since, until, subscriber_id)
+    VALUES (${tenantId}, ${deviceId}, ${last?.until ?? null},
+      date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond',
+      ${device.subscriber_id})`.execute(tx);
   await sql`
     UPDATE devices SET subscriber_id = ${subscriberId}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
@@ -101,6 +116,24 @@ export async function eraseNames(
       RETURNING device_id`,
   );
   return tokens.length + claims.length;
+}
+
+export interface Tenure {
+  device_id: string;
+  /** Null: from the beginning. */
+  since: Date | null;
+  until: Date;
+}
+
+/** Forgets which devices were a person's before they were moved, and gives them. */
+export function takeTenures(tx: Tx, tenantId: string, subscriberId: string): Promise<Tenure[]> {
+  return rows(
+    tx,
+    sql<Tenure>`
+      DELETE FROM device_tenures
+      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId}
+      RETURNING device_id, since, until`,
+  );
 }
 
 /** Forgets that two machines used the id. Gives since when they had; null where none was noticed. */
