@@ -2,9 +2,18 @@
 import type { Logger } from 'pino';
 import {
   type BackendFinder,
+  type BackendRow,
   createBackendFinder,
   registerBackendPages,
+  SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
+import {
+  type Backend,
+  type CallLog,
+  type ClientSession,
+  createUpstreams,
+  registerGateway,
+} from './features/mcp/gateway/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
 import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
@@ -20,7 +29,9 @@ import {
 import { findTenant } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
+import { placeIn } from './platform/crypto/sealed-columns.ts';
 import type { Database, Db } from './platform/db/database.ts';
+import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
@@ -30,10 +41,12 @@ import type { Outbound } from './platform/http/outbound.ts';
 export interface McpDoor {
   check: TokenCheck;
   finder: BackendFinder;
+  sessions: ToldCache<ClientSession | 'unknown'>;
 }
 
 export function createMcpDoor(db: Db, log: Logger, notifications: Notifications): McpDoor {
   return {
+    sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
     check: createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships }),
     finder: createBackendFinder(db, notifications),
   };
@@ -47,6 +60,7 @@ export interface McpParts {
   cursors: CursorSealer;
   outbound: Outbound;
   mcpDoor: McpDoor;
+  callLog: CallLog;
 }
 
 /** What MCP clients reach. */
@@ -66,6 +80,42 @@ export async function registerMcp(
     membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(db, parts.mcpDoor.finder, params, isRoot),
   });
+  const { sealer, outbound, callLog } = parts;
+  const { check, finder, sessions } = parts.mcpDoor;
+  await registerGateway(app, {
+    db,
+    origin: parts.origin,
+    check,
+    upstreams: createUpstreams({ db, sealer, outbound }),
+    callLog,
+    sessions,
+    namespaceOf: (params) => namespaceOf(db, finder, params, false),
+    backendsOf: async (tenantId, backendId) =>
+      (await finder.enabled(tenantId))
+        .filter((one) => backendId === null || one.backend_id === backendId)
+        .map((one) => gatewayBackend(sealer, tenantId, one)),
+  });
+}
+
+/** A backend as the gateway speaks with it, its credential opened. */
+function gatewayBackend(sealer: Sealer, tenantId: string, row: BackendRow): Backend {
+  const place = placeIn(SEALED_AUTH, [tenantId, row.backend_id]);
+  const credentials =
+    row.auth.kind === 'shared' && row.sealed_auth !== null
+      ? {
+          [row.auth.header.toLowerCase()]: `${row.auth.prefix}${sealer.unseal(row.sealed_auth, place)}`,
+        }
+      : {};
+  return {
+    tenantId,
+    backendId: row.backend_id,
+    slug: row.slug,
+    name: row.name,
+    url: row.url,
+    version: row.version,
+    tools: row.tools,
+    credentials,
+  };
 }
 
 /** Below the console's gate. */

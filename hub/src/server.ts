@@ -25,6 +25,7 @@ import { createReadMarks, selectBehind } from './features/logs/export-keys/index
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
+import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
@@ -32,6 +33,7 @@ import { createMcpDoor } from './mcp.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
+import { createCopying } from './platform/db/copying.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
@@ -153,6 +155,13 @@ export async function startHub(
     const stopping = new AbortController();
     const mcpDoor = createMcpDoor(context.database.db, log, notifications);
     closers.push(() => mcpDoor.check.stop());
+    const callLog = createCallLog({
+      db: context.database.db,
+      transact: createCopying(context.database.db, context.database.pool, context.counter),
+      log,
+      lost: (rows) => metrics.toolCallsLost.inc(rows),
+    });
+    closers.push(() => callLog.stop());
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
     const readMarks = createReadMarks(context.database.db, log);
@@ -189,6 +198,7 @@ export async function startHub(
       driftHolds,
       keyUses,
       mcpDoor,
+      callLog,
       stopping: stopping.signal,
       log,
       readiness: () => readiness(context, notifications),
@@ -258,6 +268,7 @@ function scheduledJobs(
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
+    { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
