@@ -17,7 +17,7 @@ export function selectCounts(
   app: { tenantId: string; appId: string },
   since: { app: Date; provider: Date },
 ): Promise<ProviderCounts[]> {
-  const earliest = since.app < since.provider ? since.app : since.provider;
+  const earliest = new Date(Math.min(since.app.getTime(), since.provider.getTime()));
   const inApp = sql`at >= ${since.app}::timestamptz`;
   const inProvider = sql`at >= ${since.provider}::timestamptz`;
   return rows(

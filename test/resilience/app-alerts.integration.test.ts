@@ -1,24 +1,28 @@
 // An app that fails is told of once, by mail and webhook, whichever hub looks; so is its recovery.
-import { sql } from 'kysely';
+
+import {
+  type AppAlerts,
+  startAppAlerts,
+} from '@gatewarden/hub/src/features/logs/alerting/index.ts';
+import { insertLlmRows, llmRow, nowMicros } from '@gatewarden/hub/src/features/logs/rows/index.ts';
+import { alertingApps, webhookOf } from '@gatewarden/hub/src/features/management/apps/index.ts';
+import { createCopying } from '@gatewarden/hub/src/platform/db/copying.ts';
+import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
+import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound.ts';
+import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
+import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
+import { createMetrics } from '@gatewarden/hub/src/platform/telemetry/metrics.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { aRequestLine } from '../../../../../test/support/logs.ts';
-import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aRequestLine } from '../support/logs.ts';
+import { type Management, makeApp, manage } from '../support/management.ts';
 import {
   type HttpSink,
   openHttpSink,
   openSmtpSink,
   reaching,
   type SmtpSink,
-} from '../../../../../test/support/sinks.ts';
-import { createCopying } from '../../../platform/db/copying.ts';
-import { startNotifications } from '../../../platform/feed/notifications.ts';
-import { createOutbound } from '../../../platform/http/outbound.ts';
-import { startJobs } from '../../../platform/jobs/jobs.ts';
-import { createLog } from '../../../platform/telemetry/log.ts';
-import { createMetrics } from '../../../platform/telemetry/metrics.ts';
-import { insertLlmRows, llmRow, nowMicros } from '../rows/index.ts';
-import { type AppAlerts, startAppAlerts } from './index.ts';
+} from '../support/sinks.ts';
 
 const log = createLog('silent');
 const SOON = { timeout: 30_000 };
@@ -84,7 +88,6 @@ async function aProcess(): Promise<AppAlerts> {
     bodyBytes: () => 0,
     utilization: () => 0,
   });
-  const { alertingApps, webhookOf } = await import('../../management/apps/index.ts');
   return startAppAlerts(
     {
       db: database.db,
@@ -160,17 +163,15 @@ it('raises nothing again within the cooldown, and does after it', async () => {
 });
 
 it('a message whose target refuses waits and is tried again', async () => {
-  const { rows } = await sql<{ state: string; n: number }>`
-    SELECT state, count(*) AS n FROM app_alert_deliveries GROUP BY state`.execute(
-    hub.context.database.db,
+  const { rows } = await hub.context.database.pool.query<{ state: string }>(
+    'SELECT DISTINCT state FROM app_alert_deliveries',
   );
   expect(rows.find(({ state }) => state === 'failed')).toBeUndefined();
   http.answer = (response) => response.writeHead(503).end();
   const pending = async () => {
-    const found = await sql<{ n: number }>`
-      SELECT count(*) AS n FROM app_alert_deliveries
-      WHERE state = 'pending' AND attempts > 0 AND last_status = 503`.execute(
-      hub.context.database.db,
+    const found = await hub.context.database.pool.query<{ n: number }>(
+      `SELECT count(*) AS n FROM app_alert_deliveries
+      WHERE state = 'pending' AND attempts > 0 AND last_status = 503`,
     );
     return found.rows[0]?.n;
   };
