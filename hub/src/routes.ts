@@ -62,7 +62,7 @@ import {
   registerNodes,
   resourceRoutes,
 } from './management.ts';
-import type { Config } from './platform/config/config.ts';
+import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
@@ -225,6 +225,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     issuer: login?.issuer ?? `${origin}/auth`,
     audience: origin,
     keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
+    claims: login?.claims ?? CLAIM_NAMES,
   });
   const policies = createToldCache<PolicyAuthority>({
     name: POLICY_CACHE,

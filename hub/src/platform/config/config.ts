@@ -10,7 +10,14 @@ export interface LoginConfig {
   issuer: string;
   clientId: string;
   clientSecret: string | null;
+  /** What the provider calls the claims of an administrator's token. */
+  claims: ClaimNames;
 }
+
+const CLAIMS = ['tenantIds', 'role', 'roles', 'operator', 'email'] as const;
+/** A claim's name, or a JSON pointer such as `/realm_access/roles`. */
+export type ClaimNames = Record<(typeof CLAIMS)[number], string>;
+export const CLAIM_NAMES = Object.fromEntries(CLAIMS.map((name) => [name, name])) as ClaimNames;
 
 export interface MailConfig {
   host: string;
@@ -143,8 +150,10 @@ function masterKey(env: Env, databaseUrl: string | null): Config['masterKey'] {
 
 function login(env: Env): LoginConfig | null {
   if (env.LOGIN_ISSUER === undefined) {
-    if (env.LOGIN_CLIENT_ID ?? env.LOGIN_CLIENT_SECRET) {
-      throw new ConfigError('LOGIN_CLIENT_ID and LOGIN_CLIENT_SECRET need LOGIN_ISSUER');
+    if (env.LOGIN_CLIENT_ID ?? env.LOGIN_CLIENT_SECRET ?? env.LOGIN_CLAIMS) {
+      throw new ConfigError(
+        'LOGIN_CLIENT_ID, LOGIN_CLIENT_SECRET and LOGIN_CLAIMS need LOGIN_ISSUER',
+      );
     }
     return null;
   }
@@ -160,7 +169,29 @@ function login(env: Env): LoginConfig | null {
     issuer: env.LOGIN_ISSUER,
     clientId: env.LOGIN_CLIENT_ID,
     clientSecret: env.LOGIN_CLIENT_SECRET ?? null,
+    claims: claimNames(env.LOGIN_CLAIMS),
   };
+}
+
+function claimNames(text: string | undefined): ClaimNames {
+  if (text === undefined) return CLAIM_NAMES;
+  const wrong = () =>
+    new ConfigError(
+      `LOGIN_CLAIMS must be a JSON object with names of claims for some of ${CLAIMS.join(', ')}`,
+    );
+  let named: unknown;
+  try {
+    named = JSON.parse(text);
+  } catch {
+    throw wrong();
+  }
+  const isObject = typeof named === 'object' && named !== null && !Array.isArray(named);
+  if (!isObject) throw wrong();
+  for (const [name, value] of Object.entries(named as object)) {
+    const isKnown = (CLAIMS as readonly string[]).includes(name);
+    if (!isKnown || typeof value !== 'string' || value === '') throw wrong();
+  }
+  return { ...CLAIM_NAMES, ...(named as Partial<ClaimNames>) };
 }
 
 const MAIL_ADDRESS = /^[^\s<>@,;"]+@[^\s<>@,;"]+$/;

@@ -127,6 +127,7 @@ export async function createApp(options: {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Gatewarden hub', version: options.version },
+      servers: [{ url: '/', description: 'The origin of the hub.' }],
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: documentRoute,

@@ -171,6 +171,10 @@ export const ERRORS = {
     status: 503,
     message: 'The database is not available: try again shortly.',
   },
+  login_provider_unavailable: {
+    status: 503,
+    message: 'The login provider does not give its keys: try again shortly.',
+  },
   overloaded: { status: 503, message: 'Too much at once: try again shortly.' },
   starting: { status: 503, message: 'The hub is starting: try again shortly.' },
   console_not_built: {

@@ -1,7 +1,9 @@
 // GET C/events: server-sent events for pages that live. A stream ends when the person may no longer see the tenant,
 // when the notifications are lost (the browser comes back and reads everything anew), and when the hub stops.
+
 import type { ServerResponse } from 'node:http';
 import { foldName } from '@gatewarden/shared/names.ts';
+import { Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -16,6 +18,8 @@ interface Stream {
   personKey: string;
   response: ServerResponse;
 }
+
+const STREAM = Type.String({ description: 'Server-sent events, for as long as the client stays.' });
 
 export interface EventStreams {
   register(app: App): void;
@@ -58,7 +62,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
     register(app) {
       app.get(
         '/events',
-        { config: { access: 'Viewer' }, schema: { tags: ['events'] } },
+        { config: { access: 'Viewer' }, schema: { tags: ['events'], response: { 200: STREAM } } },
         (request, reply) => {
           const person = personOf(request);
           reply.hijack();

@@ -59,6 +59,7 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
   return {
     url,
     schema: {
+      operationId: operationIdOf(String(route.method), url),
       ...schema,
       headers: Type.Object({
         ...(sync === undefined ? {} : deviceHeaders(sync)),
@@ -74,6 +75,11 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
     },
   };
 };
+
+/** Method and path as one word, for those who make a client from the document. */
+function operationIdOf(method: string, url: string): string {
+  return [method.toLowerCase(), ...(url.match(/[A-Za-z0-9]+/g) ?? [])].join('_');
+}
 
 function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema> {
   if (sync === 'enroll') {

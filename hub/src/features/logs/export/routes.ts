@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { createGzip, constants as zlib } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -19,6 +20,15 @@ import {
 } from '../rows/index.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { type ExportQuery, sealCursor, viewOf, type Window, windowOf } from './window.ts';
+
+/** For the document; what goes out is a stream, or one object for the metrics view. */
+const LINES = {
+  description: 'One JSON object on each line; of the metrics view one JSON object.',
+  content: {
+    'application/x-ndjson': { schema: Type.String() },
+    'application/json': { schema: Type.Unknown() },
+  },
+};
 
 export interface ScopedThing {
   id: string;
@@ -65,7 +75,7 @@ function registerLlm(scope: App, deps: ExportDeps): void {
   const summary = 'LLM request logs as NDJSON; with view=metrics one document';
   scope.get(
     '/llmgateway/logs/export',
-    { schema: { tags: ['logs'], summary }, exposeHeadRoute: false },
+    { schema: { tags: ['logs'], summary, response: { 200: LINES } }, exposeHeadRoute: false },
     async (request, reply) => {
       const query = request.query as ExportQuery;
       const grant = await grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
@@ -80,7 +90,7 @@ function registerMcp(scope: App, deps: ExportDeps): void {
   const summary = 'MCP tool-call logs as NDJSON';
   scope.get(
     '/mcpgateway/logs/export',
-    { schema: { tags: ['logs'], summary }, exposeHeadRoute: false },
+    { schema: { tags: ['logs'], summary, response: { 200: LINES } }, exposeHeadRoute: false },
     async (request, reply) => {
       const grant = await grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
       const shape = await mcpExport(deps, grant);

@@ -1,4 +1,5 @@
 // Apps from outside: made, read, changed, their providers, keys, prompts, history and operations.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -6,6 +7,7 @@ import {
   makeApp,
   makeProvider,
   manage,
+  resource,
 } from '../../../../../test/support/management.ts';
 
 let hub: TestHub;
@@ -353,4 +355,30 @@ test('twenty writers with one version: one wins', async () => {
   expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
   const read = await api.call('GET', app('raced'));
   expect(read.body.app.tags).toEqual(won[0]?.body.app.tags);
+});
+
+test('fifty creations with one key on two hubs make one app and get one answer', async () => {
+  const other = await startTestHub(hub.config);
+  try {
+    await makeProvider(api, 'of-fifty');
+    const body = { name: 'of-fifty', provider_labels: ['of-fifty'] };
+    const key = randomUUID();
+    const create = async (n: number) => {
+      const by = n % 2 === 0 ? hub : other;
+      let answer = await resource(by, api.secret, 'POST', '/apps', { key, body });
+      // As the API asks of whoever is told so: the same request again, later.
+      while (answer.status === 503 || answer.status === 429) {
+        answer = await resource(by, api.secret, 'POST', '/apps', { key, body });
+      }
+      return [answer.status, answer.body];
+    };
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create(n)));
+    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(answers[0]?.[0]).toBe(201);
+    const found = await api.call('GET', '/apps?name=of-fifty');
+    expect(found.body.items).toHaveLength(1);
+    expect((await api.call('GET', '/apps/of-fifty/keys')).body.items).toHaveLength(1);
+  } finally {
+    await other.stop();
+  }
 });

@@ -4,16 +4,20 @@ import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  errors,
   importJWK,
   type JWK,
   jwtVerify,
   SignJWT,
 } from 'jose';
+import type { ClaimNames } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { SIGNING_ALG } from './login-provider.ts';
 
 const LIFETIME_SECONDS = 3600;
 const CLOCK_LEEWAY_SECONDS = 60;
+/** How often tokens with unknown keys may make us fetch. */
+const LOOK_AGAIN_MS = 1_000;
 /** What may sign a token; symmetric and unsigned ones never. */
 const ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
 
@@ -44,17 +48,21 @@ export async function issueAdminToken(
 
 export type AdminTokenVerifier = (token: string) => Promise<AdminClaims>;
 
-/** Verifies signature, issuer, audience, type and life. Throws `invalid_token`. */
+/** Verifies signature, issuer, audience, type and life. Throws `invalid_token`, `login_provider_unavailable`. */
 export function createAdminTokenVerifier(options: {
   issuer: string;
   audience: string;
   keys: { local: JWK } | { remote: () => Promise<URL> };
+  claims: ClaimNames;
 }): AdminTokenVerifier {
   let remote: ReturnType<typeof createRemoteJWKSet> | null = null;
   const keySet = async () => {
     if ('local' in options.keys)
       return createLocalJWKSet({ keys: [publicPart(options.keys.local)] });
-    remote ??= createRemoteJWKSet(await options.keys.remote());
+    // A token with a key that is not known makes us look again: a provider rotates when it likes.
+    remote ??= createRemoteJWKSet(await options.keys.remote(), {
+      cooldownDuration: LOOK_AGAIN_MS,
+    });
     return remote;
   };
   return async (token) => {
@@ -72,33 +80,60 @@ export function createAdminTokenVerifier(options: {
       if (isIdToken || (type !== undefined && !['at+jwt', 'jwt'].includes(type))) {
         throw new HubError('invalid_token');
       }
-      return claimsOf(payload);
-    } catch {
+      return claimsOf(payload, options.claims);
+    } catch (error) {
+      // Its keys could not be had: that says nothing about the token.
+      if (isProviderAway(error)) throw new HubError('login_provider_unavailable');
       throw new HubError('invalid_token');
     }
   };
 }
 
-function claimsOf(payload: Record<string, unknown>): AdminClaims {
-  const subject = [payload.sub, payload.userId, payload.email].find(
+/** Where jose or the runtime could not fetch what it needs; a key that the provider does not have is the token's fault. */
+function isProviderAway(error: unknown): boolean {
+  if (error instanceof HubError) return false;
+  if (error instanceof errors.JWKSTimeout) return true;
+  return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
+}
+
+function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminClaims {
+  const claim = (name: keyof ClaimNames) => claimAt(payload, names[name]);
+  const email = claim('email');
+  const subject = [payload.sub, payload.userId, email].find(
     (one): one is string => typeof one === 'string' && one !== '',
   );
   // A token that names nobody could not be held to account.
   if (subject === undefined) throw new HubError('invalid_token');
-  const named = [payload.role, payload.roles].flat();
+  const named = [claim('role'), claim('roles')].flat();
   const role = named.includes('Super Admin')
     ? 'Admin'
     : [...ROLES].reverse().find((r) => named.includes(r));
-  const tenantIds = Array.isArray(payload.tenantIds) ? payload.tenantIds : [];
+  const tenantIds = claim('tenantIds');
   return {
     subject,
-    email: typeof payload.email === 'string' ? payload.email : subject,
-    tenantIds: tenantIds
+    email: typeof email === 'string' ? email : subject,
+    tenantIds: (Array.isArray(tenantIds) ? tenantIds : [])
       .filter((id): id is string => typeof id === 'string')
       .map((id) => id.toLowerCase()),
     role: role ?? 'Member',
-    isOperator: payload.operator === true,
+    isOperator: claim('operator') === true,
   };
+}
+
+/** By name, which may look like a URL, or by JSON pointer. */
+function claimAt(payload: Record<string, unknown>, name: string): unknown {
+  if (!name.startsWith('/')) return payload[name];
+  return name
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (inner, part) =>
+        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, part)
+          ? (inner as Record<string, unknown>)[part]
+          : undefined,
+      payload,
+    );
 }
 
 function publicPart(key: JWK): JWK {

@@ -1,0 +1,117 @@
+// Administrators' tokens of a customer's own login provider: keys fetched and rotated, claims by other names.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  call,
+  cloneDatabase,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../../../../../test/support/hub.ts';
+import { ADMIN_PREFIX } from '../../../../../test/support/management.ts';
+import { type Config, readConfig } from '../../../platform/config/config.ts';
+
+let provider: Server;
+let issuer: string;
+let keys: JWK[] = [];
+let isAway = false;
+let hub: TestHub;
+
+beforeAll(async () => {
+  provider = createServer((request, response) => {
+    if (isAway) return void response.destroy();
+    const metadata = {
+      issuer,
+      jwks_uri: `${issuer}/keys`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/keys' ? { keys } : metadata));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const { login } = readConfig({
+    LOGIN_ISSUER: issuer,
+    LOGIN_CLIENT_ID: 'hub',
+    LOGIN_CLAIMS: '{"tenantIds":"https://acme.example/tenants","roles":"/realm_access/roles"}',
+  });
+  const config: Config = { ...hubConfig(await cloneDatabase()), login };
+  hub = await startTestHub(config);
+});
+afterAll(async () => {
+  await hub.stop();
+  provider.closeAllConnections();
+  provider.close();
+});
+
+async function aKey(kid: string) {
+  const pair = await generateKeyPair('ES256');
+  return { ...pair, kid, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256' } };
+}
+
+const sign = (key: Awaited<ReturnType<typeof aKey>>, claims: object) =>
+  new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt' })
+    .setSubject('person')
+    .setIssuer(issuer)
+    .setAudience(hub.url)
+    .setExpirationTime('5m')
+    .sign(key.privateKey);
+
+const ask = async (token: string) => {
+  const answer = await call(
+    `${hub.url}${ADMIN_PREFIX}/tenants/${hub.tenantId}/settings`,
+    'GET',
+    { authorization: `Bearer ${token}` },
+    undefined,
+  );
+  return [answer.status, answer.body.error?.code];
+};
+
+test('a provider that is away is told as such, not as a bad token', async () => {
+  const key = await aKey('one');
+  isAway = true;
+  expect(await ask(await sign(key, {}))).toEqual([503, 'login_provider_unavailable']);
+  isAway = false;
+});
+
+test('claims are read by the names that the configuration gives them', async () => {
+  const key = await aKey('one');
+  keys = [key.jwk];
+  const tenants = { 'https://acme.example/tenants': [hub.tenantId] };
+  const admin = { realm_access: { roles: ['other', 'Admin'] } };
+  expect(await ask(await sign(key, { ...tenants, ...admin }))).toEqual([200, undefined]);
+  expect(await ask(await sign(key, { tenantIds: [hub.tenantId], ...admin }))).toEqual([
+    403,
+    'forbidden',
+  ]);
+  expect(await ask(await sign(key, { ...tenants, roles: ['Admin'] }))).toEqual([403, 'forbidden']);
+  expect(await ask(await sign(key, { ...tenants, role: 'Admin' }))).toEqual([200, undefined]);
+  expect(await ask(await sign(key, { operator: true }))).toEqual([200, undefined]);
+  expect(await ask(await sign(await aKey('one'), { ...tenants, ...admin }))).toEqual([
+    401,
+    'invalid_token',
+  ]);
+});
+
+test('a key that the provider rotates to is accepted, and one that it took back is not for long', async () => {
+  const claims = {
+    'https://acme.example/tenants': [hub.tenantId],
+    realm_access: { roles: ['Admin'] },
+  };
+  const before = await aKey('before');
+  keys = [before.jwk];
+  await expect.poll(async () => ask(await sign(before, claims))).toEqual([200, undefined]);
+  const after = await aKey('after');
+  keys = [after.jwk];
+  await expect
+    .poll(async () => ask(await sign(after, claims)), { timeout: 10_000 })
+    .toEqual([200, undefined]);
+  expect(await ask(await sign(before, claims))).toEqual([401, 'invalid_token']);
+});
