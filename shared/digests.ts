@@ -37,8 +37,9 @@ function sortedKeys(value: object): object | null {
     return items;
   }
   const result: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) {
-    if (WHOLE_NUMBER.test(key)) return null;
+  const keys = inOrder(Object.keys(value));
+  if (keys === null) return null;
+  for (const key of keys) {
     const item = (value as Record<string, unknown>)[key];
     const part = typeof item === 'object' && item !== null ? sortedKeys(item) : item;
     if (part === null && item !== null) return null;
@@ -48,6 +49,28 @@ function sortedKeys(value: object): object | null {
 }
 
 const WHOLE_NUMBER = /^\d+$/;
+const SHAPES_MAX = 16;
+const SHAPE_KEYS_MAX = 64;
+/** The key lists seen last with their order: entities of a source all have the same, and sorting costs most. */
+const shapes: { keys: readonly string[]; sorted: readonly string[] | null }[] = [];
+let oldest = 0;
+
+function inOrder(keys: readonly string[]): readonly string[] | null {
+  const known = shapes.find((shape) => areSame(shape.keys, keys));
+  if (known !== undefined) return known.sorted;
+  const sorted = keys.some((key) => WHOLE_NUMBER.test(key)) ? null : [...keys].sort();
+  if (keys.length <= SHAPE_KEYS_MAX) {
+    shapes[oldest] = { keys, sorted };
+    oldest = (oldest + 1) % SHAPES_MAX;
+  }
+  return sorted;
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 export const EMPTY_INVENTORY: Buffer = Buffer.alloc(32);
 

@@ -26,12 +26,7 @@ import {
   webhookOf,
 } from './features/management/apps/index.ts';
 import { selectPrices } from './features/management/providers/index.ts';
-import {
-  backendsMeant,
-  backendWith,
-  registerBackendPages,
-  selectBackendNames,
-} from './features/mcp/backends/index.ts';
+import { backendsMeant, backendWith, selectBackendNames } from './features/mcp/backends/index.ts';
 import { nodeOf } from './features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
@@ -100,10 +95,9 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
 /** Below the console's gate. */
 export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
-  const { sealer, cursors } = parts;
+  const { cursors } = parts;
   registerLogViews(scope, { db, cursors });
   registerExportKeys(scope, exportKeyDeps(parts));
-  registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check });
 }
 
 function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportKeyRouteDeps {

@@ -205,6 +205,9 @@ async function serve(options: { json?: boolean }): Promise<void> {
   if (!config.managementApi.isSet) {
     log.info('LLMGATEWAY_MANAGEMENT_API_ENABLED is not set: the management API is off');
   }
+  if (config.mcpPkce === 'off') {
+    log.warn('MCP_OAUTH_PKCE=off: whoever gets hold of a code can exchange it');
+  }
   hub = await startHub(config, log);
   log.info({ event: 'ready', url: hub.url, port: hub.port }, `ready at ${hub.url}`);
   if (options.json === true) {

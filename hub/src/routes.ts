@@ -15,12 +15,14 @@ import { registerAlertPages, registerAlertSync } from './features/devices/alerts
 import {
   type AgentToken,
   addDeviceGate,
+  noticeClaims,
   type PolledDevice,
   registerEnrolment,
   type Sightings,
   TOKEN_CACHE,
 } from './features/devices/enrolment/index.ts';
 import {
+  approvedAmong,
   type DriftHolds,
   decisionsForGroup,
   registerDefaultPolicies,
@@ -34,7 +36,7 @@ import {
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
-import { recordView, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
+import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
@@ -62,6 +64,7 @@ import {
   registerNodes,
   resourceRoutes,
 } from './management.ts';
+import { type McpDoor, registerMcp, registerMcpPages } from './mcp.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -112,6 +115,7 @@ export interface RouteParts {
   snapshots: Snapshots;
   driftHolds: DriftHolds;
   keyUses: KeyUses;
+  mcpDoor: McpDoor;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
   log: Logger;
@@ -183,6 +187,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     budget: parts.bodyBudget,
     rates: { device: parts.config.deviceRate, token: parts.config.tokenRate },
   });
+  noticeClaims(scope, db);
   registerEnrolment(scope, { db, pages });
   registerIngest(scope, {
     pipelined: parts.pipelined,
@@ -190,6 +195,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
     metrics,
     sightings: parts.sightings,
     forgetDevice: devices.forget,
+    approvedAmong,
     driftChanged: parts.driftHolds.changed,
   });
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
@@ -218,9 +224,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     signingKey = await loginSigningKey(db, sealer);
     const cookieKey = await installationSecret(db, sealer, 'login-cookie-key', randomKey);
     const loginProvider = createLoginProvider({ db, origin, signingKey, cookieKey });
-    await registerLoginProvider(app, { db, loginProvider });
+    await registerLoginProvider(app, { db, loginProvider, sealer });
   }
-  registerSignIn(app, { db, cookie, signIn });
+  registerSignIn(app, { db, cookie, signIn, sealer });
+  await registerMcp(app, { ...parts, cookie, signIn });
   const verifyAdminToken = createAdminTokenVerifier({
     issuer: login?.issuer ?? `${origin}/auth`,
     audience: origin,
@@ -245,10 +252,10 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
+      auditViews(scope, db);
       registerInventoryPages(scope, {
         db,
         cursors,
-        onView: (person, view) => recordView(db, person, view),
         driftChanged: parts.driftHolds.changed,
       });
       registerDeviceLifecycle(scope, { db, eraseLogs: erasePersonsLogs });
@@ -285,6 +292,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerActivityPages(scope, { db, cursors });
       registerLogPages(scope, parts);
+      registerMcpPages(scope, parts);
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

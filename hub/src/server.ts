@@ -15,15 +15,22 @@ import {
   startDriftHolds,
 } from './features/devices/governance/index.ts';
 import { groupsOf } from './features/devices/groups/index.ts';
-import { deleteOldBatches, scopeInventories } from './features/devices/inventory/index.ts';
+import {
+  deleteOldBatches,
+  scopeInventories,
+  settleNames,
+  sightRepeated,
+} from './features/devices/inventory/index.ts';
 import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
+import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import { alertingSources } from './logs.ts';
+import { createMcpDoor } from './mcp.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
@@ -146,6 +153,8 @@ export async function startHub(
     );
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
+    const mcpDoor = createMcpDoor(context.database.db, log, notifications);
+    closers.push(() => mcpDoor.check.stop());
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
     const readMarks = createReadMarks(context.database.db, log);
@@ -192,6 +201,7 @@ export async function startHub(
       snapshots,
       driftHolds,
       keyUses,
+      mcpDoor,
       stopping: stopping.signal,
       log,
       readiness: () => readiness(context, notifications),
@@ -259,6 +269,9 @@ function scheduledJobs(
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
+    { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
+    { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
+    { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },

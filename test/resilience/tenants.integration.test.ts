@@ -130,6 +130,11 @@ async function makeVictim(): Promise<Victim> {
   });
   await post('alerts', { device, alerts: [alert] });
   const override = await console_('POST', '/overrides', decision());
+  const mapping = await console_('POST', '/process-mappings', {
+    ...BODIES['POST /process-mappings'],
+    process_name: 'victim-*',
+    match: 'glob',
+  });
   const group = await console_('POST', '/device-groups', { name: 'Victim' });
   const groupId = group.body.group.group_id;
   await console_('PUT', `/device-groups/${groupId}/devices/${device.device_id}`, {});
@@ -143,6 +148,7 @@ async function makeVictim(): Promise<Victim> {
       entity_id: entity.entity_id,
       subscriber_id: subscriber,
       override_id: override.body.override.override_id,
+      mapping_id: mapping.body.mapping.mapping_id,
       group_id: groupId,
       alert_id: alert.alert_id,
       route_id: routeId,
@@ -201,6 +207,7 @@ const unknownIds = (): Record<string, string> => ({
   entity_id: createHash('sha256').update(randomUUID()).digest('hex'),
   subscriber_id: 'nobody@example.com',
   override_id: randomUUID(),
+  mapping_id: randomUUID(),
   group_id: randomUUID(),
   alert_id: randomUUID(),
   route_id: randomUUID(),

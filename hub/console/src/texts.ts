@@ -268,6 +268,9 @@ export const texts = {
     processes: (count: number) => counted(count, 'running process', 'running processes'),
     /** Where a device does not tell what runs. */
     seenEarlier: 'seen in the last 14 days',
+    atLeast: 'There is more than was looked at: these counts are the least.',
+    unhashed: (count: number) =>
+      `Of ${counted(count, 'running process', 'running processes')} nobody knows the file’s hash: whether they are meant is not known.`,
     protectedBy: (rail: string) => `protected (${rail}): will not be ended`,
     ends: (count: number) =>
       `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
@@ -346,6 +349,12 @@ export const texts = {
     stored: 'The name is stored.',
     mappings: 'Names given',
     mappingsEmpty: 'No process has been named yet.',
+    withdraw: 'Take back',
+    withdrawNamed: (name: string) => `Take back the name of ${name}`,
+    withdrawTitle: 'Take this name back?',
+    withdrawText:
+      'Devices forget the name with their next poll. What no other name covers is listed as unknown again.',
+    withdrawn: 'The name was taken back.',
     by: 'By',
     when: 'When',
   },

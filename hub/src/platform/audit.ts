@@ -38,3 +38,50 @@ export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
       ${event.result ?? 'succeeded'}, ${event.requestId}, ${JSON.stringify(event.detail)}::jsonb,
       ${event.management === true})`.execute(tx);
 }
+
+/**
+ * Where a name stands in the details of events: the field that holds it, in those of one operation or of all, and what
+ * else in such details may speak of the person.
+ */
+export interface NamedInAudit {
+  field: string;
+  operation?: string;
+  without?: readonly (readonly string[])[];
+}
+
+/**
+ * Overwrites a person's name in the details of events, for who has to be forgotten: what was done stays, and by whom.
+ * Only whole values of these fields, never a part of a text.
+ */
+export async function eraseFromAudit(
+  tx: Tx,
+  tenantId: string,
+  name: string,
+  to: { erased: string; where: readonly NamedInAudit[] },
+): Promise<void> {
+  for (const { field, operation, without = [] } of to.where) {
+    // As PostgreSQL writes a field of a jsonb as text; inside of a text its quotes would be escaped.
+    const written = (value: string) => `"${field}": ${JSON.stringify(value)}`;
+    await sql`
+      UPDATE audit_events
+      SET detail = replace(detail::text, ${written(name)}, ${written(to.erased)})::jsonb
+        ${sql.join(
+          without.map((path) => sql`#- ${[...path]}::text[]`),
+          sql` `,
+        )}
+      WHERE tenant_id = ${tenantId} AND strpos(detail::text, ${written(name)}) > 0
+        AND ${operation === undefined ? sql`true` : sql`operation = ${operation}`}`.execute(tx);
+  }
+}
+
+/** Takes the details from the events of one kind about these things. */
+export async function eraseDetails(
+  tx: Tx,
+  tenantId: string,
+  of: { operation: string; ids: readonly string[] },
+): Promise<void> {
+  await sql`
+    UPDATE audit_events SET detail = '{}'
+    WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ANY (${of.ids}::text[])
+      AND operation = ${of.operation}`.execute(tx);
+}

@@ -34,14 +34,16 @@ export const RetireAnswer = Type.Object({
 });
 
 export const EraseAnswer = Type.Object({
-  /** How many devices, activity rows and alerts of the person are gone. */
+  /** How many devices, activity rows and alerts of the person are gone, and decisions for them alone. */
   devices: Type.Integer(),
   activity: Type.Integer(),
   alerts: Type.Integer(),
+  decisions: Type.Integer(),
   /** LLM requests and MCP tool calls that named the person's e-mail address. */
   log_rows: Type.Integer(),
   request_id: Type.String(),
 });
+export type EraseAnswer = Static<typeof EraseAnswer>;
 
 export const DeviceSettings = Type.Object(
   {

@@ -36,6 +36,18 @@ export const DeviceRow = Type.Object({
   stale: Type.Boolean(),
   /** Since when two machines seem to use this id. */
   duplicate_since: Nullable(Type.String()),
+  /** What the last machine said of itself that was refused, because it had this id and not the device's token. */
+  claim: Nullable(
+    Type.Object({
+      at: Type.String(),
+      hostname: Type.String(),
+      platform: OneOf(PLATFORMS),
+      os_version: Type.String(),
+      arch: Type.String(),
+      agent_version: Type.String(),
+      subscriber_id: Type.String(),
+    }),
+  ),
   retired_at: Nullable(Type.String()),
 });
 export type DeviceRow = Static<typeof DeviceRow>;

@@ -28,6 +28,11 @@ const Percent = Type.Integer({ minimum: 0, maximum: 100 });
 
 export const OverrideInput = Type.Object(
   {
+    /**
+     * As a preview answered it: the devices that a percentage chooses hang on it, so that what was previewed is what
+     * is stored. A UUID of version 4 or 7 that no decision of the tenant ever had; left out, the hub makes one.
+     */
+    override_id: Type.Optional(Uuid),
     match: OverrideMatch,
     approval_status: OneOf(APPROVAL_STATUSES),
     execution_policy: OneOf(EXECUTION_POLICIES),
@@ -116,8 +121,10 @@ export const OverridesQuery = Type.Object(
 export const OverridesAnswer = ListAnswer(Override);
 export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
-/** Counts are exact; each `items` names at most the first 100. */
+/** Counts are exact but where `at_least` says otherwise; each `items` names at most the first 100. */
 export const Preview = Type.Object({
+  /** The id for which this holds: the creation takes it along where a percentage is rolled out. */
+  override_id: Uuid,
   /** What agents make of it: nothing ends by `everything`, and by `group` only where it hits few programs. */
   breadth: OneOf(['program', 'group', 'everything']),
   devices: Type.Object({
@@ -140,6 +147,10 @@ export const Preview = Type.Object({
   /** Programs that run now and that this override would decide about. */
   processes: Type.Object({
     count: Type.Integer(),
+    /** More programs run there than were looked at. */
+    at_least: Type.Boolean(),
+    /** Of a match by `executable_sha256`: programs that run on those devices and whose file nobody has hashed. */
+    unhashed: Type.Integer(),
     items: Type.Array(
       Type.Object({
         device_id: Uuid,
@@ -158,6 +169,7 @@ export const Preview = Type.Object({
   /** What it would have stopped: decisions of the last 14 days about processes that it newly blocks or quarantines. */
   activity: Type.Object({
     count: Type.Integer(),
+    at_least: Type.Boolean(),
     devices: Type.Integer(),
     items: Type.Array(
       Type.Object({

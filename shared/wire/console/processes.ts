@@ -48,6 +48,8 @@ export type ProcessMappingInput = Static<typeof ProcessMappingInput>;
 export const ProcessMappingRow = Type.Object({
   mapping_id: Uuid,
   ...ProcessMapping.properties,
+  /** The ETag verbatim, with its quotes: what `If-Match` takes. */
+  version: Type.String(),
   created_at: Type.String(),
   created_by: Type.String(),
 });
@@ -58,6 +60,12 @@ export const ProcessMappingAnswer = Type.Object({
   request_id: Type.String(),
 });
 export type ProcessMappingAnswer = Static<typeof ProcessMappingAnswer>;
+
+export const ProcessMappingDeletedAnswer = Type.Object({
+  mapping_id: Uuid,
+  deleted: Type.Literal(true),
+  request_id: Type.String(),
+});
 
 export const ProcessMappingsQuery = Type.Object({ ...ListQuery }, { additionalProperties: false });
 export const ProcessMappingsAnswer = ListAnswer(ProcessMappingRow);

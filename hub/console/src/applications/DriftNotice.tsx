@@ -26,7 +26,6 @@ export function DriftNotice({ application }: { application: Application }) {
     onError: (error) =>
       notifications.show({ color: 'red', title: driftTexts.failed, message: messageOf(error) }),
   });
-  // Also where no device of it is left: it goes on to wait.
   if (application.drifted_at === null) return null;
   return (
     <Section title={driftTexts.title}>

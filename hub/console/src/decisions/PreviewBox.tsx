@@ -82,12 +82,25 @@ function Overruled({ overruled }: { overruled: PreviewAnswer['overruled'] }) {
   );
 }
 
+/** What the counts do not tell, so that nobody takes them for all. */
+function Unsure({ processes, activity }: Pick<PreviewAnswer, 'processes' | 'activity'>) {
+  const isLeast = processes.at_least || activity.at_least;
+  if (!isLeast && processes.unhashed === 0) return null;
+  return (
+    <p className="gw-preview-warning" data-testid="preview-unsure">
+      <IconAlertTriangle size={18} aria-hidden /> {isLeast ? texts.preview.atLeast : null}{' '}
+      {processes.unhashed === 0 ? null : texts.preview.unhashed(processes.unhashed)}
+    </p>
+  );
+}
+
 function Touched({ answer }: { answer: PreviewAnswer }) {
   const { devices, people, groups, processes, activity } = answer;
   if (devices.count === 0 && processes.count === 0) {
     return (
       <>
         <Overruled overruled={answer.overruled} />
+        <Unsure processes={processes} activity={activity} />
         <p className="gw-dimmed">{texts.preview.nobody}</p>
       </>
     );
@@ -99,6 +112,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
   return (
     <>
       <Overruled overruled={answer.overruled} />
+      <Unsure processes={processes} activity={activity} />
       {ended > 0 ? (
         <p className="gw-preview-warning">
           <IconAlertTriangle size={18} aria-hidden /> {texts.preview.ends(ended)}

@@ -61,10 +61,27 @@ function DeviceBadges({ device }: { device: Device }) {
   );
 }
 
+/** That two machines seem to use the id, and what the refused one says of itself. */
+function Doubled({ device: { duplicate_since: since, claim } }: { device: Device }) {
+  if (since === null) return null;
+  if (claim === null) return <p role="note">{deviceTexts.duplicate}</p>;
+  return (
+    <div role="note" data-testid="claim">
+      <p>{deviceTexts.claimed}</p>
+      <p>
+        {deviceTexts.claims} <Name value={claim.hostname} />, <Name value={claim.subscriber_id} />,{' '}
+        {texts.platforms[claim.platform]} <Name value={claim.os_version} /> (
+        <Name value={claim.arch} />
+        ), <Name value={claim.agent_version} mono />, <Time at={claim.at} />
+      </p>
+    </div>
+  );
+}
+
 function DeviceFacts({ device }: { device: Device }) {
   return (
     <Section title={texts.device.facts}>
-      {device.duplicate_since === null ? null : <p role="note">{deviceTexts.duplicate}</p>}
+      <Doubled device={device} />
       <Facts>
         <Fact name={texts.devices.person}>
           <Name value={device.subscriber_id} />

@@ -1,6 +1,8 @@
 // The names that people gave to processes.
 import type { ProcessMappingRow } from '@gatewarden/shared/wire/console/processes.ts';
-import { useList } from '../api/tenant.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useList, useMayDecide } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { texts } from '../texts.ts';
 import type { Column } from '../ui/DataTable.tsx';
@@ -8,23 +10,44 @@ import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { WithdrawMapping } from './WithdrawMapping.tsx';
 
 export function Mappings() {
   const list = useList<ProcessMappingRow>('process-map', '/process-mappings');
+  const mayDecide = useMayDecide();
+  const [withdrawing, setWithdrawing] = useState<ProcessMappingRow | null>(null);
   return (
     <Section title={texts.processes.mappings}>
       <ListView
         bare
         list={list}
         caption={texts.processes.mappings}
-        columns={COLUMNS}
+        columns={mayDecide ? [...COLUMNS, actionsOf(setWithdrawing)] : COLUMNS}
         rowKey={(row) => row.mapping_id}
         rowTestId="process-mapping-row"
         empty={<p className="gw-dimmed">{texts.processes.mappingsEmpty}</p>}
       />
+      {withdrawing === null ? null : (
+        <WithdrawMapping mapping={withdrawing} onClose={() => setWithdrawing(null)} />
+      )}
     </Section>
   );
 }
+
+const actionsOf = (withdraw: (row: ProcessMappingRow) => void): Column<ProcessMappingRow> => ({
+  key: 'actions',
+  header: texts.ui.actions,
+  render: (row) => (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={texts.processes.withdrawNamed(row.process_name)}
+      onClick={() => withdraw(row)}
+    >
+      {texts.processes.withdraw}
+    </Button>
+  ),
+});
 
 const COLUMNS: readonly Column<ProcessMappingRow>[] = [
   {

@@ -51,6 +51,8 @@ export interface Config {
   metricsToken: string | null;
   /** The deployment has no models that a provider test may ask. */
   noModelTests: boolean;
+  /** `off`: a code is exchanged without looking at PKCE. */
+  mcpPkce: 'if_sent' | 'off';
   /** Requests a second that one device, and one agent token, may send in the long run. */
   deviceRate: number;
   tokenRate: number;
@@ -103,6 +105,7 @@ export function readConfig(env: Env): Config {
     noModelTests: flag(env.COMPLETELY_NO_GPU),
     deviceRate: integer('HUB_DEVICE_RATE', env.HUB_DEVICE_RATE, 100, 1, 1_000_000),
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
+    mcpPkce: choice('MCP_OAUTH_PKCE', env.MCP_OAUTH_PKCE, ['if_sent', 'off'] as const, 'if_sent'),
     nodeRate: integer('HUB_NODE_RATE', env.HUB_NODE_RATE, 100, 1, 1_000_000),
   };
 }

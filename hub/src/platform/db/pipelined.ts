@@ -1,5 +1,6 @@
 // Transactions whose statements need not wait for the answers of those before them: what is awaited together goes out
 // together and costs one round trip. For ingest, where the way to the database and back is most of a statement.
+import type { Socket } from 'node:net';
 import {
   type CompiledQuery,
   PostgresQueryCompiler,
@@ -35,6 +36,7 @@ export function openPipelined(
     async transact(work) {
       const client = await pool.connect();
       // Goes out with the first statement; its failure is that of every statement after it.
+      together(client);
       const begun = client.query('BEGIN');
       begun.catch(() => undefined);
       const { tx, seal } = transactionOn(client, options.counter);
@@ -60,6 +62,14 @@ export function openPipelined(
   };
 }
 
+/** What is begun in the same turn goes out in one write: each write wakes the database, which then works piece by piece. */
+function together(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 /** What `sql` executes on: sends at once and never waits for its turn, as a transaction of kysely's own would. */
 function transactionOn(client: pg.PoolClient, counter: StatementCounter): { tx: Tx; seal(): void } {
   let sealed = false;
@@ -74,6 +84,7 @@ function transactionOn(client: pg.PoolClient, counter: StatementCounter): { tx: 
       // After the commit it would be a transaction of its own.
       if (sealed) throw new Error('a statement came after the commit of its transaction');
       counter.count++;
+      together(client);
       try {
         const { rows, rowCount } = await client.query(query.sql, [...query.parameters]);
         return { rows, numAffectedRows: BigInt(rowCount ?? 0) };

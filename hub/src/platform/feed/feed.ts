@@ -18,6 +18,16 @@ export async function lockFeed(tx: Tx, tenantId: string, topic: FeedTopic): Prom
   return found?.n ?? 0;
 }
 
+/** The number, which nobody advances before this transaction ends; others may read it so at the same time. */
+export async function holdFeed(tx: Tx, tenantId: string, topic: FeedTopic): Promise<number> {
+  const found = await row(
+    tx,
+    sql<{ n: number }>`
+      SELECT n FROM feeds WHERE tenant_id = ${tenantId} AND topic = ${topic} FOR SHARE`,
+  );
+  return found?.n ?? 0;
+}
+
 /**
  * Takes the next number in this transaction and tells every hub process once it commits. Takes `by` numbers for as
  * many changes, and gives the last.

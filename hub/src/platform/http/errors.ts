@@ -146,7 +146,10 @@ export const ERRORS = {
   },
   uri_too_long: { status: 414, message: 'The path is too long.' },
   gzip_required: { status: 415, message: 'Content-Encoding must be gzip.' },
-  unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The Content-Type of the body must be application/json.',
+  },
   precondition_required: { status: 428, message: 'If-Match is required.' },
   too_many_requests: { status: 429, message: 'Too many requests: wait as Retry-After says.' },
   headers_too_large: { status: 431, message: 'The headers are too large.' },

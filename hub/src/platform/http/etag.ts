@@ -5,6 +5,9 @@ import { HubError } from './errors.ts';
 /** The answer of a conditional GET that has nothing new: no body. */
 export const NotModified = Type.Unsafe<undefined>({ type: 'null', description: 'Not modified' });
 
+/** The header of a versioned write. Not required in the schema, or its absence would be a 400 and not a 428. */
+export const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
+
 const STRONG_TAG = /^"[\x21\x23-\x7e\x80-\xff]*"$/;
 const ANY_TAG = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 

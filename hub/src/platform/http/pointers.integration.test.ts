@@ -87,6 +87,21 @@ it('in the headers of a device', async () => {
   ]);
 });
 
+it.each([';;;', 'json', ''])(
+  'a content type that is none (%j) is told, to devices too',
+  async (type) => {
+    const headers = { 'content-type': type };
+    const body = { device: aDevice(), alerts: [anAlert()] };
+    for (const answer of [
+      await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body, headers }),
+      await hub.console('POST', '/overrides', { body, headers }),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([415, 'unsupported_media_type']);
+      expect(answer.body.error.message).toContain('Content-Type');
+    }
+  },
+);
+
 it('never quotes the body, which may hold a secret', async () => {
   const raw = gzipSync('{"token": secret-of-mine}');
   const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { raw });

@@ -5,6 +5,7 @@ import type { ActivityEvent, WireProcess } from '@gatewarden/shared/wire/sync/ac
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 /** Gives how many were new. */
@@ -92,13 +93,23 @@ export interface RecentProcess {
   last_at: Date;
 }
 
-/** Distinct processes that devices decided about lately, for previews. */
+/**
+ * Distinct processes that devices decided about lately, for previews: of these entities or (folded) names where `meant`
+ * says some, and on the devices `among`; null: on all.
+ */
 export function selectRecentProcesses(
   db: Db,
   tenantId: string,
-  since: Date,
+  asked: {
+    since: Date;
+    meant: { entityIds: readonly string[]; names: readonly string[] } | { sha256: string } | null;
+    among: readonly string[] | null;
+  },
   limit: number,
 ): Promise<RecentProcess[]> {
+  const { since, meant, among } = asked;
+  // Decisions hold no hash.
+  const isNamed = meant !== null && 'names' in meant;
   return rows(
     db,
     sql<RecentProcess>`
@@ -107,6 +118,14 @@ export function selectRecentProcesses(
         count(*) OVER (PARTITION BY device_id, process_name_folded, entity_id)::integer AS count
       FROM activity WHERE tenant_id = ${tenantId} AND received_at > ${since}
         AND received_on >= ${since}::date
+        AND ${among === null ? ANY : sql`device_id = ANY (${among}::uuid[])`}
+        AND ${
+          isNamed
+            ? sql`(entity_id = ANY (${meant.entityIds}::text[])
+                OR process_name_folded = ANY (${meant.names}::text[])
+                OR ${mayFoldTo(sql`application_name`, meant.names)})`
+            : ANY
+        }
       ORDER BY device_id, process_name_folded, entity_id, received_at DESC LIMIT ${limit}`,
   );
 }

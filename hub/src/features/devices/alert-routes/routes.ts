@@ -19,7 +19,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
 import { registerDeliveries } from './delivery-routes.ts';
@@ -43,8 +43,6 @@ import {
 } from './store.ts';
 
 const RouteParams = Type.Object({ tenant_id: Type.String(), route_id: Uuid });
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 const OVERLAP_HOURS = 24;
 const tags = ['alert routes'];
 

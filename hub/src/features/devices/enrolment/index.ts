@@ -1,5 +1,6 @@
 // Enrolment: what other features, server.ts and the command line may use.
 export { admitDevice } from './admit-device.ts';
+export { noticeClaims } from './claims.ts';
 export { addDeviceGate } from './gate.ts';
 export { registerEnrolment } from './routes.ts';
 export { checkDevice } from './rules.ts';

@@ -266,6 +266,42 @@ export const NEW_EPOCH = sql`
   inventory_epoch = inventory_epoch + 1,
   scan_base = least(greatest(scan_base, highest_scan + 1), ${MAX_SCAN}::bigint)`;
 
+/** What a machine says of itself. */
+export interface Claim {
+  hostname: string;
+  platform: string;
+  os_version: string;
+  arch: string;
+  agent_version: string;
+  subscriber_id: string;
+}
+
+/**
+ * Notes that a machine without the device's token has its id, so two seem to use it. True where that is news: the same
+ * once an hour, others once a minute.
+ */
+export async function storeClaim(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  claim: Claim,
+  now: Date,
+): Promise<boolean> {
+  const said = JSON.stringify(claim);
+  const found = await row(
+    tx,
+    sql`
+      UPDATE devices SET duplicate_since = coalesce(duplicate_since, ${now}::timestamptz),
+        claim = ${said}::jsonb, claimed_at = ${now}::timestamptz
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND token_bound
+        AND retired_at IS NULL AND (claimed_at IS NULL
+          OR claimed_at < ${now}::timestamptz - interval '1 hour'
+          OR (claim <> ${said}::jsonb AND claimed_at < ${now}::timestamptz - interval '1 minute'))
+      RETURNING device_id`,
+  );
+  return found !== null;
+}
+
 export async function bindDevice(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`
     UPDATE devices SET token_bound = true

@@ -7,14 +7,13 @@ import {
   type DefaultPolicyInput,
 } from '@gatewarden/shared/wire/console/default-policies.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
-import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, versionsAllowed } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, versionsAllowed } from '../../../platform/http/etag.ts';
 import {
   checkDefaults,
   defaultInput,
@@ -35,8 +34,6 @@ import {
   selectDefaultsVersion,
 } from './store.ts';
 import { storeChange } from './write.ts';
-
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export interface DefaultPoliciesDeps {
   db: Db;
@@ -110,7 +107,10 @@ export function registerDefaultPolicies(app: App, deps: DefaultPoliciesDeps): vo
       const previews = [];
       for (const policy of request.body.policies) {
         const replaces = defaultOverrideId(policy.kind);
-        const preview = await previewOverride({ ...context, replaces }, defaultInput(policy));
+        const preview = await previewOverride(
+          { ...context, replaces, overrideId: replaces },
+          defaultInput(policy),
+        );
         previews.push({ kind: policy.kind, ...preview });
       }
       return { previews, request_id: request.id };

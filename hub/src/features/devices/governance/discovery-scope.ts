@@ -4,18 +4,14 @@ import {
   DiscoveryScopeAnswer,
   DiscoveryScopeInput,
 } from '@gatewarden/shared/wire/console/discovery-scope.ts';
-import { Type } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { type DiscoverySetting, selectDiscovery, updateDiscovery } from './discovery-store.ts';
 import type { Snapshots } from './snapshots.ts';
-
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export function registerDiscoveryScope(app: App, deps: { db: Db; snapshots: Snapshots }): void {
   const { db } = deps;

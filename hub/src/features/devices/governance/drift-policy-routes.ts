@@ -3,18 +3,14 @@ import {
   DriftPolicyAnswer,
   DriftPolicyInput,
 } from '@gatewarden/shared/wire/console/drift-policy.ts';
-import { Type } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { countDrifted } from '../inventory/index.ts';
 import { type DriftSetting, selectDriftSetting, updateDriftSetting } from './drift-hold-store.ts';
-
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export function registerDriftPolicy(
   app: App,

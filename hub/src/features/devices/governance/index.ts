@@ -4,10 +4,12 @@ import { matchText } from './rules.ts';
 import { selectMatchesForGroup } from './store.ts';
 
 export { advanceRollouts } from './advance-rollouts.ts';
+export { approvedAmong } from './approvals.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerDriftPolicy } from './drift-policy-routes.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
+export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { registerRolloutPages } from './rollout-routes.ts';

@@ -16,8 +16,6 @@ import { decidedProduct, joinScope } from './rules.ts';
 import { aimsAt, audienceOf, type Snapshot, type StoredOverride } from './snapshot.ts';
 import type { NewOverride } from './store.ts';
 
-/** Stands for the draft, which has no id yet. */
-export const PREVIEW_ID = '00000000-0000-0000-0000-000000000000';
 const NAMED_MAX = 20;
 
 export interface Judge {
@@ -37,7 +35,7 @@ export function createJudge(
 ): Judge {
   const { now, replaces } = options;
   const candidate: PolicyOverride = {
-    override_id: PREVIEW_ID,
+    override_id: draft.override_id,
     // Newer than all that stand: this is how it would be stored.
     revision: snapshot.n + 1,
     deleted: false,

@@ -10,6 +10,8 @@ import {
   aRunningProcess,
 } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { previewOverride } from './preview.ts';
+import { EMPTY_SNAPSHOT } from './snapshot.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -94,5 +96,145 @@ describe('the preview', () => {
       token: tenant.adminToken,
     });
     expect(listed.body.items).toEqual([]);
+  });
+});
+
+describe('a preview of a percentage', () => {
+  it('names exactly the devices that the decision then reaches', async () => {
+    const tenant = await hub.newTenant('Percentage');
+    const devices = Array.from({ length: 30 }, () => aDevice());
+    for (const device of devices) {
+      await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+        body: aBatch(device, [anEntity('demo')]),
+      });
+    }
+    const call = (path: string, over: object) =>
+      hub.console('POST', path, {
+        tenantId: tenant.tenantId,
+        token: tenant.adminToken,
+        body: input({ rollout_percent: 40, ...over }),
+      });
+    const { body: preview } = await call('/overrides/preview', {});
+    const { override_id } = preview;
+    const again = await call('/overrides/preview', { override_id });
+    expect(again.body.devices).toEqual(preview.devices);
+    expect((await call('/overrides', { override_id })).status).toBe(201);
+    const reached = [];
+    for (const { device_id } of devices) {
+      const headers = { 'x-device-id': device_id };
+      const delta = await deviceCall({ ...hub, ...tenant }, 'GET', '/ea/v1/sync/delta', {
+        headers,
+      });
+      if (delta.body.overrides.length > 0) reached.push(device_id);
+    }
+    const named = preview.devices.items.map((one: { device_id: string }) => one.device_id);
+    expect(named.sort()).toEqual(reached.sort());
+    // The id is good once, and none that stands for something else may be taken.
+    const taken = await call('/overrides', { override_id });
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'already_exists']);
+    const ruled = `${override_id.slice(0, 14)}8${override_id.slice(15)}`;
+    const refused = await call('/overrides', { override_id: ruled });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      '/override_id must be a UUID of version 4 or 7',
+    ]);
+  });
+});
+
+describe('what a preview finds', () => {
+  it('is what runs from a file with that hash, and it says of how many files nobody knows it', async () => {
+    const tenant = await hub.newTenant('Hashes');
+    const as = { ...hub, ...tenant };
+    const [one, other, silent] = [aDevice(), aDevice(), aDevice()];
+    const sha256 = 'a'.repeat(64);
+    const report = (device: typeof one, hash: string | null) =>
+      deviceCall(as, 'POST', '/ea/v1/sync/unknown-processes', {
+        body: {
+          batch_id: randomUUID(),
+          device,
+          processes: [anUnknownProcess('demo', { sha256: hash })],
+        },
+      });
+    await report(one, sha256);
+    await report(other, 'b'.repeat(64));
+    await report(silent, sha256);
+    for (const device of [one, other]) {
+      await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
+        body: { device, processes: [aRunningProcess('demo'), aRunningProcess('unhashed')] },
+      });
+    }
+    const { body } = await hub.console('POST', '/overrides/preview', {
+      tenantId: tenant.tenantId,
+      token: tenant.adminToken,
+      body: input({ match: { executable_sha256: sha256 } }),
+    });
+    expect(body.processes).toMatchObject({ count: 2, at_least: false, unhashed: 2 });
+    const devices = body.devices.items.map((found: { device_id: string }) => found.device_id);
+    expect(devices.sort()).toEqual([one.device_id, silent.device_id].sort());
+  });
+
+  it('is called as agents fold names, also where one device calls the product otherwise', async () => {
+    const tenant = await hub.newTenant('Names');
+    const as = { ...hub, ...tenant };
+    const entity = anEntity('editor', { name: 'E\u0301diteur ' });
+    const [one, other] = [aDevice(), aDevice()];
+    await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(one, [entity]) });
+    await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(other, [{ ...entity, name: ' BEARBEITER\u00a0' }]),
+    });
+    await deviceCall(as, 'POST', '/ea/v1/sync/running-processes', {
+      body: {
+        device: one,
+        processes: [aRunningProcess('ed', { application_name: '\u00c9DITEUR' })],
+      },
+    });
+    const preview = async (name: string) =>
+      (
+        await hub.console('POST', '/overrides/preview', {
+          tenantId: tenant.tenantId,
+          token: tenant.adminToken,
+          body: input({ match: { name } }),
+        })
+      ).body;
+    const french = await preview('\u00c9diteur');
+    expect(french.devices.items).toMatchObject([{ device_id: one.device_id }]);
+    expect(french.processes.count).toBe(1);
+    const german = await preview('bearbeiter');
+    expect(german.devices.items).toMatchObject([{ device_id: other.device_id }]);
+  });
+
+  it('is all that runs, however much, and says so where it stopped looking', async () => {
+    const tenant = await hub.newTenant('Much');
+    const devices = [aDevice(), aDevice(), aDevice()];
+    const processes = Array.from({ length: 700 }, (_, i) =>
+      aRunningProcess(`tool-${i}`, { application_name: 'demo' }),
+    );
+    for (const device of devices) {
+      await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/running-processes', {
+        body: { device, processes },
+      });
+    }
+    const preview = async (processesMax: number) =>
+      (
+        await previewOverride(
+          {
+            db: hub.context.database.db,
+            tenantId: tenant.tenantId,
+            snapshot: EMPTY_SNAPSHOT,
+            mappings: [],
+            now: new Date(),
+            overrideId: randomUUID(),
+            processesMax,
+          },
+          {
+            match: { name: 'demo' },
+            approval_status: 'blocked',
+            execution_policy: 'block',
+            scope: { kind: 'tenant' },
+          },
+        )
+      ).processes;
+    expect(await preview(10_000)).toMatchObject({ count: 2_100, at_least: false });
+    expect(await preview(2_000)).toMatchObject({ count: 2_000, at_least: true });
   });
 });

@@ -4,39 +4,28 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   breadthOf,
-  endsProcesses,
   matches,
   type OwningEntity,
   type ProcessFacts,
 } from '@gatewarden/shared/policy.ts';
-import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { OverrideInput, Preview } from '@gatewarden/shared/wire/console/overrides.ts';
-import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
+import type { RecentProcess } from '../activity/index.ts';
 import { selectNamedGroups } from '../groups/index.ts';
 import {
   type ReachedDevice,
   selectDevicesInScope,
-  selectEntitiesOf,
   selectMatchingEntities,
 } from '../inventory/index.ts';
-import {
-  type RunningRecord,
-  type SightedProcess,
-  selectRecentSightings,
-  selectRunning,
-  selectRunningReports,
-} from '../processes/index.ts';
-import { createJudge, type Judge, PREVIEW_ID } from './preview-judge.ts';
+import { createJudge } from './preview-judge.ts';
+import { judgeProcesses } from './preview-processes.ts';
 import { newOverride } from './rules.ts';
 import { rolloutAdmits, type Snapshot } from './snapshot.ts';
 
-const LOOK_BACK_MS = 14 * 86_400_000;
-const PROCESSES_MAX = 20_000;
 const NAMED_MAX = 100;
-const ENTITIES_MAX = 5_000;
+/** Programs that are judged before the answer says "at least". */
+const PROCESSES_MAX = 200_000;
 
 /** What the caller has read already. */
 export interface PreviewContext {
@@ -47,6 +36,9 @@ export interface PreviewContext {
   now: Date;
   /** The override whose place it takes, if any. */
   replaces?: string;
+  /** The id that it will be stored under: of a rollout it decides which devices are chosen. */
+  overrideId: string;
+  processesMax?: number;
 }
 
 /** Judges the override as if it stood there now. Throws 400 like the creation would. */
@@ -58,12 +50,12 @@ export async function previewOverride(
   // The preview of a change in force later shows what it will do then.
   const draft = newOverride(
     input,
-    { overrideId: PREVIEW_ID, email: '', now },
+    { overrideId: context.overrideId, email: '', now },
     // A change may leave a decision that has ended as it is.
     { mayHaveEnded: context.replaces !== undefined },
   );
   const reached = (await selectDevicesInScope(db, tenantId, input.scope)).filter((device) =>
-    rolloutAdmits(PREVIEW_ID, device.device_id, draft.rollout_percent),
+    rolloutAdmits(draft.override_id, device.device_id, draft.rollout_percent),
   );
   const devices = new Map(reached.map((device) => [device.device_id, device]));
   const touched = new Set<string>();
@@ -82,17 +74,24 @@ export async function previewOverride(
     judge(device, facts);
   }
 
-  const { judged, stopped } = await judgeProcesses(
-    context,
-    judge,
+  const programs = await judgeProcesses({
+    db,
+    tenantId,
+    now,
+    mappings: context.mappings,
+    match: input.match,
+    entities,
     devices,
-    meantBy(input.match, entities),
-  );
-  for (const one of judged) touched.add(one.device_id);
+    isPart: input.scope.kind !== 'tenant' || draft.rollout_percent < 100,
+    judge,
+    max: context.processesMax ?? PROCESSES_MAX,
+  });
+  for (const deviceId of programs.touched) touched.add(deviceId);
 
   const named = reached.filter((device) => touched.has(device.device_id));
   const people = [...new Set(named.map((device) => device.subscriber_id))].sort();
   return {
+    override_id: draft.override_id,
     breadth: breadthOf(input.match),
     devices: {
       count: named.length,
@@ -105,8 +104,8 @@ export async function previewOverride(
       items: people.slice(0, NAMED_MAX).map((subscriber_id) => ({ subscriber_id })),
     },
     groups: await groupsOfDevices(context, named, input.scope),
-    processes: { count: judged.length, items: judged.slice(0, NAMED_MAX) },
-    activity: activityOf(stopped),
+    processes: programs.processes,
+    activity: { ...activityOf(programs.stopped), at_least: programs.atLeast },
     overruled: overruled(),
   };
 }
@@ -131,7 +130,7 @@ async function groupsOfDevices(
 }
 
 /** By program: how often, and on how many devices, it was decided about. */
-function activityOf(stopped: readonly RecentProcess[]): Preview['activity'] {
+function activityOf(stopped: readonly RecentProcess[]): Omit<Preview['activity'], 'at_least'> {
   const programs = new Map<string, RecentProcess[]>();
   for (const one of stopped) {
     const key = foldName(one.process.name);
@@ -166,159 +165,3 @@ const asIfItRan = (entity: OwningEntity): ProcessFacts => ({
   sha256: null,
   entities: [entity],
 });
-
-type Meant = { entityIds: string[]; names: string[] } | null;
-
-/** What to look for among all that runs in the tenant; null where the match names too little to look for. */
-function meantBy(match: OverrideMatch, entities: readonly OwningEntity[]): Meant {
-  const named = match.name === undefined ? [] : [foldName(match.name)];
-  const ids = [...new Set(entities.map((one) => one.entity_id))];
-  if (match.entity_id !== undefined) return { entityIds: [match.entity_id], names: named };
-  if (match.name !== undefined || match.publisher !== undefined || match.kind !== undefined) {
-    return ids.length > ENTITIES_MAX ? null : { entityIds: ids, names: named };
-  }
-  return null;
-}
-
-async function judgeProcesses(
-  context: PreviewContext,
-  judge: Judge['judge'],
-  devices: ReadonlyMap<string, ReachedDevice>,
-  meant: Meant,
-): Promise<{ judged: Preview['processes']['items']; stopped: RecentProcess[] }> {
-  const { db, tenantId, now } = context;
-  const since = new Date(now.getTime() - LOOK_BACK_MS);
-  const decided = await selectRecentProcesses(db, tenantId, since, PROCESSES_MAX);
-  const sighted = await selectRecentSightings(db, tenantId, since, PROCESSES_MAX);
-  const mappedIds = context.mappings.flatMap((one) => one.entity_id ?? []);
-  const running = await selectRunning(db, tenantId, meant, PROCESSES_MAX);
-  const reports = await selectRunningReports(db, tenantId);
-  const silent = (deviceId: string) => (reports.has(deviceId) ? undefined : devices.get(deviceId));
-  const ids = [
-    ...new Set([
-      ...decided.flatMap((one) => one.entity_id ?? []),
-      ...running.flatMap((one) => one.entity_ids),
-      ...mappedIds,
-    ]),
-  ];
-  const owners = new Map(
-    (ids.length === 0 ? [] : await selectEntitiesOf(db, tenantId, ids)).map((one) => [
-      `${one.device_id}/${one.entity_id}`,
-      one,
-    ]),
-  );
-  const judged = new Map<string, Preview['processes']['items'][number]>();
-  const stopped: RecentProcess[] = [];
-  /** True where it would newly be ended. */
-  const note = (device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean => {
-    const found = judge(device, facts);
-    if (found === null) return false;
-    const isStopped = !endsProcesses(found.before) && endsProcesses(found.after);
-    if (seen === null) return isStopped;
-    judged.set(`${device.device_id}/${facts.name}/${seen.path ?? ''}`, {
-      device_id: device.device_id,
-      hostname: device.hostname,
-      name: facts.name,
-      executable_path: seen.path,
-      current_policy: found.before,
-      new_policy: found.after,
-      is_running: seen.isRunning,
-      guard_rail: seen.rail,
-    });
-    return isStopped;
-  };
-  for (const one of running) {
-    const device = devices.get(one.device_id);
-    if (device === undefined) continue;
-    const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
-    note(device, factsOfRunning(one, owners), seen);
-  }
-  for (const one of decided) {
-    const device = devices.get(one.device_id);
-    if (device === undefined) continue;
-    const owner = owners.get(`${one.device_id}/${one.entity_id}`);
-    // It would have been stopped, also where it is known that it runs no more.
-    const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
-    if (note(device, factsOfActivity(one, owner), seen)) stopped.push(one);
-  }
-  // Of a device that tells what runs, what it saw earlier says nothing about now.
-  for (const one of sighted) {
-    const device = silent(one.device_id);
-    if (device === undefined) continue;
-    note(
-      device,
-      factsOfSighting(one, device, context.mappings, owners),
-      earlier(one.executable_path),
-    );
-  }
-  return { judged: [...judged.values()], stopped };
-}
-
-interface Seen {
-  path: string | null;
-  isRunning: boolean;
-  rail: string | null;
-}
-
-const earlier = (path: string | null | undefined) => ({
-  path: path ?? null,
-  isRunning: false,
-  rail: null,
-});
-
-function factsOfRunning(
-  one: RunningRecord,
-  owners: ReadonlyMap<string, OwningEntity>,
-): ProcessFacts {
-  return {
-    name: one.name,
-    application_name: one.application_name,
-    publisher: null,
-    sha256: null,
-    entities: one.entity_ids.flatMap((id) => owners.get(`${one.device_id}/${id}`) ?? []),
-  };
-}
-
-function factsOfActivity(one: RecentProcess, owner: OwningEntity | undefined): ProcessFacts {
-  return {
-    name: one.process.name,
-    application_name: one.application_name,
-    publisher: null,
-    sha256: null,
-    entities: owner === undefined ? [] : [owner],
-  };
-}
-
-function factsOfSighting(
-  one: SightedProcess,
-  device: ReachedDevice,
-  mappings: readonly ProcessMapping[],
-  owners: ReadonlyMap<string, OwningEntity>,
-): ProcessFacts {
-  const mapping = findMapping(mappings, device.platform, one.name);
-  return {
-    name: one.name,
-    application_name: mapping?.application_name ?? null,
-    publisher: one.publisher,
-    sha256: one.sha256,
-    entities: mappedEntities(mapping, device, owners),
-  };
-}
-
-/** What a mapping names belongs to the process as if it owned the executable, also where it was not found itself. */
-function mappedEntities(
-  mapping: ProcessMapping | null,
-  device: ReachedDevice,
-  owners: ReadonlyMap<string, OwningEntity>,
-): OwningEntity[] {
-  if (mapping === null || mapping.entity_id === null) return [];
-  const found = owners.get(`${device.device_id}/${mapping.entity_id}`);
-  const unseen: OwningEntity = {
-    entity_id: mapping.entity_id,
-    kind: 'application',
-    name: mapping.application_name,
-    version: null,
-    publisher: null,
-  };
-  return [found ?? unseen];
-}

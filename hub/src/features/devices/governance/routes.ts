@@ -21,7 +21,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
 import { previewOverride } from './preview.ts';
 import { selectRollouts } from './rollout-store.ts';
@@ -31,8 +31,6 @@ import { insertOverride, type OverrideRecord, selectOverride, selectOverrides } 
 import { changeOverride, checkGroup, overrideEvent, refreshProducts } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export interface GovernanceDeps {
   db: Db;
@@ -105,7 +103,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const override = newOverride(request.body, {
-        overrideId: randomUUID(),
+        overrideId: chosenId(request.body.override_id),
         email: person.email,
         now: new Date(),
       });
@@ -151,6 +149,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
           snapshot: await deps.snapshots.of(tenantId),
           mappings: await deps.mappingsOf(tenantId),
           now: new Date(),
+          overrideId: replaces?.toLowerCase() ?? chosenId(input.override_id),
           ...(replaces === undefined ? {} : { replaces: replaces.toLowerCase() }),
         },
         input,
@@ -222,6 +221,15 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       };
     },
   );
+}
+
+/** Ids that are made by a rule (of default policies, of what holds drift) belong to what they stand for. */
+function chosenId(wanted: string | undefined): string {
+  if (wanted === undefined) return randomUUID();
+  if (!/^.{14}[47]/.test(wanted)) {
+    throw new HubError('invalid_request', '/override_id must be a UUID of version 4 or 7');
+  }
+  return wanted.toLowerCase();
 }
 
 async function withRollout(db: Db, tenantId: string, record: OverrideRecord): Promise<Override> {

@@ -6,6 +6,7 @@ import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import type { Departure, StoredOverride } from './snapshot.ts';
 
 export interface OverrideRecord
@@ -35,6 +36,7 @@ const WRITTEN = sql`${FIELDS}, '' AS sort_key`;
 
 export type NewOverride = Omit<OverrideRecord, 'version' | 'deleted' | 'sort_key' | 'revision'>;
 
+/** Throws `already_exists` where an override has or had that id. */
 export async function insertOverride(
   tx: Tx,
   tenantId: string,
@@ -55,9 +57,12 @@ export async function insertOverride(
         ${override.expires_at}, ${override.rollout_percent}, ${override.created_at},
         ${override.created_by}, ${override.updated_at}, ${override.updated_by},
         ${override.default_kind})
+      ON CONFLICT (tenant_id, override_id) DO NOTHING
       RETURNING ${WRITTEN}`,
   );
-  if (stored === null) throw new Error('an insert gave no row');
+  if (stored === null) {
+    throw new HubError('already_exists', 'A decision has this override_id, or had it before.');
+  }
   return stored;
 }
 
@@ -196,6 +201,39 @@ export function selectOverrides(
   );
 }
 
+/** What stands for this person alone. */
+export function selectOverridesFor(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+): Promise<OverrideRecord[]> {
+  return rows(
+    tx,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber' AND scope_id = ${subscriberId}
+        AND NOT deleted
+      ORDER BY revision`,
+  );
+}
+
+/** Overwrites whom decisions were for that stand no more, what was said of why, and whom they had left. */
+export async function eraseScope(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+  erased: string,
+): Promise<void> {
+  await sql`
+    UPDATE overrides SET scope_id = ${erased}, reason = NULL
+    WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber' AND scope_id = ${subscriberId}
+      AND deleted`.execute(tx);
+  await sql`
+    UPDATE override_departures SET scope_id = ${erased}
+    WHERE tenant_id = ${tenantId} AND scope_kind = 'subscriber'
+      AND scope_id = ${subscriberId}`.execute(tx);
+}
+
 /** What overrides match that hold for this group, newest first: why it cannot go. */
 export async function selectMatchesForGroup(
   db: Db,
@@ -234,6 +272,32 @@ interface ChangedOverride extends Omit<StoredOverride, 'effective_at' | 'expires
   expires_at: Date | null;
 }
 
+const STORED = sql`
+  override_id, revision, deleted, scope_kind, scope_id, match, approval_status, execution_policy,
+  severity, reason, effective_at, expires_at, rollout_percent`;
+
+const asStored = (one: ChangedOverride): StoredOverride => ({
+  ...one,
+  effective_at: one.effective_at?.toISOString() ?? null,
+  expires_at: one.expires_at?.toISOString() ?? null,
+});
+
+/** What approves one of these entities, for whomever. */
+export async function selectApprovals(
+  tx: Tx,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<StoredOverride[]> {
+  const found = await rows(
+    tx,
+    sql<ChangedOverride>`
+      SELECT ${STORED} FROM overrides
+      WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ANY (${entityIds}::text[])
+        AND approval_status = 'approved' AND NOT deleted`,
+  );
+  return found.map(asStored);
+}
+
 /** What changed after a feed number, deleted ones too: how a snapshot is brought up to date. */
 export async function selectChanges(
   db: Db,
@@ -243,9 +307,8 @@ export async function selectChanges(
   const overrides = await rows(
     db,
     sql<ChangedOverride>`
-      SELECT override_id, revision, deleted, scope_kind, scope_id, match, approval_status,
-        execution_policy, severity, reason, effective_at, expires_at, rollout_percent
-      FROM overrides WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
+      SELECT ${STORED} FROM overrides
+      WHERE tenant_id = ${tenantId} AND revision > ${after} ORDER BY revision`,
   );
   const departures = await rows(
     db,
@@ -255,11 +318,7 @@ export async function selectChanges(
   );
   return {
     departures,
-    overrides: overrides.map((one) => ({
-      ...one,
-      effective_at: one.effective_at?.toISOString() ?? null,
-      expires_at: one.expires_at?.toISOString() ?? null,
-    })),
+    overrides: overrides.map(asStored),
   };
 }
 

@@ -6,6 +6,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
 import { recordDecision } from '../inventory/index.ts';
+import { forgetUnapproved } from './approvals.ts';
 import { isUnderway } from './rollout.ts';
 import { selectRollouts } from './rollout-store.ts';
 import { decidedProduct, mayLeaveScope, overrideFacts } from './rules.ts';
@@ -126,12 +127,14 @@ async function checkNoRollout(tx: Tx, tenantId: string, overrideId: string): Pro
   );
 }
 
-/** Brings the approval that lists show in line with what is now decided tenant-wide. */
+/** Brings the approval that lists show, and what waits for a review, in line with what is now decided. */
 export async function refreshProducts(
   tx: Tx,
   tenantId: string,
   touched: readonly OverrideRecord[],
 ): Promise<void> {
+  const named = touched.flatMap((one) => one.match.entity_id ?? []);
+  for (const entityId of new Set(named)) await forgetUnapproved(tx, tenantId, entityId);
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
     const decision = await selectProductDecision(tx, tenantId, entityId);

@@ -10,6 +10,7 @@ export {
   selectGroup,
   selectGroupsOf,
   selectMembershipChanges,
+  selectMemberships,
   selectNamedGroups,
 } from './store.ts';
 

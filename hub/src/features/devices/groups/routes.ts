@@ -23,7 +23,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectDeviceState } from '../enrolment/index.ts';
 import { groupRow, newGroup, patchedGroup } from './rules.ts';
@@ -42,8 +42,6 @@ import {
 
 const GroupParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid });
 const MemberParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid, device_id: Uuid });
-/** Not required in the schema, or its absence would be a 400 and not a 428. */
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 const TAGS = ['device-groups'];
 
 export interface GroupDeps {

@@ -227,6 +227,22 @@ export function selectGroupsOf(db: Db, tenantId: string, deviceId: string): Prom
   );
 }
 
+/** The ids of the groups that each of these devices is in. */
+export async function selectMemberships(
+  db: Db,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = await rows(
+    db,
+    sql<{ device_id: string; group_ids: string[] }>`
+      SELECT device_id, array_agg(group_id)::text[] AS group_ids FROM device_group_members
+      WHERE tenant_id = ${tenantId} AND device_id = ANY (${deviceIds}::uuid[])
+      GROUP BY device_id`,
+  );
+  return new Map(found.map((one) => [one.device_id, one.group_ids]));
+}
+
 /** Those of the ids that are groups, by name. */
 export function selectNamedGroups(
   db: Db,

@@ -4,7 +4,7 @@ import { xorHash } from '@gatewarden/shared/digests.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
-import { insertDrifts } from './drift-store.ts';
+import { type DriftedEntity, type DriftRow, insertDrifts } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
 import {
   ENDPOINT,
@@ -55,8 +55,9 @@ export async function commitGroup(
   tx: Tx,
   tenantId: string,
   items: readonly Item[],
-  pictures: Pictures,
+  deps: { pictures: Pictures; approvedAmong: ApprovedAmong },
 ): Promise<GroupResult> {
+  const { pictures } = deps;
   const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
   const devices = await lockGroup(tx, tenantId, admitted(items, outcomes));
   items.forEach((item, i) => {
@@ -116,7 +117,7 @@ export async function commitGroup(
     writeCoverage(tx, tenantId, written.coverage),
     endScans(tx, tenantId, fitting, { scans, devices, later }, written.products),
   ]);
-  const hasDrifted = await insertDrifts(tx, tenantId, written.drifts);
+  const hasDrifted = await keepDrifts(tx, tenantId, written.drifts, deps.approvedAmong);
   return {
     outcomes: outcomes.map(need),
     hasDrifted,
@@ -128,6 +129,30 @@ export async function commitGroup(
         applyProducts(tx, tenantId, written.products, written.described),
       ]),
   };
+}
+
+/** Those on which an approval counts, on the device where each was found. */
+export type ApprovedAmong = (
+  tx: Tx,
+  tenantId: string,
+  found: readonly DriftedEntity[],
+) => Promise<readonly DriftedEntity[]>;
+
+/** Of what nobody approved there nothing is to be reviewed anew. */
+async function keepDrifts(
+  tx: Tx,
+  tenantId: string,
+  drifts: readonly DriftRow[],
+  approvedAmong: ApprovedAmong,
+): Promise<boolean> {
+  if (drifts.length === 0) return false;
+  const found = drifts.map((one) => one.found);
+  const approved = new Set(await approvedAmong(tx, tenantId, found));
+  return insertDrifts(
+    tx,
+    tenantId,
+    drifts.filter((one) => approved.has(one.found)),
+  );
 }
 
 const highestOf = (devices: ReadonlyMap<string, Working>) => ({

@@ -22,7 +22,7 @@ import {
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -59,8 +59,6 @@ export function registerInventoryPages(
   deps: {
     db: Db;
     cursors: CursorSealer;
-    /** Told of each look that a person takes at one device. */
-    onView(person: Person, view: { deviceId: string; requestId: string }): Promise<void>;
     /** Told in the transaction that ends drift by a review. */
     driftChanged(tx: Tx, tenantId: string): Promise<void>;
   },
@@ -108,7 +106,6 @@ export function registerInventoryPages(
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
-      await deps.onView(personOf(request), { deviceId: device.device_id, requestId: request.id });
       const coverage = await selectCoverage(db, tenantId, device.device_id);
       const groups = await selectGroupsOf(db, tenantId, device.device_id);
       return { device: { ...deviceRow(device), coverage, groups }, request_id: request.id };
@@ -262,7 +259,15 @@ export function registerInventoryPages(
 }
 
 function deviceRow(record: DeviceRecord): DeviceRow {
-  const { sort_key: _key, governance_state, governance_since, governance_at, ...device } = record;
+  const {
+    sort_key: _key,
+    governance_state,
+    governance_since,
+    governance_at,
+    claim,
+    claimed_at: claimedAt,
+    ...device
+  } = record;
   return {
     ...device,
     first_seen_at: device.first_seen_at.toISOString(),
@@ -274,6 +279,7 @@ function deviceRow(record: DeviceRecord): DeviceRow {
       as_of: isoOrNull(governance_at),
     },
     duplicate_since: isoOrNull(device.duplicate_since),
+    claim: claim === null || claimedAt === null ? null : { ...claim, at: claimedAt.toISOString() },
     retired_at: isoOrNull(device.retired_at),
   };
 }

@@ -1,10 +1,12 @@
 // What the tenant decided about a product as a whole, and what governance asks of the inventory: all SQL of both.
 
+import { foldName } from '@gatewarden/shared/names.ts';
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
 import { clearDrifts } from './drift-store.ts';
@@ -81,19 +83,27 @@ export function selectMatchingEntities(
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id, e.kind, e.name, e.version,
         e.publisher
       FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      ${joinNamed(tenantId, match.name)}
       WHERE e.tenant_id = ${tenantId} AND e.removed_at IS NULL AND ${inScope(tenantId, scope)}
         AND ${match.entity_id === undefined ? ANY : sql`e.entity_id = decode(${match.entity_id}, 'hex')`}
         AND ${match.kind === undefined ? ANY : sql`e.kind = ${match.kind}`}
-        AND ${match.name === undefined ? ANY : sql`lower(e.name) = lower(${match.name.trim()})`}
-        AND ${match.publisher === undefined ? ANY : sql`lower(e.publisher) = lower(${match.publisher.trim()})`}`,
+        AND ${match.publisher === undefined ? ANY : mayFoldTo(sql`e.publisher`, [foldName(match.publisher)])}`,
   );
 }
 
-/** The given entities on their devices, to judge processes that they own. */
+/** By the product's name, which is folded as agents do; where devices call it otherwise too, by their own. */
+function joinNamed(tenantId: string, name: string | undefined) {
+  if (name === undefined) return sql``;
+  const folded = foldName(name);
+  return sql`JOIN products p ON p.tenant_id = ${tenantId} AND p.entity_id = e.entity_id
+    AND (p.name_folded = ${folded} OR (p.names_differ AND ${mayFoldTo(sql`e.name`, [folded])}))`;
+}
+
+/** The given entities on the given devices, to judge processes that they own. */
 export function selectEntitiesOf(
   db: Db,
   tenantId: string,
-  ids: readonly string[],
+  of: { deviceIds: readonly string[]; entityIds: readonly string[] },
 ): Promise<(OwningEntity & { device_id: string })[]> {
   return rows(
     db,
@@ -101,6 +111,7 @@ export function selectEntitiesOf(
       SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher
       FROM entities
       WHERE tenant_id = ${tenantId} AND removed_at IS NULL
-        AND entity_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))})`,
+        AND device_id = ANY (${of.deviceIds}::uuid[])
+        AND entity_id = ANY (${of.entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
 }

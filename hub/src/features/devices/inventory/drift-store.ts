@@ -3,61 +3,62 @@ import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
 import type { Drift } from './drift.ts';
 
 export interface DriftRow {
-  deviceId: string;
-  entityId: string;
+  /** As it is now, on the device where it drifted. */
+  found: DriftedEntity;
   drift: Drift;
 }
 
-/**
- * Keeps the drift of products that are approved; of the others nothing is to be reviewed anew. True where any is kept.
- */
+/** Keeps drift; what drifted there before stays in it. True where any is kept. */
 export async function insertDrifts(
   tx: Tx,
   tenantId: string,
   drifts: readonly DriftRow[],
 ): Promise<boolean> {
   if (drifts.length === 0) return false;
-  const last = new Map(drifts.map((one) => [`${one.entityId}/${one.deviceId}`, one]));
-  const records = [...last.values()].map(({ deviceId, entityId, drift }) => ({
-    device_id: deviceId,
-    entity_id: entityId,
+  const last = new Map(
+    drifts.map((one) => [`${one.found.entity_id}/${one.found.device_id}`, one] as const),
+  );
+  const records = [...last.values()].map(({ found, drift }) => ({
+    device_id: found.device_id,
+    entity_id: found.entity_id,
     launch_changed: drift.launchChanged,
     new_permissions: drift.newPermissions,
   }));
-  const kept = await rows(
-    tx,
-    sql`
-    WITH drifted AS (
-      UPDATE product_decisions SET drifted_at = coalesce(drifted_at, ${new Date()}::timestamptz)
-      WHERE tenant_id = ${tenantId} AND approval_status = 'approved'
-        AND entity_id = ANY (${records.map((one) => Buffer.from(one.entity_id, 'hex'))})
-      RETURNING entity_id)
+  await sql`
     INSERT INTO product_drifts AS p
       (tenant_id, entity_id, device_id, since, launch_changed, new_permissions)
-    SELECT ${tenantId}::uuid, d.entity_id, r.device_id, now(), r.launch_changed,
+    SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.device_id, now(), r.launch_changed,
       ARRAY(SELECT json_array_elements_text(r.new_permissions))
     FROM json_to_recordset(${JSON.stringify(records)}::json)
       AS r(device_id uuid, entity_id text, launch_changed boolean, new_permissions json)
-    JOIN drifted d ON d.entity_id = decode(r.entity_id, 'hex')
-    ORDER BY d.entity_id, r.device_id
+    ORDER BY decode(r.entity_id, 'hex'), r.device_id
     ON CONFLICT (tenant_id, entity_id, device_id) DO UPDATE SET
       launch_changed = p.launch_changed OR excluded.launch_changed,
       new_permissions = ARRAY(SELECT DISTINCT unnest(p.new_permissions || excluded.new_permissions)
-        ORDER BY 1)
-    RETURNING p.device_id`,
-  );
-  return kept.length > 0;
+        ORDER BY 1)`.execute(tx);
+  return true;
+}
+
+/** Where a product drifted, of those devices: what waited for a review there waits no more. */
+export async function deleteDrifts(
+  tx: Tx,
+  tenantId: string,
+  entityId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  await sql`
+    DELETE FROM product_drifts
+    WHERE tenant_id = ${tenantId} AND entity_id = ${Buffer.from(entityId, 'hex')}
+      AND device_id = ANY (${deviceIds}::uuid[])`.execute(tx);
 }
 
 /** A person has looked at the product: what was drift until now is what counts from now on. Gives on how many devices. */
 export async function clearDrifts(tx: Tx, tenantId: string, entityId: string): Promise<number> {
   const id = Buffer.from(entityId, 'hex');
-  await sql`
-    UPDATE product_decisions SET drifted_at = NULL
-    WHERE tenant_id = ${tenantId} AND entity_id = ${id}`.execute(tx);
   const gone = await rows(
     tx,
     sql`
@@ -95,8 +96,12 @@ export interface DriftedEntity extends OwningEntity {
   subscriber_id: string;
 }
 
-/** Everything that drifted, on devices that are not retired. */
-export function selectDrifted(db: Db, tenantId: string): Promise<DriftedEntity[]> {
+/** What drifted, on devices that are not retired: everything, or one product. */
+export function selectDrifted(
+  db: Db,
+  tenantId: string,
+  entityId?: string,
+): Promise<DriftedEntity[]> {
   return rows(
     db,
     sql<DriftedEntity>`
@@ -107,6 +112,7 @@ export function selectDrifted(db: Db, tenantId: string): Promise<DriftedEntity[]
       JOIN entities e ON e.tenant_id = p.tenant_id AND e.device_id = p.device_id
         AND e.entity_id = p.entity_id
       WHERE p.tenant_id = ${tenantId} AND d.retired_at IS NULL
+        AND ${entityId === undefined ? ANY : sql`p.entity_id = ${Buffer.from(entityId, 'hex')}`}
       ORDER BY p.entity_id, p.device_id`,
   );
 }

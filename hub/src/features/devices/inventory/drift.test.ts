@@ -7,7 +7,27 @@ const permitted = (...permissions: string[]) => ({ instances: [{ permissions }] 
 
 test.each([
   ['the same', { launch_hash: H('a') }, { launch_hash: H('a') }],
-  ['a first launch hash', { launch_hash: null }, { launch_hash: H('a') }],
+  [
+    'one of two owners who uninstalls',
+    {
+      launch_hash: H('a'),
+      instances: [
+        { owner: 'a', launch_hash: H('a') },
+        { owner: 'b', launch_hash: H('b') },
+      ],
+    },
+    { launch_hash: H('b'), instances: [{ owner: 'b', launch_hash: H('b') }] },
+  ],
+  [
+    'a new version in a folder of its own',
+    { instances: [{ owner: 'a', path: '~/ext-1', launch_hash: H('a') }] },
+    { instances: [{ owner: 'a', path: '~/ext-2', launch_hash: H('a') }] },
+  ],
+  [
+    'the same told of the instance too',
+    { launch_hash: H('a'), instances: [{ owner: 'a' }] },
+    { launch_hash: H('a'), instances: [{ owner: 'a', launch_hash: H('a') }] },
+  ],
   ['fewer permissions', permitted('tabs', 'history'), permitted('tabs')],
   ['the same permissions in another order', permitted('a', 'b'), permitted('b', 'a')],
   [
@@ -38,4 +58,24 @@ test('a permission more is drift, and is named', () => {
     launchChanged: false,
     newPermissions: ['cookies', 'history'],
   });
+});
+
+test('a launch that was not known before is drift', () => {
+  const drift = { launchChanged: true, newPermissions: [] };
+  expect(driftOf({ launch_hash: null }, { launch_hash: H('a') })).toEqual(drift);
+  const instance = (launch_hash: string | null) => ({ instances: [{ owner: 'a', launch_hash }] });
+  expect(driftOf(instance(null), instance(H('a')))).toEqual(drift);
+  expect(driftOf(instance(H('a')), instance(null))).toEqual(drift);
+});
+
+test('two owners who exchange what they launch have drifted', () => {
+  const owned = (a: string, b: string) => ({
+    launch_hash: H('a'),
+    instances: [
+      { owner: 'a', path: '~/mcp.json', launch_hash: H(a) },
+      { owner: 'b', path: '~/mcp.json', launch_hash: H(b) },
+    ],
+  });
+  expect(driftOf(owned('a', 'b'), owned('b', 'a'))?.launchChanged).toBe(true);
+  expect(driftOf(owned('a', 'b'), owned('a', 'b'))).toBeNull();
 });

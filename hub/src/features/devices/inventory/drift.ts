@@ -15,17 +15,50 @@ export function permissionsOf(entity: Launched): Set<string> {
   return new Set((entity.instances ?? []).flatMap((one) => one.permissions ?? []));
 }
 
-/** What launches it, over all places where it stands on the device. */
-function launchesOf(entity: Launched): string {
-  const hashes = [entity.launch_hash, ...(entity.instances ?? []).map((one) => one.launch_hash)];
-  return [...new Set(hashes.filter((hash) => hash != null))].sort().join(' ');
+type Instance = NonNullable<Launched['instances']>[number];
+
+const isLaunched = (entity: Launched): boolean =>
+  entity.launch_hash != null || (entity.instances ?? []).some((one) => one.launch_hash != null);
+
+/** Where an instance stands: one configuration of one person. */
+const placeOf = ({ owner, path, name }: Instance) => JSON.stringify([owner, path, name]);
+
+function hashesBy(entity: Launched, keyOf: (one: Instance) => string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const one of entity.instances ?? []) {
+    if (one.launch_hash == null) continue;
+    const key = keyOf(one);
+    found.set(key, (found.get(key) ?? new Set()).add(one.launch_hash));
+  }
+  return found;
+}
+
+/**
+ * Each instance is held against what stood in its place; a new one against what its owner had, else against all. So one
+ * that goes is no drift, two that change places are, and so is a launch that was not known before.
+ */
+function launchesOtherwise(before: Launched, after: Launched): boolean {
+  // Most of what changes is launched by nothing that is known.
+  if (!isLaunched(before) && !isLaunched(after)) return false;
+  const places = hashesBy(before, placeOf);
+  const owners = hashesBy(before, (one) => one.owner ?? '');
+  const all = new Set([...places.values()].flatMap((hashes) => [...hashes]));
+  if (before.launch_hash != null) all.add(before.launch_hash);
+  for (const one of after.instances ?? []) {
+    const here = places.get(placeOf(one));
+    if (one.launch_hash != null) {
+      const known = here ?? owners.get(one.owner ?? '') ?? all;
+      if (!known.has(one.launch_hash)) return true;
+    } else if (here !== undefined && !here.has(after.launch_hash ?? '')) return true;
+  }
+  if (after.launch_hash != null) return !all.has(after.launch_hash);
+  return before.launch_hash != null && hashesBy(after, placeOf).size === 0;
 }
 
 /** Null where nothing drifted. Fewer permissions are no drift, nor is a new version that launches alike. */
 export function driftOf(before: Launched, after: Launched): Drift | null {
   const had = permissionsOf(before);
   const newPermissions = [...permissionsOf(after)].filter((one) => !had.has(one)).sort();
-  const [launchedBefore, launches] = [launchesOf(before), launchesOf(after)];
-  const launchChanged = launchedBefore !== '' && launches !== launchedBefore;
+  const launchChanged = launchesOtherwise(before, after);
   return launchChanged || newPermissions.length > 0 ? { launchChanged, newPermissions } : null;
 }

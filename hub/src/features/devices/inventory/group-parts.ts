@@ -135,7 +135,11 @@ export async function readContents(
       }
       const sent = item.entities();
       const held = new Set(
-        sent.filter((one) => isAlone && pictures.holds(name, version, one.id, one.contentHash)),
+        sent.filter(
+          (one) =>
+            isAlone &&
+            (one.knownAt === version || pictures.holds(name, version, one.id, one.contentHash)),
+        ),
       );
       const asked = wanted.get(deviceId) ?? new Set();
       wanted.set(deviceId, asked);

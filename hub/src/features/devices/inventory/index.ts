@@ -7,8 +7,9 @@ export {
   selectEntitiesOf,
   selectMatchingEntities,
 } from './decisions-store.ts';
-export { countDrifted, type DriftedEntity, selectDrifted } from './drift-store.ts';
+export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
+export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   deleteOld as deleteOldBatches,
   insertBatches,

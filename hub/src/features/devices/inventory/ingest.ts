@@ -10,10 +10,10 @@ import type { TransactPipelined } from '../../../platform/db/pipelined.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerError, HubError } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import type { Sightings } from '../enrolment/index.ts';
-import { commitGroup } from './commit.ts';
+import { type ApprovedAmong, commitGroup } from './commit.ts';
 import type { Item, Stored } from './group-parts.ts';
 import { createGroups } from './groups.ts';
 import { checkEntities } from './merge.ts';
@@ -33,19 +33,21 @@ export interface IngestDeps {
   sightings: Sightings;
   /** Told at once after the commit; the other hub processes hear of it by a notice. */
   forgetDevice(key: string): void;
+  approvedAmong: ApprovedAmong;
   /** Told in the transaction that keeps new drift. */
   driftChanged(tx: Tx, tenantId: string): Promise<void>;
 }
 
 export function registerIngest(app: App, deps: IngestDeps): void {
   const endpoint = SYNC_ENDPOINTS.discoveredApps;
+  const { approvedAmong } = deps;
   const pictures = createPictures(PICTURED_ENTITIES_MAX);
   const bodies = new WeakMap<FastifyRequest, PageBody>();
   const groups = createGroups<Item, Stored>({
     ...GROUP,
     run: async (tenantId, items) => {
       const { outcomes, learned, changedDevices } = await deps.pipelined(async (tx) => {
-        const result = await commitGroup(tx, tenantId, items, pictures);
+        const result = await commitGroup(tx, tenantId, items, { pictures, approvedAmong });
         if (result.hasDrifted) await deps.driftChanged(tx, tenantId);
         const keys = result.changedDevices.map((deviceId) => pairKey(tenantId, deviceId));
         return async () => {
@@ -72,6 +74,7 @@ export function registerIngest(app: App, deps: IngestDeps): void {
             page: (deviceId, pageHash) => pictures.page(pairKey(tenantId, deviceId), pageHash),
             contentOf: (deviceId, entityId, textHash) =>
               pictures.contentOf(pairKey(tenantId, deviceId), entityId, textHash),
+            versionOf: (deviceId) => pictures.versionOf(pairKey(tenantId, deviceId)),
           });
           bodies.set(request, body);
           request.bodyHash = body.bodyHash;
@@ -79,8 +82,9 @@ export function registerIngest(app: App, deps: IngestDeps): void {
         },
       },
       schema: { tags: ['device'], body: endpoint.request, response: { 202: endpoint.answer } },
-      errorHandler(error, request, reply) {
-        answerError(inWhole(error, request, bodies.get(request)), request, reply);
+      // Answered where every device's errors are.
+      errorHandler(error, request) {
+        throw inWhole(error, request, bodies.get(request));
       },
     },
     async (request, reply) => {

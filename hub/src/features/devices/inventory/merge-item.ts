@@ -1,6 +1,7 @@
 // One batch of a group against what stands there and what the batches before it left: pure but for the sums it adds to.
 import { xorHash, xorOfHex } from '@gatewarden/shared/digests.ts';
-import type { DriftRow } from './drift-store.ts';
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import type { DriftedEntity, DriftRow } from './drift-store.ts';
 import { prefixesOf } from './end-scan.ts';
 import {
   type Content,
@@ -13,6 +14,7 @@ import {
 } from './group-parts.ts';
 import {
   addProducts,
+  isCalledOtherwise,
   type Merge,
   mergeBatch,
   type ProductDeltas,
@@ -110,16 +112,16 @@ function mergeEntities(
     const { entity, contentHash, textHash, removed } = write;
     written.rows.push({ deviceId: item.deviceId, seq: scan.seq, write });
     if (write.drift !== null) {
-      const { drift } = write;
-      written.drifts.push({ deviceId: item.deviceId, entityId: entity.entity_id, drift });
+      written.drifts.push({ found: onDevice(entity, item, device), drift: write.drift });
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
-    if (!removed)
-      written.described.set(entity.entity_id, { entity, platform: item.facts.platform });
+    if (!removed) describe(written, entity, item.facts.platform);
     content.stored.set(entity.entity_id, {
       entity_id: entity.entity_id,
       content_hash: contentHash,
       scan_seq: scan.seq,
+      name: entity.name,
+      publisher: entity.publisher ?? null,
       version: entity.version ?? null,
       removed,
       launch_hash: entity.launch_hash ?? null,
@@ -135,6 +137,28 @@ function mergeEntities(
   device.hash = xorHash(device.hash, merge.hashChange);
   device.count += merge.entityCountChange;
   return merge;
+}
+
+function onDevice(entity: WireEntity, item: Item, { row }: Working): DriftedEntity {
+  return {
+    device_id: item.deviceId,
+    platform: item.facts.platform,
+    subscriber_id: row.token_bound ? row.subscriber_id : item.agent.subscriberId,
+    entity_id: entity.entity_id,
+    kind: entity.kind,
+    name: entity.name,
+    version: entity.version ?? null,
+    publisher: entity.publisher ?? null,
+  };
+}
+
+function describe(written: Written, entity: WireEntity, platform: string): void {
+  const { entity_id: id, name, publisher } = entity;
+  const other = written.described.get(id);
+  const isDoubted =
+    other !== undefined &&
+    (other.isDoubted || isCalledOtherwise({ name, publisher: publisher ?? null }, other.entity));
+  written.described.set(id, { entity, platform, isDoubted });
 }
 
 function idsOf(sent: readonly SentEntity[]): Buffer {

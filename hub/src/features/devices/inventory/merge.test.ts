@@ -46,6 +46,8 @@ function applied(before: Store, merge: Merge, seq: number): Store {
       entity_id: entity.entity_id,
       content_hash: contentHash,
       scan_seq: seq,
+      name: entity.name,
+      publisher: entity.publisher ?? null,
       version: entity.version ?? null,
       removed,
       launch_hash: entity.launch_hash ?? null,
@@ -82,7 +84,7 @@ test('a new version moves the counts of the versions, not of the devices', () =>
     ['1', -1],
     ['2', 1],
   ]);
-  expect(products).toEqual(new Map([['a', { devices: 0, versions }]]));
+  expect(products).toEqual(new Map([['a', { devices: 0, versions, isRenamed: false }]]));
 });
 
 test('a lower scan changes nothing that a higher one wrote', () => {

@@ -12,6 +12,8 @@ export interface StoredEntity {
   entity_id: string;
   content_hash: string;
   scan_seq: number;
+  name: string;
+  publisher: string | null;
   version: string | null;
   removed: boolean;
   launch_hash: string | null;
@@ -26,12 +28,14 @@ export interface SentEntity {
   /** Of the very text it came in (see `Held`); null where that was not cut out. */
   textHash: string | null;
   isRemoval: boolean;
+  /** The version of the device's inventory in which its text was known to stand there; null where it was not. */
+  knownAt: number | null;
   /** Parsed only when asked for, where its text was known. */
   entity(): WireEntity;
 }
 
 /** Enough to take it away. */
-export type PresentEntity = Omit<StoredEntity, 'launch_hash' | 'instances'>;
+export type PresentEntity = Omit<StoredEntity, 'name' | 'publisher' | 'launch_hash' | 'instances'>;
 
 export interface EntityWrite {
   entity: WireEntity;
@@ -42,10 +46,11 @@ export interface EntityWrite {
   drift: Drift | null;
 }
 
-/** How the counts of a product move: by device and by version. */
+/** How the counts of a product move: by device and by version; and whether a device calls it otherwise than before. */
 export interface ProductDelta {
   devices: number;
   versions: Map<string, number>;
+  isRenamed: boolean;
 }
 export type ProductDeltas = Map<string, ProductDelta>;
 
@@ -78,6 +83,7 @@ export function hashed(entities: readonly WireEntity[]): SentEntity[] {
     contentHash: entityHashHex(entity),
     textHash: null,
     isRemoval: entity.removed === true,
+    knownAt: null,
     entity: () => entity,
   }));
 }
@@ -138,7 +144,11 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
     const drift = before === undefined || removed ? null : driftOf(before, entity);
     merge.writes.push({ entity, contentHash, textHash, removed, drift });
     if (before !== undefined && !before.removed) leave(merge, before);
-    if (!removed) enter(merge, entity, contentHash);
+    if (removed) continue;
+    enter(merge, entity, contentHash);
+    if (before !== undefined && isCalledOtherwise(before, entity)) {
+      productOf(merge.products, id).isRenamed = true;
+    }
   }
   return merge;
 }
@@ -155,6 +165,7 @@ export function addProducts(sum: ProductDeltas, more: ProductDeltas): void {
   for (const [id, delta] of more) {
     const product = productOf(sum, id);
     product.devices += delta.devices;
+    product.isRenamed ||= delta.isRenamed;
     for (const [version, by] of delta.versions) {
       product.versions.set(version, (product.versions.get(version) ?? 0) + by);
     }
@@ -190,7 +201,17 @@ function move(merge: Merge, id: string, version: string | null, hash: string, by
 }
 
 function productOf(products: ProductDeltas, id: string): ProductDelta {
-  const found = products.get(id) ?? { devices: 0, versions: new Map<string, number>() };
-  products.set(id, found);
-  return found;
+  const found = products.get(id);
+  if (found !== undefined) return found;
+  const made: ProductDelta = { devices: 0, versions: new Map(), isRenamed: false };
+  products.set(id, made);
+  return made;
+}
+
+/** True where two reports of a product do not agree in how it is called, or whose it is. */
+export function isCalledOtherwise(
+  before: Pick<StoredEntity, 'name' | 'publisher'>,
+  after: WireEntity,
+): boolean {
+  return before.name !== after.name || before.publisher !== (after.publisher ?? null);
 }

@@ -6,7 +6,7 @@ import { type Memory, readPageBody } from './page-body.ts';
 import type { Page } from './pictures.ts';
 
 const PAGE: Page = { named: Buffer.alloc(8), contents: Buffer.alloc(32), count: 1 };
-const none = { page: () => undefined, contentOf: () => undefined };
+const none = { page: () => undefined, contentOf: () => undefined, versionOf: () => null };
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const batch = (over: object = {}) => ({
   batch_id: 'b',

@@ -18,6 +18,8 @@ const [COMMA, CLOSED] = [0x2c, 0x7d];
 export interface Memory {
   page(deviceId: string, pageHash: string): Page | undefined;
   contentOf(deviceId: string, entityId: string, textHash: string): string | undefined;
+  /** Of which version of the device's inventory that is. */
+  versionOf(deviceId: string): number | null;
 }
 
 /** A body as it was read. */
@@ -55,7 +57,8 @@ export function readPageBody(bytes: Buffer, memory: Memory): PageBody {
     const whole = () => parseJson(bytes);
     // Asked only where the page no longer holds; then each of its entities is news.
     const sent = () =>
-      readEntities(bytes, start, () => undefined)?.map(completed) ?? hashed(entitiesOf(whole()));
+      readEntities(bytes, start, () => undefined)?.map((one) => completed(one, null)) ??
+      hashed(entitiesOf(whole()));
     return { value: head, known: NONE, pageHash, bodyHash, page, sent, whole };
   }
   const entities = readEntities(bytes, start, (id, text) => memory.contentOf(deviceId, id, text));
@@ -63,13 +66,14 @@ export function readPageBody(bytes: Buffer, memory: Memory): PageBody {
     const read = readWhole(bytes, pageHash, bodyHash);
     return isCutRight(head, read.value) ? read : { ...read, pageHash: '' };
   }
+  const version = memory.versionOf(deviceId);
   return {
     value: { ...head, entities: entities.flatMap((one) => one.parsed ?? []) },
     known: new Set(entities.flatMap((one) => (one.parsed === null ? one.id : []))),
     pageHash,
     bodyHash,
     page: null,
-    sent: () => entities.map(completed),
+    sent: () => entities.map((one) => completed(one, version)),
     whole: () => parseJson(bytes),
   };
 }
@@ -137,14 +141,16 @@ function parseEntity(text: Buffer, id: string): WireEntity | null {
   }
 }
 
-function completed(read: ReadEntity): SentEntity {
+function completed(read: ReadEntity, version: number | null): SentEntity {
   const { id, textHash, parsed } = read;
   if (parsed !== null) {
     const contentHash = entityHashHex(parsed);
-    return { id, textHash, contentHash, isRemoval: parsed.removed === true, entity: () => parsed };
+    const isRemoval = parsed.removed === true;
+    return { id, textHash, contentHash, isRemoval, knownAt: null, entity: () => parsed };
   }
   // Only what stands there is known, so it is no removal.
-  return { id, textHash, contentHash: read.contentHash, isRemoval: false, entity: read.parse };
+  const { contentHash, parse } = read;
+  return { id, textHash, contentHash, isRemoval: false, knownAt: version, entity: parse };
 }
 
 interface Head {

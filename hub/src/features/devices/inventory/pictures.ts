@@ -35,6 +35,8 @@ export interface Pictures {
   page(device: string, pageHash: string): Page | undefined;
   /** The content hash of an entity that was last sent in just this text; whether it still holds, the version decides. */
   contentOf(device: string, entityId: string, textHash: string): string | undefined;
+  /** The version of which that is. */
+  versionOf(device: string): number | null;
   /** True where this version holds the entity with this content. */
   holds(device: string, version: number, entityId: string, contentHash: string): boolean;
   /** True where this version is known to have no row of the entity, not even of one that is gone. */
@@ -112,6 +114,7 @@ export function createPictures(maxEntities: number): Pictures {
       const text = picture.records.toString('hex', at + CONTENT_BYTES, at + SLOT_AT);
       return text === textHash ? contentAt(picture, at) : undefined;
     },
+    versionOf: (device) => pictures.get(device)?.version ?? null,
     holds(device, version, entityId, contentHash) {
       const picture = current(device, version);
       const place = picture?.places.get(short(entityId));

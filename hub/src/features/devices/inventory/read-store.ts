@@ -23,6 +23,7 @@ export interface DeviceRecord
     | 'last_scan_at'
     | 'governance'
     | 'duplicate_since'
+    | 'claim'
     | 'retired_at'
   > {
   first_seen_at: Date;
@@ -31,6 +32,8 @@ export interface DeviceRecord
   governance_state: DeviceRow['governance']['state'];
   governance_since: Date | null;
   duplicate_since: Date | null;
+  claim: Omit<NonNullable<DeviceRow['claim']>, 'at'> | null;
+  claimed_at: Date | null;
   retired_at: Date | null;
   governance_at: Date | null;
   sort_key: string;
@@ -44,7 +47,7 @@ const isStale = (tenantId: string) => sql<boolean>`
 const deviceColumns = (tenantId: string) => sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
-  duplicate_since, retired_at, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
+  duplicate_since, claim, claimed_at, retired_at, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
 
 /** Retired ones are shown only where they are asked for. */
 function inState(tenantId: string, state: DeviceState | undefined) {
@@ -184,8 +187,8 @@ export interface ProductRecord
 
 const PRODUCT_COLUMNS = sql`
   encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
-  p.device_count, CASE WHEN d.drifted_at IS NULL THEN d.approval_status ELSE 'pending' END
-    AS approval_status, d.drifted_at, d.execution_policy, p.first_seen_at, p.last_seen_at,
+  p.device_count, CASE WHEN f.at IS NULL THEN d.approval_status ELSE 'pending' END
+    AS approval_status, f.at AS drifted_at, d.execution_policy, p.first_seen_at, p.last_seen_at,
   (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
       'device_count', v.device_count)), '[]'::json)
    FROM (SELECT version, device_count FROM product_versions
@@ -194,7 +197,9 @@ const PRODUCT_COLUMNS = sql`
 
 const PRODUCT_TABLES = sql`
   products p LEFT JOIN product_decisions d
-    ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id`;
+    ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
+  LEFT JOIN LATERAL (SELECT min(o.since) AS at FROM product_drifts o
+    WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) f ON true`;
 
 /** Each sort: its key as text, its order, and what comes after a position. */
 const SORTS = {
@@ -222,9 +227,9 @@ const SORTS = {
 function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
   if (status === undefined) return ANY;
   if (status === 'pending') {
-    return sql<boolean>`(d.entity_id IS NULL OR d.drifted_at IS NOT NULL OR d.approval_status = 'pending')`;
+    return sql<boolean>`(d.entity_id IS NULL OR f.at IS NOT NULL OR d.approval_status = 'pending')`;
   }
-  return sql<boolean>`(d.approval_status = ${status} AND d.drifted_at IS NULL)`;
+  return sql<boolean>`(d.approval_status = ${status} AND f.at IS NULL)`;
 }
 
 /** Products that are on a device now, or were and are decided about. */

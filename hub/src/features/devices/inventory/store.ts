@@ -5,6 +5,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
+import { jsonArray, textArray } from '../../../platform/db/arrays.ts';
 import { rows, type Tx } from '../../../platform/db/database.ts';
 import {
   type EntityWrite,
@@ -28,7 +29,7 @@ export async function selectEntities(
     tx,
     sql<StoredEntity & { device_id: string }>`
       SELECT e.device_id, encode(e.entity_id, 'hex') AS entity_id,
-        encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.version,
+        encode(e.content_hash, 'hex') AS content_hash, e.scan_seq, e.name, e.publisher, e.version,
         e.removed_at IS NOT NULL AS removed, e.launch_hash, e.instances
       FROM unnest(${asked.map(([deviceId]) => deviceId)}::uuid[],
           ${asked.map(([, ids]) => Buffer.from([...ids].join(''), 'hex'))}::bytea[])
@@ -84,7 +85,10 @@ export async function writeEntities(
   );
   // In the order of the key, so that groups that meet take their locks in one order.
   const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
-  const column = <T>(of: (one: WireEntity) => T): T[] => sorted.map((one) => of(one.write.entity));
+  const texts = (of: (one: WireEntity) => string | null) =>
+    textArray(sorted.map((one) => of(one.write.entity)));
+  const json = (of: (one: WireEntity) => object | null) =>
+    jsonArray(sorted.map((one) => of(one.write.entity)));
   const hex = (of: (one: EntityRow) => string) => Buffer.from(sorted.map(of).join(''), 'hex');
   await sql`
     INSERT INTO entities AS e
@@ -97,15 +101,13 @@ export async function writeEntities(
       r.instances::jsonb, r.installed_at, r.launch_hash, r.details::jsonb,
       substring(${hex((one) => one.write.contentHash)}::bytea FROM (r.n * 32 - 31)::integer FOR 32),
       r.seq, now(), now(), CASE WHEN r.removed THEN now() END
-    FROM unnest(${sorted.map((one) => one.deviceId)}::uuid[], ${column((e) => e.kind)}::text[],
-      ${column((e) => e.source)}::text[], ${column((e) => e.name)}::text[],
-      ${column((e) => e.version ?? null)}::text[], ${column((e) => e.publisher ?? null)}::text[],
-      ${column((e) => e.install_path ?? null)}::text[],
-      ${column((e) => JSON.stringify(e.executables ?? []))}::text[],
-      ${column((e) => JSON.stringify(e.instances ?? []))}::text[],
-      ${column((e) => e.installed_at ?? null)}::timestamptz[],
-      ${column((e) => e.launch_hash ?? null)}::text[],
-      ${column((e) => (e.details == null ? null : JSON.stringify(e.details)))}::text[],
+    FROM unnest(${textArray(sorted.map((one) => one.deviceId))}::uuid[],
+      ${texts((e) => e.kind)}::text[], ${texts((e) => e.source)}::text[],
+      ${texts((e) => e.name)}::text[], ${texts((e) => e.version ?? null)}::text[],
+      ${texts((e) => e.publisher ?? null)}::text[], ${texts((e) => e.install_path ?? null)}::text[],
+      ${json((e) => e.executables ?? [])}::text[], ${json((e) => e.instances ?? [])}::text[],
+      ${texts((e) => e.installed_at ?? null)}::timestamptz[],
+      ${texts((e) => e.launch_hash ?? null)}::text[], ${json((e) => e.details ?? null)}::text[],
       ${sorted.map((one) => one.seq)}::bigint[], ${sorted.map((one) => one.write.removed)}::boolean[])
       WITH ORDINALITY AS r(device_id, kind, source, name, version, publisher, install_path,
         executables, instances, installed_at, launch_hash, details, seq, removed, n)
@@ -133,13 +135,18 @@ export async function markRemoved(
       AND entity_id = ANY (${bytes(ids)})`.execute(tx);
 }
 
-/** Who a product is, from the newest report of it. */
+/** Who a product is, from the newest report of it in the group. */
 export interface Described {
   entity: WireEntity;
   platform: string;
+  /** Devices of the group do not agree in it. */
+  isDoubted: boolean;
 }
 
-/** Moves the counts of products and their versions; the newest report names the product. */
+/**
+ * Moves the counts of products and their versions. The first report names a product; one that calls it otherwise makes
+ * its name doubtful (see product-names.ts), so that no single device renames it for all.
+ */
 export async function applyProducts(
   tx: Tx,
   tenantId: string,
@@ -147,7 +154,10 @@ export async function applyProducts(
   described: ReadonlyMap<string, Described>,
 ): Promise<void> {
   const moved = [...products]
-    .filter(([, one]) => one.devices !== 0 || [...one.versions.values()].some((by) => by !== 0))
+    .filter(
+      ([, one]) =>
+        one.devices !== 0 || one.isRenamed || [...one.versions.values()].some((by) => by !== 0),
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (moved.length === 0) return;
   const absent = moved.filter(([id]) => !described.has(id));
@@ -163,7 +173,7 @@ export async function applyProducts(
   const present = moved.flatMap(([id, one]) => {
     const known = described.get(id);
     if (known === undefined) return [];
-    const { entity, platform } = known;
+    const { entity, platform, isDoubted } = known;
     return {
       entity_id: id,
       devices: one.devices,
@@ -173,20 +183,22 @@ export async function applyProducts(
       name: entity.name,
       name_folded: foldName(entity.name),
       publisher: entity.publisher ?? null,
+      doubted: isDoubted || one.isRenamed,
     };
   });
   if (present.length > 0) {
     const counted = sql`
       INSERT INTO products AS p
         (tenant_id, entity_id, kind, source, platform, name, name_folded, publisher, device_count,
-         first_seen_at, last_seen_at)
+         first_seen_at, last_seen_at, names_differ, names_doubted)
       SELECT ${tenantId}::uuid, decode(r.entity_id, 'hex'), r.kind, r.source, r.platform,
-        r.name, r.name_folded, r.publisher, r.devices, now(), now()
+        r.name, r.name_folded, r.publisher, r.devices, now(), now(), r.doubted, r.doubted
       FROM json_to_recordset(${JSON.stringify(present)}::json) AS r(entity_id text, devices integer,
-        kind text, source text, platform text, name text, name_folded text, publisher text)
+        kind text, source text, platform text, name text, name_folded text, publisher text,
+        doubted boolean)
       ORDER BY r.entity_id
       ON CONFLICT (tenant_id, entity_id) DO UPDATE SET
-        name = excluded.name, name_folded = excluded.name_folded, publisher = excluded.publisher,
+        names_differ = p.names_differ OR ${otherwise}, names_doubted = p.names_doubted OR ${otherwise},
         device_count = p.device_count + excluded.device_count,
         last_seen_at = excluded.last_seen_at`;
     statements.push(counted.execute(tx));
@@ -194,13 +206,17 @@ export async function applyProducts(
   if (absent.length > 0) {
     const records = absent.map(([id, one]) => ({ entity_id: id, devices: one.devices }));
     const moving = sql`
-      UPDATE products p SET device_count = p.device_count + r.devices
+      UPDATE products p SET device_count = p.device_count + r.devices,
+        names_doubted = p.names_doubted OR p.names_differ
       FROM json_to_recordset(${JSON.stringify(records)}::json) AS r(entity_id text, devices integer)
       WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(r.entity_id, 'hex')`;
     statements.push(moving.execute(tx));
   }
   await Promise.all([...statements, applyVersions(tx, tenantId, moved)]);
 }
+
+const otherwise = sql`excluded.names_doubted OR p.name <> excluded.name
+          OR p.publisher IS DISTINCT FROM excluded.publisher`;
 
 async function applyVersions(
   tx: Tx,

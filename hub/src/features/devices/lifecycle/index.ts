@@ -1,2 +1,3 @@
 // Device lifecycle: what server.ts and routes.ts may use.
-export { recordView, registerDeviceLifecycle } from './routes.ts';
+export { registerDeviceLifecycle } from './routes.ts';
+export { auditViews } from './views.ts';

@@ -1,4 +1,4 @@
-// What administrators do with a device as such: look at it (audited), scan now, move, retire, admit again, erase a person.
+// What administrators do with a device as such: scan now, move, retire, admit again, erase a person.
 import { createHash } from 'node:crypto';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { SubscriberId } from '@gatewarden/shared/wire/sync/device.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAudit } from '../../../platform/audit.ts';
+import { eraseDetails, eraseFromAudit, recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -23,10 +23,12 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
+import { eraseDecisionsFor } from '../governance/index.ts';
 import { forgetInventory } from '../inventory/index.ts';
 import { forgetProcesses } from '../processes/index.ts';
 import {
   admitAgain,
+  eraseNames,
   lockDevice,
   lockDevicesOf,
   moveDevice,
@@ -35,12 +37,9 @@ import {
   selectSettings,
   settleDuplicate,
   updateSettings,
-  wasViewed,
 } from './store.ts';
 
 const Params = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
-/** Pages read a device again and again; one look is one entry in the trail. */
-const ONE_LOOK_MS = 10 * 60_000;
 
 export interface DeviceLifecycleDeps {
   db: Db;
@@ -140,38 +139,64 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     async (request) => {
       const person = personOf(request);
       const { subscriber_id: subscriberId } = request.params;
-      const erased = await transact(db, async (tx) => {
-        const devices = await lockDevicesOf(tx, person.tenantId, subscriberId);
-        const logRows = await deps.eraseLogs(tx, person.tenantId, subscriberId);
-        if (devices.length === 0 && logRows === 0) throw new HubError('not_found');
-        const counts = { devices: devices.length, activity: 0, alerts: 0, log_rows: logRows };
-        for (const deviceId of devices) {
-          counts.activity += await eraseActivity(tx, person.tenantId, deviceId);
-          counts.alerts += await eraseAlerts(tx, person.tenantId, deviceId);
-          await takeAway(tx, person.tenantId, deviceId, ERASED);
-        }
-        await recordAudit(tx, {
-          tenantId: person.tenantId,
-          actor: actorOf(person),
-          operation: 'person.erase',
-          // That somebody was erased stays, who it was does not: only who knows the name can tell.
-          resource: {
-            kind: 'person',
-            id: createHash('sha256').update(subscriberId).digest('hex'),
-          },
-          requestId: request.id,
-          detail: counts,
-        });
-        for (const topic of ['devices', 'applications', 'alerts'] as const) {
-          await notify(tx, { kind: 'page', tenant: person.tenantId, topic });
-        }
-        return counts;
-      });
+      const erased = await transact(db, (tx) =>
+        erasePerson(tx, deps, { person, subscriberId, requestId: request.id }),
+      );
       return { ...erased, request_id: request.id };
     },
   );
 
   registerSettings(app, db);
+}
+
+/** Takes away all that is known of a person, and overwrites their name in what stays. 404 where nothing names them. */
+async function erasePerson(
+  tx: Tx,
+  deps: DeviceLifecycleDeps,
+  act: { person: Person; subscriberId: string; requestId: string },
+): Promise<Omit<EraseAnswer, 'request_id'>> {
+  const { person, subscriberId } = act;
+  const { tenantId } = person;
+  const decisions = await eraseDecisionsFor(tx, tenantId, subscriberId, {
+    email: person.email,
+    now: new Date(),
+    erased: ERASED.subscriberId,
+  });
+  const devices = await lockDevicesOf(tx, tenantId, subscriberId);
+  const counts = {
+    devices: devices.length,
+    activity: 0,
+    alerts: 0,
+    decisions: decisions.length,
+    log_rows: await deps.eraseLogs(tx, tenantId, subscriberId),
+  };
+  for (const deviceId of devices) {
+    counts.activity += await eraseActivity(tx, tenantId, deviceId);
+    counts.alerts += await eraseAlerts(tx, tenantId, deviceId);
+    await takeAway(tx, tenantId, deviceId, ERASED);
+  }
+  const named = await eraseNames(tx, tenantId, subscriberId, ERASED);
+  if (devices.length + decisions.length + named + counts.log_rows === 0) {
+    throw new HubError('not_found');
+  }
+  await eraseDetails(tx, tenantId, { operation: 'device.claim_refused', ids: devices });
+  await eraseFromAudit(tx, tenantId, subscriberId, {
+    erased: ERASED.subscriberId,
+    where: NAMED_IN_AUDIT,
+  });
+  await recordAudit(tx, {
+    tenantId,
+    actor: actorOf(person),
+    operation: 'person.erase',
+    // That somebody was erased stays, who it was does not: only who knows the name can tell.
+    resource: { kind: 'person', id: createHash('sha256').update(subscriberId).digest('hex') },
+    requestId: act.requestId,
+    detail: { ...counts, decisions },
+  });
+  for (const topic of ['devices', 'applications', 'alerts', 'overrides'] as const) {
+    await notify(tx, { kind: 'page', tenant: tenantId, topic });
+  }
+  return counts;
 }
 
 /** Retires a device or admits it again; said twice it changes nothing. */
@@ -189,31 +214,18 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
 }
 
 const ERASED = { hostname: '', subscriberId: 'erased' };
-
-/**
- * Writes into the trail that a person looked at a device, once in a while; a token of automation is told by its own
- * requests in the log.
- */
-export async function recordView(
-  db: Db,
-  person: Person,
-  view: { deviceId: string; requestId: string },
-): Promise<void> {
-  const actor = actorOf(person);
-  await transact(db, async (tx) => {
-    const since = new Date(Date.now() - ONE_LOOK_MS);
-    const { deviceId } = view;
-    if (await wasViewed(tx, person.tenantId, { actorId: actor.id, deviceId, since })) return;
-    await recordAudit(tx, {
-      tenantId: person.tenantId,
-      actor,
-      operation: 'device.view',
-      resource: { kind: 'device', id: deviceId },
-      requestId: view.requestId,
-      detail: {},
-    });
-  });
-}
+/** Scopes of decisions and claims; whose a device was, and became. */
+const NAMED_IN_AUDIT = [
+  {
+    field: 'subscriber_id',
+    without: [
+      ['before', 'reason'],
+      ['after', 'reason'],
+    ],
+  },
+  { field: 'before', operation: 'device.move' },
+  { field: 'after', operation: 'device.move' },
+];
 
 function registerSettings(app: App, db: Db): void {
   app.get(

@@ -65,15 +65,42 @@ export async function retireDevice(
       hostname = coalesce(${shown?.hostname ?? null}, hostname),
       subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id),
       inventory_hash = ${Buffer.alloc(32)}, inventory_version = inventory_version + 1,
-      entity_count = 0, other_hostname = NULL, duplicate_since = NULL
+      entity_count = 0, other_hostname = NULL, duplicate_since = NULL, claim = NULL,
+      claimed_at = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   const revoked = await rows(
     tx,
     sql<{ token_hash: Buffer }>`
-      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, ${new Date()}::timestamptz)
+      UPDATE agent_tokens SET revoked_at = coalesce(revoked_at, ${new Date()}::timestamptz),
+        name = coalesce(${shown?.hostname ?? null}, name),
+        subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id)
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} RETURNING token_hash`,
   );
   return revoked.map((one) => one.token_hash);
+}
+
+/** Overwrites a person's name where they have no device any more: in tokens, and in what refused machines said. */
+export async function eraseNames(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+  shown: { hostname: string; subscriberId: string },
+): Promise<number> {
+  const tokens = await rows(
+    tx,
+    sql`
+      UPDATE agent_tokens SET name = ${shown.hostname}, subscriber_id = ${shown.subscriberId},
+        revoked_at = coalesce(revoked_at, ${new Date()}::timestamptz)
+      WHERE tenant_id = ${tenantId} AND subscriber_id = ${subscriberId} RETURNING token_id`,
+  );
+  const claims = await rows(
+    tx,
+    sql`
+      UPDATE devices SET claim = NULL, claimed_at = NULL
+      WHERE tenant_id = ${tenantId} AND claim ->> 'subscriber_id' = ${subscriberId}
+      RETURNING device_id`,
+  );
+  return tokens.length + claims.length;
 }
 
 /** Forgets that two machines used the id. Gives since when they had; null where none was noticed. */
@@ -90,7 +117,8 @@ export async function settleDuplicate(
   );
   if (before === null || before.duplicate_since === null) return null;
   await sql`
-    UPDATE devices SET duplicate_since = NULL, other_hostname = NULL
+    UPDATE devices SET duplicate_since = NULL, other_hostname = NULL, claim = NULL,
+      claimed_at = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   return before.duplicate_since;
 }
@@ -138,8 +166,27 @@ export async function updateSettings(
     WHERE tenant_id = ${tenantId}`.execute(tx);
 }
 
-/** True where this person's look at this device stands in the trail already since then. */
-export async function wasViewed(
+/**
+ * True where the device is there and this person's look at it does not stand in the trail since then. Who asks for the
+ * same look meanwhile waits until this transaction ends: a page reads several lists at once.
+ */
+export async function isFirstView(
+  tx: Tx,
+  tenantId: string,
+  view: { actorId: string; deviceId: string; since: Date },
+): Promise<boolean> {
+  if (await wasViewed(tx, tenantId, view)) return false;
+  const look = `${tenantId}/${view.deviceId}/${view.actorId}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${look}, 0))`.execute(tx);
+  if (await wasViewed(tx, tenantId, view)) return false;
+  const device = await row(
+    tx,
+    sql`SELECT 1 FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${view.deviceId}`,
+  );
+  return device !== null;
+}
+
+async function wasViewed(
   tx: Tx,
   tenantId: string,
   view: { actorId: string; deviceId: string; since: Date },

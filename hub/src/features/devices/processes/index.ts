@@ -3,9 +3,11 @@ export { createProcessMaps } from './map.ts';
 export { registerProcessPages, registerProcessSync } from './routes.ts';
 export { registerRunningSync } from './running-routes.ts';
 export {
+  countUnhashed,
   forgetProcesses,
+  type MeantProcesses,
   type RunningRecord,
   selectRunning,
   selectRunningReports,
 } from './running-store.ts';
-export { type SightedProcess, selectRecentSightings } from './store.ts';
+export { type SightedProcess, selectHashes, selectRecentSightings } from './store.ts';

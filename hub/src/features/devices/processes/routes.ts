@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { findMapping } from '@gatewarden/shared/process-map.ts';
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   ProcessMappingAnswer,
+  ProcessMappingDeletedAnswer,
   ProcessMappingInput,
   ProcessMappingsAnswer,
   ProcessMappingsQuery,
@@ -11,29 +13,36 @@ import {
   UnknownProcessesQuery,
 } from '@gatewarden/shared/wire/console/processes.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { Type } from 'typebox';
+import type { AuditEvent } from '../../../platform/audit.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { holdFeed } from '../../../platform/feed/feed.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
-import { recordedCreation } from '../../../platform/versioned-write.ts';
+import { etagOf, IfMatch, NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { admitDevice, checkDevice, selectDeviceState } from '../enrolment/index.ts';
 import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
 import type { ProcessMaps } from './map.ts';
 import {
+  deleteMapping,
   insertMapping,
   type MappingRecord,
   markMapped,
+  selectByMapped,
+  selectMapping,
   selectMappings,
   selectUnknownProcesses,
-  selectUnmapped,
   writeUnknownProcesses,
 } from './store.ts';
+
+const MappingParams = Type.Object({ tenant_id: Type.String(), mapping_id: Uuid });
 
 interface ProcessDeps {
   db: Db;
@@ -55,7 +64,7 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
       const { batch_id: batchId, device, processes } = request.body;
       checkItems('processes', processes, 'process_id');
       const bodyHash = request.bodyHash ?? Buffer.alloc(0);
-      const { mappings } = (await deps.maps.of(agent.tenantId)).answer;
+      const known = (await deps.maps.of(agent.tenantId)).answer;
       await transact(deps.db, async (tx) => {
         const state = await admitDevice(tx, agent, device, new Date());
         const key = {
@@ -72,6 +81,10 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
           }
           return;
         }
+        // Behind the map's number: who maps a process meanwhile waits, and then finds it among the unknown.
+        const version = await holdFeed(tx, agent.tenantId, 'process_map');
+        const mappings =
+          version === known.version ? known.mappings : await selectMappings(tx, agent.tenantId);
         await writeUnknownProcesses(
           tx,
           key,
@@ -181,8 +194,10 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const input = request.body;
-      if (foldName(input.process_name) === '') {
-        throw new HubError('invalid_request', '/process_name must not be blank');
+      for (const field of ['process_name', 'application_name'] as const) {
+        if (foldName(input[field]) === '') {
+          throw new HubError('invalid_request', `/${field} must not be blank`);
+        }
       }
       const mapping: MappingRecord = {
         mapping_id: randomUUID(),
@@ -203,32 +218,108 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
           if (stored === null) {
             throw new HubError('already_exists', 'This process name is mapped already.');
           }
-          const covered = (await selectUnmapped(tx, person.tenantId)).filter(
-            (one) => findMapping([stored], one.platform, one.name) !== null,
-          );
-          await markMapped(
-            tx,
-            person.tenantId,
-            covered.map((one) => one.process_id),
-          );
+          await markMapped(tx, person.tenantId, {
+            ids: await fitting(tx, person.tenantId, { mapped: false, by: [stored] }),
+            mapped: true,
+          });
           return stored;
         },
-        audit: (stored) => ({
-          tenantId: person.tenantId,
-          actor: actorOf(person),
-          operation: 'process_mapping.create',
-          resource: { kind: 'process_mapping', id: stored.mapping_id },
-          requestId: request.id,
-          detail: mappingRow(stored),
-        }),
+        audit: (stored) =>
+          mappingEvent(
+            person,
+            { operation: 'process_mapping.create', requestId: request.id },
+            stored,
+          ),
       });
       deps.maps.forget(person.tenantId);
       deps.pages.announce(person.tenantId, 'unknown-processes');
-      return reply.code(201).send({ mapping: mappingRow(created), request_id: request.id });
+      return reply
+        .code(201)
+        .header('etag', etagOf(VERSION))
+        .send({ mapping: mappingRow(created), request_id: request.id });
+    },
+  );
+
+  app.delete(
+    '/process-mappings/:mapping_id',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['processes'],
+        params: MappingParams,
+        headers: IfMatch,
+        response: { 200: ProcessMappingDeletedAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const gone = await versionedWrite(deps.db, {
+        tenantId,
+        feed: 'process_map',
+        page: 'process-map',
+        ifMatch: request.headers['if-match'],
+        async load(tx) {
+          const found = await selectMapping(tx, tenantId, request.params.mapping_id);
+          return found === null ? null : { ...found, version: VERSION };
+        },
+        change: (before) => before,
+        async store(tx, before) {
+          if (!(await deleteMapping(tx, tenantId, before.mapping_id))) return null;
+          const others = await selectMappings(tx, tenantId);
+          const mapped = new Set(await fitting(tx, tenantId, { mapped: true, by: others }));
+          const ids = await fitting(tx, tenantId, { mapped: true, by: [before] });
+          // What no other mapping fits is unknown again.
+          await markMapped(tx, tenantId, {
+            ids: ids.filter((id) => !mapped.has(id)),
+            mapped: false,
+          });
+          return before;
+        },
+        audit: (before) =>
+          mappingEvent(
+            person,
+            { operation: 'process_mapping.delete', requestId: request.id },
+            before,
+          ),
+      });
+      deps.maps.forget(tenantId);
+      deps.pages.announce(tenantId, 'unknown-processes');
+      return { mapping_id: gone.mapping_id, deleted: true as const, request_id: request.id };
     },
   );
 }
 
+/** The ids of those processes, mapped or not, that one of these mappings fits. */
+async function fitting(
+  tx: Tx,
+  tenantId: string,
+  which: { mapped: boolean; by: readonly MappingRecord[] },
+): Promise<string[]> {
+  const found = await selectByMapped(tx, tenantId, which.mapped);
+  return found.flatMap((one) =>
+    findMapping(which.by, one.platform, one.name) === null ? [] : one.process_id,
+  );
+}
+
+/** A mapping is made and withdrawn, never changed. */
+const VERSION = 1;
+
 function mappingRow(record: MappingRecord) {
-  return { ...record, created_at: record.created_at.toISOString() };
+  return { ...record, version: etagOf(VERSION), created_at: record.created_at.toISOString() };
+}
+
+function mappingEvent(
+  person: Person,
+  act: { operation: string; requestId: string },
+  mapping: MappingRecord,
+): AuditEvent {
+  return {
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    operation: act.operation,
+    resource: { kind: 'process_mapping', id: mapping.mapping_id },
+    requestId: act.requestId,
+    detail: mappingRow(mapping),
+  };
 }

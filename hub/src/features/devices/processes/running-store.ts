@@ -2,7 +2,8 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-processes.ts';
 import { sql } from 'kysely';
-import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 /** Replaces a device's picture; what stays as it was is not written. */
@@ -46,35 +47,69 @@ export async function replaceRunning(
 
 export interface RunningRecord {
   device_id: string;
+  process_id: string;
   name: string;
   executable_path: string;
   application_name: string | null;
   entity_ids: string[];
   count: number;
   guard_rail: string | null;
+  /** As the device told it beside its unknown processes. */
+  sha256: string | null;
 }
 
-/** What runs and may be meant: owned by one of these entities, or of one of these (folded) names; null: everything. */
+/** What may be meant: owned by one of these entities, or of one of these (folded) names; or one file. */
+export type MeantProcesses =
+  | { entityIds: readonly string[]; names: readonly string[] }
+  | { sha256: string };
+
+/** What runs and may be meant, a page in the order of the key; `meant` null: everything, `among` null: on all devices. */
 export function selectRunning(
   db: Db,
   tenantId: string,
-  meant: { entityIds: readonly string[]; names: readonly string[] } | null,
+  { meant, among }: { meant: MeantProcesses | null; among: readonly string[] | null },
+  after: Pick<RunningRecord, 'device_id' | 'process_id'> | undefined,
   limit: number,
 ): Promise<RunningRecord[]> {
   return rows(
     db,
     sql<RunningRecord>`
-      SELECT device_id, name, executable_path, application_name, entity_ids, count, guard_rail
-      FROM running_processes
-      WHERE tenant_id = ${tenantId}
-        AND ${
-          meant === null
-            ? ANY
-            : sql`(entity_ids && ${meant.entityIds}::text[] OR name_folded = ANY (${meant.names}::text[])
-                OR lower(application_name) = ANY (${meant.names}::text[]))`
-        }
-      LIMIT ${limit}`,
+      SELECT p.device_id, encode(p.process_id, 'hex') AS process_id, p.name, p.executable_path,
+        p.application_name, p.entity_ids, p.count, p.guard_rail, s.sha256
+      FROM running_processes p ${sightingOf}
+      WHERE p.tenant_id = ${tenantId}
+        AND ${among === null ? ANY : sql`p.device_id = ANY (${among}::uuid[])`}
+        AND ${meant === null ? ANY : isMeant(meant)}
+        AND ${after === undefined ? ANY : sql`(p.device_id, p.process_id) > (${after.device_id}::uuid, decode(${after.process_id}, 'hex'))`}
+      ORDER BY p.device_id, p.process_id LIMIT ${limit}`,
   );
+}
+
+const sightingOf = sql`
+  LEFT JOIN unknown_process_sightings s ON s.tenant_id = p.tenant_id
+    AND s.device_id = p.device_id AND s.process_id = p.process_id`;
+
+/** A name with other letters than ASCII's is left to who folds it as agents do. */
+function isMeant(meant: MeantProcesses) {
+  if ('sha256' in meant) return sql`s.sha256 = ${meant.sha256}`;
+  return sql`(p.entity_ids && ${meant.entityIds}::text[] OR p.name_folded = ANY (${meant.names}::text[])
+    OR ${mayFoldTo(sql`p.application_name`, meant.names)})`;
+}
+
+/** How many programs run whose file nobody has hashed. */
+export async function countUnhashed(
+  db: Db,
+  tenantId: string,
+  among: readonly string[] | null,
+): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ programs: number }>`
+      SELECT count(*) AS programs FROM running_processes p ${sightingOf}
+      WHERE p.tenant_id = ${tenantId} AND s.sha256 IS NULL
+        AND ${among === null ? ANY : sql`p.device_id = ANY (${among}::uuid[])`}`,
+  );
+  return found?.programs ?? 0;
 }
 
 /** Devices whose picture is known, with when it was told. */

@@ -32,11 +32,13 @@ export async function writeUnknownProcesses(
         mapped boolean)
     ), sighted AS (
       INSERT INTO unknown_process_sightings AS s
-        (tenant_id, process_id, device_id, count, first_seen_at, last_seen_at)
-      SELECT ${key.tenantId}::uuid, process_id, ${key.deviceId}::uuid, count, first_seen_at, now()
+        (tenant_id, process_id, device_id, count, first_seen_at, last_seen_at, sha256)
+      SELECT ${key.tenantId}::uuid, process_id, ${key.deviceId}::uuid, count, first_seen_at, now(),
+        sha256
       FROM sent ORDER BY process_id
       ON CONFLICT (tenant_id, process_id, device_id) DO UPDATE SET
-        count = s.count + excluded.count, last_seen_at = excluded.last_seen_at
+        count = s.count + excluded.count, last_seen_at = excluded.last_seen_at,
+        sha256 = coalesce(excluded.sha256, s.sha256)
       RETURNING process_id, (xmax = 0) AS is_new
     )
     INSERT INTO unknown_processes AS u
@@ -87,23 +89,28 @@ export function selectUnknownProcesses(
   );
 }
 
-/** What is not mapped, by name: to find what a new mapping covers. */
-export function selectUnmapped(
+/** What is mapped, or is not, by name: to find what a mapping covers. */
+export function selectByMapped(
   db: Db,
   tenantId: string,
+  mapped: boolean,
 ): Promise<{ process_id: string; name: string; platform: Platform }[]> {
   return rows(
     db,
     sql<{ process_id: string; name: string; platform: Platform }>`
       SELECT encode(process_id, 'hex') AS process_id, name, platform FROM unknown_processes
-      WHERE tenant_id = ${tenantId} AND NOT mapped`,
+      WHERE tenant_id = ${tenantId} AND mapped = ${mapped}`,
   );
 }
 
-export async function markMapped(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+export async function markMapped(
+  tx: Tx,
+  tenantId: string,
+  { ids, mapped }: { ids: readonly string[]; mapped: boolean },
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    UPDATE unknown_processes SET mapped = true
+    UPDATE unknown_processes SET mapped = ${mapped}
     WHERE tenant_id = ${tenantId}
       AND process_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))})`.execute(tx);
 }
@@ -139,6 +146,30 @@ export function insertMapping(
   );
 }
 
+export function selectMapping(
+  db: Db,
+  tenantId: string,
+  mappingId: string,
+): Promise<MappingRecord | null> {
+  return row(
+    db,
+    sql<MappingRecord>`
+      SELECT ${MAPPING_COLUMNS} FROM process_mappings
+      WHERE tenant_id = ${tenantId} AND mapping_id = ${mappingId}`,
+  );
+}
+
+/** False where another withdrew it meanwhile. */
+export async function deleteMapping(tx: Tx, tenantId: string, mappingId: string): Promise<boolean> {
+  const gone = await row(
+    tx,
+    sql`
+      DELETE FROM process_mappings
+      WHERE tenant_id = ${tenantId} AND mapping_id = ${mappingId} RETURNING mapping_id`,
+  );
+  return gone !== null;
+}
+
 export function selectMappings(
   db: Db,
   tenantId: string,
@@ -157,25 +188,47 @@ export function selectMappings(
 
 export interface SightedProcess {
   device_id: string;
+  process_id: string;
   name: string;
   executable_path: string | null;
   publisher: string | null;
   sha256: string | null;
 }
 
-/** Unknown processes that devices reported lately, for previews. */
+/** Unknown processes that devices reported lately, for previews; a page in the order of the key. */
 export function selectRecentSightings(
   db: Db,
   tenantId: string,
-  since: Date,
+  { since, among }: { since: Date; among: readonly string[] | null },
+  after: Pick<SightedProcess, 'device_id' | 'process_id'> | undefined,
   limit: number,
 ): Promise<SightedProcess[]> {
   return rows(
     db,
     sql<SightedProcess>`
-      SELECT s.device_id, u.name, u.executable_path, u.publisher, u.sha256
+      SELECT s.device_id, encode(s.process_id, 'hex') AS process_id, u.name, u.executable_path,
+        u.publisher, s.sha256
       FROM unknown_process_sightings s
       JOIN unknown_processes u ON u.tenant_id = s.tenant_id AND u.process_id = s.process_id
-      WHERE s.tenant_id = ${tenantId} AND s.last_seen_at > ${since} LIMIT ${limit}`,
+      WHERE s.tenant_id = ${tenantId} AND s.last_seen_at > ${since}
+        AND ${among === null ? ANY : sql`s.device_id = ANY (${among}::uuid[])`}
+        AND ${after === undefined ? ANY : sql`(s.process_id, s.device_id) > (decode(${after.process_id}, 'hex'), ${after.device_id}::uuid)`}
+      ORDER BY s.process_id, s.device_id LIMIT ${limit}`,
+  );
+}
+
+/** What devices told of the files of these processes. */
+export function selectHashes(
+  db: Db,
+  tenantId: string,
+  processIds: readonly string[],
+): Promise<{ device_id: string; process_id: string; sha256: string }[]> {
+  return rows(
+    db,
+    sql<{ device_id: string; process_id: string; sha256: string }>`
+      SELECT device_id, encode(process_id, 'hex') AS process_id, sha256
+      FROM unknown_process_sightings
+      WHERE tenant_id = ${tenantId} AND sha256 IS NOT NULL
+        AND process_id = ANY (${processIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
 }

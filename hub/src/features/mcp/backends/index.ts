@@ -3,8 +3,9 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { selectBackend, selectBackendsMeant } from './store.ts';
 
+export { type BackendFinder, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
-export { selectBackendNames } from './store.ts';
+export { type FoundBackend, selectBackendNames } from './store.ts';
 
 export interface BackendName {
   backend_id: string;

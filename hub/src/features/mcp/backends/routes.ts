@@ -22,6 +22,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
 import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
+import { type BackendFinder, forgetBackends } from './finder.ts';
 import {
   type BackendRow,
   deleteBackend,
@@ -38,6 +39,7 @@ export interface BackendDeps {
   cursors: CursorSealer;
   /** Throws what `outbound.check` throws. */
   checkUrl(url: string): void;
+  finder: BackendFinder;
 }
 
 const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
@@ -74,6 +76,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const made = await insertBackend(tx, tenantId, one);
         if (made === null) throw taken();
         await told(tx, request, 'create', made, { slug, name, url });
+        await forgetBackends(tx, [slug, made.backend_id]);
         const issued = await issueExportKey(tx, sealer, byOf(request), {
           tenantId,
           scope: 'backend',
@@ -84,6 +87,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         });
         return { backend: made, secret: issued.secret };
       });
+      deps.finder.forget([slug, backend.backend_id]);
       reply.header('etag', etagOf(backend.version));
       return reply.code(201).send({
         backend: { ...wireBackend(backend), log_export_key: secret },
@@ -140,17 +144,19 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
-      const after = await transact(db, async (tx) => {
+      const { before, after } = await transact(db, async (tx) => {
         const before = await existing(tx, request, request.params.backend_id);
         const next = patched(before, request.body);
         refuseBad(deps, next);
         if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
-        if (isSame(before, next)) return before;
+        if (isSame(before, next)) return { before, after: before };
         const stored = await updateBackend(tx, tenantId, before, next);
         if (stored === null) throw new HubError('precondition_failed');
         await told(tx, request, 'update', stored, request.body);
-        return stored;
+        await forgetBackends(tx, [before.slug, stored.slug, stored.backend_id]);
+        return { before, after: stored };
       });
+      deps.finder.forget([before.slug, after.slug, after.backend_id]);
       reply.header('etag', etagOf(after.version));
       return { backend: wireBackend(after), request_id: request.id };
     },
@@ -174,8 +180,10 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
+        await forgetBackends(tx, [deleted.slug, deleted.backend_id]);
         return deleted;
       });
+      deps.finder.forget([gone.slug, gone.backend_id]);
       return { backend: wireBackend(gone), request_id: request.id };
     },
   );

@@ -67,6 +67,20 @@ export function selectBackends(
   );
 }
 
+export interface FoundBackend extends BackendRow {
+  tenant_id: string;
+}
+
+/** Enabled ones of any tenant with this id or this slug: at most two, for then it is not clear which is meant. */
+export function selectBackendsAt(db: Db, segment: string): Promise<FoundBackend[]> {
+  return rows(
+    db,
+    sql<FoundBackend>`
+      SELECT tenant_id, ${COLUMNS} FROM mcp_backends
+      WHERE (slug = ${segment} OR backend_id::text = ${segment}) AND disabled_at IS NULL LIMIT 2`,
+  );
+}
+
 /** All of the tenant. */
 export function selectBackendNames(
   db: Db,

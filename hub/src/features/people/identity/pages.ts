@@ -1,38 +1,25 @@
-// The two pages that the hub writes itself: the embedded provider's sign-in form, and what went wrong with a sign-in.
-import { randomBytes } from 'node:crypto';
+// The embedded provider's sign-in form, and what went wrong with a sign-in.
 import type { FastifyReply } from 'fastify';
-
-// The console's colours and mark (hub/console/src/app).
-const STYLE = `
-:root{color-scheme:light dark;--ink:#17212a;--paper:#f4f7f8;--card:#fff;--line:#dde4e8;--field:#8795a1;--accent:#0f6777;--bad:#b3261e}
-@media (prefers-color-scheme:dark){:root{--ink:#dbe2e8;--paper:#0e141a;--card:#151d25;--line:#27323c;--field:#66737f;--accent:#6fc3d1;--bad:#ff9b93}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif;padding:1rem}
-main{width:min(24rem,100%);background:var(--card);border:1px solid var(--line);border-radius:12px;padding:2rem}
-svg{display:block;margin-bottom:1rem}h1{font-size:1.35rem;margin:0 0 1.25rem}label{display:block;font-weight:600;margin:1rem 0 .3rem}
-input{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--field);border-radius:8px;padding:.6rem .7rem}
-input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-button{width:100%;margin-top:1.5rem;font:inherit;font-weight:600;color:#fff;background:#0f6777;border:0;border-radius:8px;padding:.7rem;cursor:pointer}
-.problem{color:var(--bad);margin:0 0 .5rem}a{color:var(--accent)}`;
-const LOGO = `<svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f5f6e"/><g fill="none" stroke-linejoin="round" stroke-linecap="round"><path d="M16 5.5 7 8.7v7.1c0 5.4 3.7 9 9 10.9 5.3-1.9 9-5.5 9-10.9V8.7Z" stroke="#fff" stroke-width="2.2"/><path d="M12.2 21v-5.3a3.8 3.8 0 0 1 7.6 0V21M16 12v9.5" stroke="#7fdbe6" stroke-width="2"/></g></svg>`;
+import { escapeHtml, sendPage } from '../../../platform/http/pages.ts';
 
 /** The form posts to its own address. `problem` is shown above it and read out. */
 export function sendLoginPage(
   reply: FastifyReply,
-  page: { status: number; email: string; problem: string | null },
+  page: { status: number; email: string; problem: string | null; leadsTo: readonly string[] },
 ): FastifyReply {
   const problem =
     page.problem === null ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`;
-  return sendPage(
-    reply,
-    page.status,
-    'Sign in to Gatewarden',
-    `${problem}<form method="post">
+  return sendPage(reply, {
+    status: page.status,
+    title: 'Sign in to Gatewarden',
+    leadsTo: page.leadsTo,
+    body: `${problem}<form method="post">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required autofocus value="${escapeHtml(page.email)}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button type="submit">Sign in</button></form>`,
-  );
+  });
 }
 
 export function sendProblemPage(
@@ -40,33 +27,9 @@ export function sendProblemPage(
   status: number,
   problem: string,
 ): FastifyReply {
-  return sendPage(
-    reply,
+  return sendPage(reply, {
     status,
-    'Sign-in did not work',
-    `<p class="problem" role="alert">${escapeHtml(problem)}</p><p><a href="/console/sign-in">Try again</a></p>`,
-  );
-}
-
-function sendPage(reply: FastifyReply, status: number, title: string, body: string): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .header(
-      'content-security-policy',
-      `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-    )
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
-<style nonce="${nonce}">${STYLE}</style></head><body><main>${LOGO}<h1>${title}</h1>${body}</main></body></html>`);
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(
-    /[&<>"']/g,
-    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? '&#39;',
-  );
+    title: 'Sign-in did not work',
+    body: `<p class="problem" role="alert">${escapeHtml(problem)}</p><p><a href="/console/sign-in">Try again</a></p>`,
+  });
 }

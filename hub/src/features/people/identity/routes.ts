@@ -5,10 +5,12 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import { Type } from 'typebox';
 import { holdsRole } from '../../../platform/auth/person.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { hashSession, type SessionCookie, sessionOf } from './gate.ts';
+import { confirmPerson, leadsTo, SIGN_IN_COOKIE, signInCookie } from './gateway-sign-in.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
 import { sendLoginPage, sendProblemPage } from './pages.ts';
 import { verifyPassword } from './passwords.ts';
@@ -23,17 +25,17 @@ import {
 } from './store.ts';
 
 const SESSION_LIFE_MS = 12 * 3_600_000;
-const SIGN_IN_COOKIE = 'gw_sign_in';
 const ATTEMPTS_PER_MINUTE = 10;
 
 export interface IdentityRoutes {
   db: Db;
   cookie: SessionCookie;
   signIn: SignIn;
+  sealer: Sealer;
 }
 
 export function registerSignIn(app: App, deps: IdentityRoutes): void {
-  const pendingCookie = { ...deps.cookie.options, path: '/console/sign-in', maxAge: 600 };
+  const pendingCookie = signInCookie(deps.cookie);
 
   app.get(
     '/console/sign-in',
@@ -44,7 +46,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
       },
     },
     async (request, reply) => {
-      const begun = await deps.signIn.begin(request.query.return_to ?? '/console/');
+      const begun = await deps.signIn.begin({ console: request.query.return_to ?? '/console/' });
       return reply
         .setCookie(SIGN_IN_COOKIE, begun.cookie, pendingCookie)
         .header('cache-control', 'no-store')
@@ -59,6 +61,9 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         new URL(request.url, 'http://localhost'),
         request.cookies[SIGN_IN_COOKIE],
       );
+      if (done.gatewayRequest !== null) {
+        return confirmPerson(reply, deps, done.email, done.gatewayRequest);
+      }
       const memberships = await selectMemberships(deps.db, foldName(done.email));
       if (!memberships.some((one) => holdsRole(one.role, 'Viewer'))) {
         return sendProblemPage(reply, 403, `${done.email} has no access to this console.`);
@@ -123,7 +128,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
 /** Mounts the embedded provider and its sign-in form. */
 export async function registerLoginProvider(
   app: App,
-  deps: { db: Db; loginProvider: LoginProvider },
+  deps: { db: Db; loginProvider: LoginProvider; sealer: Sealer },
 ): Promise<void> {
   const { provider, canonicalize, handle } = deps.loginProvider;
 
@@ -132,7 +137,12 @@ export async function registerLoginProvider(
     scope.get(`${MOUNT}/interaction/:uid`, { schema: { hide: true } }, async (request, reply) => {
       canonicalize(request.raw);
       await interactionOf(provider.interactionDetails(request.raw, reply.raw));
-      return sendLoginPage(reply, { status: 200, email: '', problem: null });
+      return sendLoginPage(reply, {
+        status: 200,
+        email: '',
+        problem: null,
+        leadsTo: leadsTo(request, deps.sealer),
+      });
     });
     scope.post(
       `${MOUNT}/interaction/:uid`,
@@ -149,16 +159,17 @@ export async function registerLoginProvider(
         canonicalize(request.raw);
         await interactionOf(provider.interactionDetails(request.raw, reply.raw));
         const { email, password } = request.body;
+        const targets = leadsTo(request, deps.sealer);
         const folded = foldName(email);
         if ((await countAttempt(deps.db, folded)) > ATTEMPTS_PER_MINUTE) {
           reply.header('retry-after', 60);
           const problem = 'Too many attempts: wait a minute and try again.';
-          return sendLoginPage(reply, { status: 429, email, problem });
+          return sendLoginPage(reply, { status: 429, email, problem, leadsTo: targets });
         }
         const account = await selectAccountByEmail(deps.db, folded);
         if (!(await verifyPassword(password, account?.password_hash ?? null)) || account === null) {
           const problem = 'E-mail or password is wrong.';
-          return sendLoginPage(reply, { status: 401, email, problem });
+          return sendLoginPage(reply, { status: 401, email, problem, leadsTo: targets });
         }
         await clearAttempts(deps.db, folded);
         const next = await provider.interactionResult(

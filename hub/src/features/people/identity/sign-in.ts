@@ -12,6 +12,8 @@ interface Pending {
   nonce: string;
   verifier: string;
   returnTo: string;
+  /** Of a client of the MCP gateway that waits for its person; null: it is for the console. */
+  gatewayRequest: string | null;
   expiresAt: number;
 }
 
@@ -22,9 +24,16 @@ const PLACE = 'cookie/sign-in';
 export class SignInError extends Error {}
 
 export interface SignIn {
-  begin(returnTo: string): Promise<{ url: string; cookie: string }>;
+  begin(
+    target: { console: string } | { gatewayRequest: string },
+  ): Promise<{ url: string; cookie: string }>;
   /** Gives the verified e-mail. Throws SignInError. */
-  complete(url: URL, cookie: string | undefined): Promise<{ email: string; returnTo: string }>;
+  complete(
+    url: URL,
+    cookie: string | undefined,
+  ): Promise<{ email: string; returnTo: string; gatewayRequest: string | null }>;
+  /** The origin that a browser is led to; null where it is the hub's own. */
+  providerOrigin: string | null;
   /** Where the provider publishes its keys. */
   jwksUri(): Promise<URL>;
 }
@@ -48,13 +57,15 @@ export function createSignIn(options: {
     return discovered;
   };
   return {
-    async begin(returnTo) {
+    providerOrigin: login === null ? null : new URL(login.issuer).origin,
+    async begin(target) {
       const verifier = oidc.randomPKCECodeVerifier();
       const pending: Pending = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
         verifier,
-        returnTo: safeReturn(returnTo),
+        returnTo: safeReturn('console' in target ? target.console : '/console/'),
+        gatewayRequest: 'gatewayRequest' in target ? target.gatewayRequest : null,
         expiresAt: Date.now() + PENDING_LIFE_MS,
       };
       const url = oidc.buildAuthorizationUrl(await configuration(), {
@@ -91,7 +102,7 @@ export function createSignIn(options: {
       if (typeof email !== 'string' || claims?.email_verified === false) {
         throw new SignInError('The login provider gave no verified e-mail address.');
       }
-      return { email, returnTo: pending.returnTo };
+      return { email, returnTo: pending.returnTo, gatewayRequest: pending.gatewayRequest };
     },
     async jwksUri() {
       return new URL((await configuration()).serverMetadata().jwks_uri ?? '');

@@ -33,6 +33,11 @@ export async function createTenant(db: Db, name: string, id?: string): Promise<T
 
 export const listTenants: (db: Db) => Promise<Tenant[]> = selectTenants;
 
+/** As a URL names it, in lower case; null where there is none. */
+export async function findTenant(db: Db, tenantId: string): Promise<Tenant | null> {
+  return UUID.test(tenantId) ? selectTenant(db, tenantId) : null;
+}
+
 /** The tenant a command names. Throws ConfigError when there is none. */
 export async function requireTenant(db: Db, tenantId: string): Promise<Tenant> {
   const tenant = UUID.test(tenantId.toLowerCase())

@@ -1,0 +1,124 @@
+// Whichever way an application is approved, what drifts out of that approval waits for a review, and nothing else does.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Device = ReturnType<typeof aDevice>;
+
+async function setUp() {
+  const tenant = await hub.newTenant('Drift');
+  const name = `mcp-${randomUUID()}`;
+  const launched = (hash: string) =>
+    anEntity(name, { kind: 'mcp_server', launch_hash: hash.repeat(64) });
+  const { entity_id: entityId } = launched('a');
+  const call = (method: string, path: string, body?: unknown, version?: string) =>
+    hub.console(method, path, {
+      tenantId: tenant.tenantId,
+      token: tenant.adminToken,
+      ...(body === undefined ? {} : { body }),
+      ...(version === undefined ? {} : { headers: { 'if-match': version } }),
+    });
+  return {
+    entityId,
+    call,
+    async scan(device: Device, hash: string, subscriber = 'alice') {
+      const answer = await deviceCall(
+        { ...hub, ...tenant },
+        'POST',
+        '/ea/v1/sync/discovered-apps',
+        {
+          body: aBatch(device, [launched(hash)], { kind: 'delta' }),
+          headers: { 'x-subscriber-id': subscriber },
+        },
+      );
+      expect(answer.status).toBe(202);
+    },
+    async approve(scope: object, match: object = {}) {
+      const answer = await call('POST', '/overrides', {
+        match: { entity_id: entityId, ...match },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope,
+      });
+      expect(answer.status).toBe(201);
+      return answer.body.override;
+    },
+    shown: async () => (await call('GET', `/discovered-apps/${entityId}`)).body.application,
+    async drifted() {
+      const { body } = await call('GET', `/discovered-apps/${entityId}`);
+      return body.application.drifts.map((one: { device_id: string }) => one.device_id);
+    },
+  };
+}
+
+const SCOPES: [string, (device: Device) => { scope: object; match?: object }][] = [
+  ['a device', (device) => ({ scope: { kind: 'device', device_id: device.device_id } })],
+  ['a person', () => ({ scope: { kind: 'subscriber', subscriber_id: 'alice' } })],
+  ['a version', () => ({ scope: { kind: 'tenant' }, match: { version_below: '2.0' } })],
+];
+
+it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, of) => {
+  const { scan, approve, drifted, shown } = await setUp();
+  const [here, elsewhere] = [aDevice(), aDevice()];
+  for (const hash of ['a', 'b']) {
+    await scan(here, hash);
+    await scan(elsewhere, hash, 'bob');
+    if (hash === 'a') {
+      const { scope, match } = of(here);
+      await approve(scope, match);
+    }
+  }
+  const both = [here.device_id, elsewhere.device_id].sort();
+  expect((await drifted()).sort()).toEqual(what === 'a version' ? both : [here.device_id]);
+  expect((await shown()).drifted_at).not.toBeNull();
+});
+
+it('an approval for a group is watched for who is in it', async () => {
+  const { scan, approve, drifted, call } = await setUp();
+  const [here, elsewhere] = [aDevice(), aDevice()];
+  for (const device of [here, elsewhere]) await scan(device, 'a');
+  const group = await call('POST', '/device-groups', { name: 'Pilots' });
+  const { group_id } = group.body.group;
+  const joined = await call('PUT', `/device-groups/${group_id}/devices/${here.device_id}`);
+  expect(joined.status).toBe(200);
+  await approve({ kind: 'group', group_id });
+  for (const device of [here, elsewhere]) await scan(device, 'b');
+  expect(await drifted()).toEqual([here.device_id]);
+});
+
+it('waits no more once the approval is withdrawn, or the last device that drifted is retired', async () => {
+  const { scan, approve, drifted, shown, call } = await setUp();
+  const [one, two] = [aDevice(), aDevice()];
+  for (const device of [one, two]) await scan(device, 'a');
+  await approve({ kind: 'tenant' });
+  const scope = { kind: 'device', device_id: one.device_id };
+  const forOne = await approve(scope);
+  for (const device of [one, two]) await scan(device, 'b');
+  expect((await drifted()).sort()).toEqual([one.device_id, two.device_id].sort());
+  // The other approval still counts for it.
+  await call('DELETE', `/overrides/${forOne.override_id}`, undefined, forOne.version);
+  expect(await drifted()).toHaveLength(2);
+  for (const device of [one, two]) {
+    expect((await shown()).approval_status).toBe('pending');
+    expect((await call('DELETE', `/devices/${device.device_id}`)).status).toBe(200);
+  }
+  expect(await shown()).toMatchObject({ approval_status: 'approved', drifted_at: null });
+});
+
+it('is forgotten with the only approval that it fell out of', async () => {
+  const { scan, approve, drifted, call } = await setUp();
+  const device = aDevice();
+  await scan(device, 'a');
+  const approval = await approve({ kind: 'subscriber', subscriber_id: 'alice' });
+  await scan(device, 'b');
+  expect(await drifted()).toEqual([device.device_id]);
+  await call('DELETE', `/overrides/${approval.override_id}`, undefined, approval.version);
+  expect(await drifted()).toEqual([]);
+});

@@ -1,0 +1,32 @@
+// What names a person among the decisions, taken away with them.
+import type { Tx } from '../../../platform/db/database.ts';
+import { advanceFeed, lockFeed } from '../../../platform/feed/feed.ts';
+import { eraseScope, selectOverridesFor, updateOverride } from './store.ts';
+
+/**
+ * Withdraws the decisions for a person, and overwrites whom they and those before them were for, and why. Gives the ids
+ * of those that stood. To be called before devices are locked: the feed's lock comes first everywhere.
+ */
+export async function eraseDecisionsFor(
+  tx: Tx,
+  tenantId: string,
+  subscriberId: string,
+  by: { email: string; now: Date; erased: string },
+): Promise<string[]> {
+  await lockFeed(tx, tenantId, 'governance');
+  const standing = await selectOverridesFor(tx, tenantId, subscriberId);
+  if (standing.length > 0) {
+    const last = await advanceFeed(tx, tenantId, 'governance', standing.length);
+    for (const [i, { sort_key: _key, ...override }] of standing.entries()) {
+      await updateOverride(tx, tenantId, override.version, {
+        ...override,
+        deleted: true,
+        revision: last - standing.length + 1 + i,
+        updated_at: by.now,
+        updated_by: by.email,
+      });
+    }
+  }
+  await eraseScope(tx, tenantId, subscriberId, by.erased);
+  return standing.map((one) => one.override_id);
+}

@@ -1,0 +1,305 @@
+// Which programs an override would decide about: what runs, and of devices that do not tell, what they saw lately. Read
+// page by page, so that a large tenant costs no memory and holds nobody up.
+
+import { processId } from '@gatewarden/shared/identity.ts';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { endsProcesses, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import { findMapping } from '@gatewarden/shared/process-map.ts';
+import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
+import { type ReachedDevice, selectEntitiesOf } from '../inventory/index.ts';
+import {
+  countUnhashed,
+  type MeantProcesses,
+  type RunningRecord,
+  type SightedProcess,
+  selectHashes,
+  selectRecentSightings,
+  selectRunning,
+  selectRunningReports,
+} from '../processes/index.ts';
+import type { Judge } from './preview-judge.ts';
+
+const LOOK_BACK_MS = 14 * 86_400_000;
+const PAGE = 1_000;
+const NAMED_MAX = 100;
+const ENTITIES_MAX = 5_000;
+
+export interface ProcessQuestion {
+  db: Db;
+  tenantId: string;
+  now: Date;
+  mappings: readonly ProcessMapping[];
+  match: OverrideMatch;
+  /** What the match names among the entities of the devices that are meant. */
+  entities: readonly OwningEntity[];
+  devices: ReadonlyMap<string, ReachedDevice>;
+  /** False where those are all devices of the tenant. */
+  isPart: boolean;
+  judge: Judge['judge'];
+  /** Programs, and decisions of the last days, that are looked at. */
+  max: number;
+}
+
+export interface JudgedProcesses {
+  processes: Preview['processes'];
+  /** Devices on which a program would be decided about. */
+  touched: ReadonlySet<string>;
+  /** What of the last days it would have stopped, and whether there may be more. */
+  stopped: RecentProcess[];
+  atLeast: boolean;
+}
+
+/** Judges all programs that the match could mean; the counts are exact unless `at_least` says otherwise. */
+export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedProcesses> {
+  const { db, tenantId, devices, match, mappings } = question;
+  const since = new Date(question.now.getTime() - LOOK_BACK_MS);
+  const meant = meantBy(match, question.entities);
+  const among = question.isPart ? [...devices.keys()] : null;
+  const reports = await selectRunningReports(db, tenantId);
+  const tally = newTally(question.judge);
+
+  const running = await eachPage<RunningRecord>(question.max, {
+    read: (after, limit) => selectRunning(db, tenantId, { meant, among }, after, limit),
+    visit: async (page) => {
+      const owners = await ownersOf(
+        question,
+        page.flatMap((one) => one.entity_ids.map((id) => [one.device_id, id] as const)),
+      );
+      for (const one of page) {
+        const device = devices.get(one.device_id);
+        if (device === undefined) continue;
+        const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
+        tally.note(device, factsOfRunning(one, owners), seen);
+      }
+    },
+  });
+
+  const decided = await selectRecentProcesses(
+    db,
+    tenantId,
+    { since, meant, among },
+    question.max + 1,
+  );
+  const stopped: RecentProcess[] = [];
+  for (let i = 0; i < Math.min(decided.length, question.max); i += PAGE) {
+    const page = decided.slice(i, i + PAGE);
+    const owners = await ownersOf(
+      question,
+      page.flatMap((one) =>
+        one.entity_id === null ? [] : [[one.device_id, one.entity_id] as const],
+      ),
+    );
+    const hashes = await hashesOf(question, page);
+    for (const one of page) {
+      const device = devices.get(one.device_id);
+      if (device === undefined) continue;
+      // It would have been stopped, also where it is known that it runs no more.
+      const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
+      if (tally.note(device, factsOfActivity(one, device, owners, hashes), seen)) stopped.push(one);
+    }
+  }
+
+  // Of a device that tells what runs, what it saw earlier says nothing about now.
+  const sighted = await eachPage<SightedProcess>(question.max, {
+    read: (after, limit) => selectRecentSightings(db, tenantId, { since, among }, after, limit),
+    visit: async (page) => {
+      const mapped = page.flatMap((one) => {
+        const device = devices.get(one.device_id);
+        const mapping = device && findMapping(mappings, device.platform, one.name);
+        return mapping?.entity_id ? [[one.device_id, mapping.entity_id] as const] : [];
+      });
+      const owners = await ownersOf(question, mapped);
+      for (const one of page) {
+        const device = devices.get(one.device_id);
+        if (device === undefined || reports.has(one.device_id)) continue;
+        const facts = factsOfSighting(one, device, mappings, owners);
+        tally.note(device, facts, earlier(one.executable_path));
+      }
+    },
+  });
+
+  const unhashed =
+    match.executable_sha256 === undefined ? 0 : await countUnhashed(db, tenantId, among);
+  const atLeast = decided.length > question.max;
+  return {
+    processes: {
+      count: tally.count(),
+      at_least: !running.isAll || !sighted.isAll || atLeast,
+      unhashed,
+      items: tally.items,
+    },
+    touched: tally.touched,
+    stopped,
+    atLeast,
+  };
+}
+
+/** What to look for among all that runs in the tenant; null where the match names too little to look for. */
+function meantBy(match: OverrideMatch, entities: readonly OwningEntity[]): MeantProcesses | null {
+  if (match.executable_sha256 !== undefined) return { sha256: match.executable_sha256 };
+  const names = match.name === undefined ? [] : [foldName(match.name)];
+  if (match.entity_id !== undefined) return { entityIds: [match.entity_id], names };
+  const isPublisher = match.name === undefined && match.publisher !== undefined;
+  if ((match.name ?? match.kind) === undefined || isPublisher) return null;
+  const ids = [...new Set(entities.map((one) => one.entity_id))];
+  return ids.length > ENTITIES_MAX ? null : { entityIds: ids, names };
+}
+
+async function eachPage<Row>(
+  max: number,
+  work: {
+    read(after: Row | undefined, limit: number): Promise<Row[]>;
+    visit(page: Row[]): Promise<void>;
+  },
+): Promise<{ isAll: boolean }> {
+  let last: Row | undefined;
+  for (let done = 0; done < max; done += PAGE) {
+    const page = await work.read(last, PAGE);
+    await work.visit(page);
+    if (page.length < PAGE) return { isAll: true };
+    last = page.at(-1);
+  }
+  return { isAll: (await work.read(last, 1)).length === 0 };
+}
+
+interface Seen {
+  path: string | null;
+  isRunning: boolean;
+  rail: string | null;
+}
+
+/** Counts each program of a device once, and names the first of them. */
+function newTally(judge: Judge['judge']) {
+  const items: Preview['processes']['items'] = [];
+  const touched = new Set<string>();
+  const known = new Set<string>();
+  return {
+    items,
+    touched,
+    count: () => known.size,
+    /** True where it would newly be ended. `seen` null: of the past only. */
+    note(device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean {
+      const found = judge(device, facts);
+      if (found === null) return false;
+      const isStopped = !endsProcesses(found.before) && endsProcesses(found.after);
+      const key = `${device.device_id}/${facts.name}/${seen?.path ?? ''}`;
+      if (seen === null || known.has(key)) return isStopped;
+      known.add(key);
+      touched.add(device.device_id);
+      if (items.length < NAMED_MAX) {
+        items.push({
+          device_id: device.device_id,
+          hostname: device.hostname,
+          name: facts.name,
+          executable_path: seen.path,
+          current_policy: found.before,
+          new_policy: found.after,
+          is_running: seen.isRunning,
+          guard_rail: seen.rail,
+        });
+      }
+      return isStopped;
+    },
+  };
+}
+
+type Owners = ReadonlyMap<string, OwningEntity>;
+
+/** The named entities on their devices, by `device/entity`. */
+async function ownersOf(
+  { db, tenantId }: ProcessQuestion,
+  pairs: readonly (readonly [string, string])[],
+): Promise<Owners> {
+  if (pairs.length === 0) return new Map();
+  const found = await selectEntitiesOf(db, tenantId, {
+    deviceIds: [...new Set(pairs.map(([deviceId]) => deviceId))],
+    entityIds: [...new Set(pairs.map(([, id]) => id))],
+  });
+  return new Map(found.map((one) => [`${one.device_id}/${one.entity_id}`, one]));
+}
+
+const idOf = (one: RecentProcess, { platform }: ReachedDevice) =>
+  processId(platform, one.process.name, one.process.executable_path ?? '');
+
+/** What is known of the files behind these decisions, by `device/process`; decisions themselves hold no hash. */
+async function hashesOf(
+  { db, tenantId, devices }: ProcessQuestion,
+  page: readonly RecentProcess[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = page.flatMap((one) => {
+    const device = devices.get(one.device_id);
+    return device === undefined ? [] : idOf(one, device);
+  });
+  const found = await selectHashes(db, tenantId, [...new Set(ids)]);
+  return new Map(found.map((one) => [`${one.device_id}/${one.process_id}`, one.sha256]));
+}
+
+const earlier = (path: string | null | undefined): Seen => ({
+  path: path ?? null,
+  isRunning: false,
+  rail: null,
+});
+
+function factsOfRunning(one: RunningRecord, owners: Owners): ProcessFacts {
+  return {
+    name: one.name,
+    application_name: one.application_name,
+    publisher: null,
+    sha256: one.sha256,
+    entities: one.entity_ids.flatMap((id) => owners.get(`${one.device_id}/${id}`) ?? []),
+  };
+}
+
+function factsOfActivity(
+  one: RecentProcess,
+  device: ReachedDevice,
+  owners: Owners,
+  hashes: ReadonlyMap<string, string>,
+): ProcessFacts {
+  const owner = owners.get(`${one.device_id}/${one.entity_id}`);
+  return {
+    name: one.process.name,
+    application_name: one.application_name,
+    publisher: null,
+    sha256: hashes.get(`${one.device_id}/${idOf(one, device)}`) ?? null,
+    entities: owner === undefined ? [] : [owner],
+  };
+}
+
+function factsOfSighting(
+  one: SightedProcess,
+  device: ReachedDevice,
+  mappings: readonly ProcessMapping[],
+  owners: Owners,
+): ProcessFacts {
+  const mapping = findMapping(mappings, device.platform, one.name);
+  return {
+    name: one.name,
+    application_name: mapping?.application_name ?? null,
+    publisher: one.publisher,
+    sha256: one.sha256,
+    entities: mappedEntities(mapping, device, owners),
+  };
+}
+
+/** What a mapping names belongs to the process as if it owned the executable, also where it was not found itself. */
+function mappedEntities(
+  mapping: ProcessMapping | null,
+  device: ReachedDevice,
+  owners: Owners,
+): OwningEntity[] {
+  if (mapping === null || mapping.entity_id === null) return [];
+  const found = owners.get(`${device.device_id}/${mapping.entity_id}`);
+  const unseen: OwningEntity = {
+    entity_id: mapping.entity_id,
+    kind: 'application',
+    name: mapping.application_name,
+    version: null,
+    publisher: null,
+  };
+  return [found ?? unseen];
+}

@@ -1,0 +1,74 @@
+// What jobs keep true of products: their name where devices do not agree, and that they are still there.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { settleNames, sightRepeated } from './product-upkeep.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Device = ReturnType<typeof aDevice>;
+
+const editor = anEntity('editor', { name: 'Editor', publisher: 'Example' });
+
+function inTenant(tenant: Awaited<ReturnType<TestHub['newTenant']>>) {
+  return {
+    async scan(device: Device, over: Partial<typeof editor> = {}) {
+      const answer = await deviceCall(
+        { ...hub, ...tenant },
+        'POST',
+        '/ea/v1/sync/discovered-apps',
+        {
+          body: aBatch(device, [{ ...editor, ...over }]),
+        },
+      );
+      expect(answer.status).toBe(202);
+    },
+    async product() {
+      const answer = await hub.console('GET', `/discovered-apps/${editor.entity_id}`, {
+        tenantId: tenant.tenantId,
+        token: tenant.adminToken,
+      });
+      return answer.body.application;
+    },
+  };
+}
+
+it('a product is called what most devices call it, whoever reports last', async () => {
+  const { scan, product } = inTenant(await hub.newTenant('Names'));
+  const { db } = hub.context.database;
+  const devices = [aDevice(), aDevice(), aDevice()];
+  const [one, two, three] = devices as [Device, Device, Device];
+  for (const device of devices) await scan(device);
+  const evil = { name: 'Approved by IT', publisher: 'Nobody', version: '2.0' };
+  await scan(three, evil);
+  expect(await product()).toMatchObject({ name: 'Editor', publisher: 'Example' });
+  await settleNames(db);
+  expect(await product()).toMatchObject({ name: 'Editor', publisher: 'Example' });
+  // A vendor's new name comes with the update that most devices have; also without a new version.
+  await scan(one, { name: 'Editor Pro' });
+  await settleNames(db);
+  expect((await product()).name).toBe('Editor');
+  await scan(two, { name: 'Editor Pro', version: '3.0' });
+  await settleNames(db);
+  expect(await product()).toMatchObject({ name: 'Editor Pro', publisher: 'Example' });
+});
+
+it('scans that repeat a product move its last sight on, without writing it each time', async () => {
+  const tenant = await hub.newTenant('Sights');
+  const { scan, product } = inTenant(tenant);
+  const { db } = hub.context.database;
+  const device = aDevice();
+  await scan(device);
+  await sql`
+    UPDATE products SET last_seen_at = now() - interval '3 days'
+    WHERE tenant_id = ${tenant.tenantId}`.execute(db);
+  const before = Date.now() - 60_000;
+  await scan(device);
+  await sightRepeated(db);
+  expect(Date.parse((await product()).last_seen_at)).toBeGreaterThan(before);
+});

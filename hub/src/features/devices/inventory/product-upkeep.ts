@@ -1,0 +1,75 @@
+// What ingest leaves to jobs, so that it costs nothing where nothing changes: how a product is called where devices do
+// not agree, and that it is still there where scans only repeat it. Any hub process may do both at any time.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import {
+  lockNames,
+  lockStale,
+  nameProduct,
+  type ProductNames,
+  selectDoubted,
+  selectNameCounts,
+  selectScanning,
+  sightProducts,
+} from './product-store.ts';
+
+const DOUBTED_MAX = 1_000;
+const SEEN_PAGE = 500;
+
+/** Names what devices call differently by what most of them say. */
+export async function settleNames(db: Db): Promise<void> {
+  for (const { tenant_id: tenantId, entity_id: entityId } of await selectDoubted(db, DOUBTED_MAX)) {
+    await transact(db, async (tx) => {
+      // Behind the product's lock: a report that is under way doubts the name again after this.
+      const current = await lockNames(tx, tenantId, entityId);
+      if (current === null) return;
+      const counts = await selectNameCounts(tx, tenantId, entityId);
+      const names = settledNames(current, counts);
+      await nameProduct(tx, tenantId, entityId, {
+        ...names,
+        nameFolded: foldName(names.name),
+        differ: counts.some((one) => !areSame(one, names)),
+      });
+    });
+  }
+}
+
+/** What most devices say; where as many say otherwise, it stays as it is. */
+export function settledNames(
+  current: ProductNames,
+  counts: readonly (ProductNames & { devices: number })[],
+): ProductNames {
+  const most = <Value>(of: (one: ProductNames) => Value): Value => {
+    const sums = new Map<Value, number>();
+    for (const one of counts) sums.set(of(one), (sums.get(of(one)) ?? 0) + one.devices);
+    let best = of(current);
+    for (const [value, devices] of sums) {
+      if (devices > (sums.get(best) ?? 0)) best = value;
+    }
+    return best;
+  };
+  return { name: most((one) => one.name), publisher: most((one) => one.publisher) };
+}
+
+const areSame = (a: ProductNames, b: ProductNames) =>
+  a.name === b.name && a.publisher === b.publisher;
+
+/**
+ * Moves the last sight of products on that devices still have. One device that was scanned since is enough, so a product
+ * is hours behind at most, and a popular one costs no more than a rare one.
+ */
+export async function sightRepeated(db: Db): Promise<void> {
+  for (const tenantId of await selectScanning(db)) {
+    let after: Buffer = Buffer.alloc(0);
+    for (;;) {
+      const ids = await transact(db, async (tx) => {
+        const stale = await lockStale(tx, tenantId, after, SEEN_PAGE);
+        await sightProducts(tx, tenantId, stale);
+        return stale;
+      });
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < SEEN_PAGE) break;
+      after = last;
+    }
+  }
+}

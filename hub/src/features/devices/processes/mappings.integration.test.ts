@@ -1,0 +1,110 @@
+// The process map: made and withdrawn by people, and what it covers is not unknown, whatever comes at the same moment.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aDevice, anUnknownProcess } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { transact } from '../../../platform/db/database.ts';
+import { advanceFeed } from '../../../platform/feed/feed.ts';
+import { insertMapping } from './store.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const report = (name: string) =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+    body: {
+      batch_id: randomUUID(),
+      device: aDevice(),
+      processes: [anUnknownProcess(name, { process_id: processId(name) })],
+    },
+  });
+const processId = (name: string) => Buffer.from(name.padEnd(32, '.')).toString('hex').slice(0, 64);
+const unknown = async (name: string) =>
+  (await hub.console('GET', `/unknown-processes?query=${name}`)).body.items.length;
+const map = (over: object) =>
+  hub.console('POST', '/process-mappings', {
+    body: { process_name: 'x', match: 'exact', application_name: 'Application', ...over },
+  });
+const take = (mapping: { mapping_id: string; version: string }, ifMatch = mapping.version) =>
+  hub.console('DELETE', `/process-mappings/${mapping.mapping_id}`, {
+    headers: { 'if-match': ifMatch },
+  });
+
+describe('a mapping', () => {
+  it('covers a process that is reported while it is made', async () => {
+    const { db } = hub.context.database;
+    const name = `racing-${randomUUID().slice(0, 8)}`;
+    let reported: ReturnType<typeof report> | undefined;
+    await transact(db, async (tx) => {
+      await advanceFeed(tx, hub.tenantId, 'process_map');
+      await insertMapping(tx, hub.tenantId, {
+        mapping_id: randomUUID(),
+        process_name: name,
+        platform: null,
+        match: 'exact',
+        application_name: 'Racing',
+        entity_id: null,
+        created_at: new Date(),
+        created_by: 'test',
+      });
+      reported = report(name);
+      // The report has come so far that only this transaction is in its way.
+      await expect
+        .poll(async () => {
+          const waiting = await sql<{ n: number }>`
+            SELECT count(*)::integer AS n FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+          return waiting.rows[0]?.n;
+        })
+        .toBeGreaterThan(0);
+    });
+    expect((await reported)?.status).toBe(202);
+    expect(await unknown(name)).toBe(0);
+  });
+
+  it('is taken back by its version; what nothing else covers is unknown again', async () => {
+    const name = `taken-${randomUUID().slice(0, 8)}`;
+    await report(`${name}-a`);
+    await report(`${name}-b`);
+    const glob = (await map({ process_name: `${name}-*`, match: 'glob' })).body.mapping;
+    const exact = await map({ process_name: `${name}-a` });
+    expect(exact.headers.get('etag')).toBe(exact.body.mapping.version);
+    expect(await unknown(name)).toBe(0);
+    const missing = await hub.console('DELETE', `/process-mappings/${glob.mapping_id}`);
+    expect(missing.status).toBe(428);
+    expect((await take(glob, '"7"')).status).toBe(412);
+    const viewer = await hub.tokenFor('Viewer');
+    const path = `/process-mappings/${glob.mapping_id}`;
+    const headers = { 'if-match': glob.version };
+    expect((await hub.console('DELETE', path, { token: viewer, headers })).status).toBe(403);
+    expect((await take(glob)).body).toMatchObject({ mapping_id: glob.mapping_id, deleted: true });
+    expect(await unknown(name)).toBe(1);
+    expect((await take(glob)).status).toBe(404);
+    const device = { 'x-device-id': aDevice().device_id };
+    const sent = await deviceCall(hub, 'GET', '/ea/v1/sync/process-map', { headers: device });
+    const names = sent.body.mappings.map((one: { process_name: string }) => one.process_name);
+    expect(names).toContain(`${name}-a`);
+    expect(names).not.toContain(`${name}-*`);
+    const audited = await sql<{ operation: string }>`
+      SELECT operation FROM audit_events WHERE tenant_id = ${hub.tenantId}
+        AND resource ->> 'id' = ${glob.mapping_id} ORDER BY at`.execute(hub.context.database.db);
+    expect(audited.rows.map((one) => one.operation)).toEqual([
+      'process_mapping.create',
+      'process_mapping.delete',
+    ]);
+  });
+
+  it('has no blank name', async () => {
+    for (const field of ['process_name', 'application_name']) {
+      const answer = await map({ [field]: ' \u00a0' });
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        `/${field} must not be blank`,
+      ]);
+    }
+  });
+});

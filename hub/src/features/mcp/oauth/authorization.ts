@@ -1,0 +1,185 @@
+// The checks of an authorization request, in their order. Until client and redirect URI are known to be right, what is
+// wrong is a page for the person; afterwards it is told to the client.
+import { OAuthError } from './errors.ts';
+import { clientIdOf, type Namespace, SCOPES, type Urls, urlsOf } from './namespaces.ts';
+import { type RedirectRules, refusalOf, registeredForm } from './redirects.ts';
+import type { Asked } from './store.ts';
+
+/** Nothing may be sent to where this request says. */
+export class UntrustedRequest extends Error {}
+
+/** To be told to the client at its redirect URI. */
+export class RefusedRequest extends Error {
+  readonly redirect: string;
+
+  constructor(redirect: string) {
+    super('the authorization was refused');
+    this.redirect = redirect;
+  }
+}
+
+export interface Known {
+  namespace: Namespace;
+  origin: string;
+  rules: readonly RedirectRules[];
+  pkce: 'if_sent' | 'off';
+  /** Null where the namespace knows no such redirect URI. */
+  registrationOf(uri: string): Promise<{ client_name: string | null } | null>;
+}
+
+interface Scene extends Known {
+  urls: Urls;
+  query: Record<string, string>;
+  asked: Asked;
+}
+type Step = (scene: Scene) => void | Promise<void>;
+
+const TRUST: readonly Step[] = [checkClient, checkRedirectUri, checkRegistration];
+const MEANING: readonly Step[] = [
+  checkResponseType,
+  checkResponseMode,
+  checkPrompt,
+  checkScope,
+  checkChallenge,
+  checkResource,
+];
+
+/** What the client asks for. Throws UntrustedRequest, RefusedRequest. */
+export async function checkAuthorization(known: Known, query: unknown): Promise<Asked> {
+  const asked: Asked = {
+    redirectUri: '',
+    state: null,
+    challenge: null,
+    resource: null,
+    clientName: null,
+    issuer: urlsOf(known.namespace, known.origin).issuer,
+  };
+  const flat = onlyOnce(query);
+  const scene: Scene = {
+    ...known,
+    urls: urlsOf(known.namespace, known.origin),
+    query: flat,
+    asked,
+  };
+  for (const step of TRUST) await step(scene);
+  asked.state = flat.state ?? null;
+  try {
+    for (const step of MEANING) await step(scene);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    throw new RefusedRequest(
+      redirectTo(asked, { error: error.code, error_description: error.message }),
+    );
+  }
+  return asked;
+}
+
+/** A parameter that stands there twice could be read in two ways. */
+function onlyOnce(query: unknown): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (typeof value !== 'string') throw new UntrustedRequest(`${name} stands there twice`);
+    flat[name] = value;
+  }
+  return flat;
+}
+
+function checkClient({ query, namespace }: Scene): void {
+  if (query.client_id === undefined) throw new UntrustedRequest('client_id is missing');
+  if (query.client_id !== clientIdOf(namespace)) {
+    throw new UntrustedRequest('client_id is not the client of this endpoint');
+  }
+}
+
+function checkRedirectUri({ query, rules, asked }: Scene): void {
+  const uri = query.redirect_uri;
+  if (uri === undefined) throw new UntrustedRequest('redirect_uri is missing');
+  const refusal = refusalOf(uri, rules);
+  if (refusal !== null) throw new UntrustedRequest(`redirect_uri ${refusal}`);
+  asked.redirectUri = uri;
+}
+
+async function checkRegistration({ asked, registrationOf }: Scene): Promise<void> {
+  const found = await registrationOf(registeredForm(asked.redirectUri));
+  if (found === null) throw new UntrustedRequest('redirect_uri is not registered here');
+  asked.clientName = found.client_name;
+}
+
+function checkResponseType({ query }: Scene): void {
+  if (query.response_type === undefined) {
+    throw new OAuthError('invalid_request', 'response_type is missing.');
+  }
+  if (query.response_type !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'Only the response type code is offered.');
+  }
+}
+
+function checkResponseMode({ query }: Scene): void {
+  if (query.response_mode !== undefined && query.response_mode !== 'query') {
+    throw new OAuthError('invalid_request', 'Only the response mode query is offered.');
+  }
+  if (query.request !== undefined || query.request_uri !== undefined) {
+    throw new OAuthError('invalid_request', 'Request objects are not taken.');
+  }
+}
+
+function checkPrompt({ query }: Scene): void {
+  if (query.prompt?.split(' ').includes('none') === true) {
+    throw new OAuthError('interaction_required', 'A person has to consent.');
+  }
+}
+
+/** Unknown scopes are left out, as RFC 6749 allows; one that only a refresh would need is among them. */
+function checkScope({ query }: Scene): void {
+  const scopes = (query.scope ?? '').split(' ').filter((one) => one !== '');
+  const isText = scopes.every((one) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(one));
+  if (!isText) throw new OAuthError('invalid_scope', 'scope holds what no scope may hold.');
+}
+
+function checkChallenge({ query, asked, pkce }: Scene): void {
+  const { code_challenge: challenge, code_challenge_method: method } = query;
+  if (pkce === 'off') return;
+  if (challenge === undefined) {
+    if (method === undefined) return;
+    throw new OAuthError('invalid_request', 'code_challenge is missing.');
+  }
+  if (method !== 'S256') {
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256.');
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw new OAuthError('invalid_request', 'code_challenge is not of the form that S256 gives.');
+  }
+  asked.challenge = challenge;
+}
+
+/** RFC 8707: only this family's own MCP URL. */
+function checkResource({ query, urls, asked }: Scene): void {
+  if (query.resource === undefined) return;
+  if (!isResource(query.resource, urls)) {
+    throw new OAuthError('invalid_target', 'resource is not the resource of this endpoint.');
+  }
+  asked.resource = query.resource;
+}
+
+export function isResource(resource: string, { mcp, issuer }: Urls): boolean {
+  return [mcp, issuer].some((one) => one !== null && resource.replace(/\/$/, '') === one);
+}
+
+/** The client's address with the answer; always with `state`, as it was sent, and `iss`. */
+export function redirectTo(
+  { redirectUri, state, issuer }: Pick<Asked, 'redirectUri' | 'state' | 'issuer'>,
+  answer: Record<string, string>,
+): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries({
+    ...answer,
+    ...(state === null ? {} : { state }),
+    iss: issuer,
+  })) {
+    url.searchParams.set(name, value);
+  }
+  return url.href;
+}
+
+/** The scopes that every token has: they are labels of identity, not permissions. */
+export const GRANTED_SCOPE = SCOPES.join(' ');

@@ -1,0 +1,67 @@
+// From the consent to the code: the browser that approved, the person whom the login provider named, one code.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { isAllowedAddress, type McpSettings } from '../settings/index.ts';
+import { redirectTo } from './authorization.ts';
+import { type Authorization, type Grantee, insertCode, takeAuthorization } from './store.ts';
+import { hashCode } from './token.ts';
+
+export const CODE_SECONDS = 60;
+export const REQUEST_SECONDS = 600;
+
+export const newSecret = () => randomBytes(32).toString('base64url');
+export const hashText = (text: string) => createHash('sha256').update(text).digest();
+
+/** True where `text` is what was hashed; takes the same time whether or not. */
+export function fits(text: string | undefined, hash: Buffer): boolean {
+  const made = hashText(text ?? '');
+  return made.length === hash.length && timingSafeEqual(made, hash);
+}
+
+export interface Tenancy {
+  tenant_id: string;
+  name: string;
+  user_id: string;
+}
+
+/** The companies for which this person may use what the namespace offers. */
+export async function tenantsFor(
+  email: string,
+  fixed: string | null,
+  deps: {
+    membershipsOf(emailFolded: string): Promise<Tenancy[]>;
+    settings(tenantId: string): Promise<McpSettings>;
+  },
+): Promise<Tenancy[]> {
+  const memberships = await deps.membershipsOf(foldName(email));
+  const meant = memberships.filter((one) => fixed === null || one.tenant_id === fixed);
+  const allowed = await Promise.all(
+    meant.map(async (one) =>
+      isAllowedAddress(await deps.settings(one.tenant_id), foldName(email), 'member'),
+    ),
+  );
+  return meant.filter((_, i) => allowed[i]);
+}
+
+/** Ends the authorization and gives where the browser goes with its code; null where it had ended before. */
+export async function grant(
+  db: Db,
+  requestHash: Buffer,
+  authorization: Authorization,
+  grantee: Grantee,
+): Promise<string | null> {
+  const code = newSecret();
+  const granted = await transact(db, async (tx) => {
+    if (!(await takeAuthorization(tx, requestHash))) return false;
+    await insertCode(tx, {
+      ...grantee,
+      codeHash: hashCode(code),
+      namespace: authorization.namespace,
+      asked: authorization.asked,
+      seconds: CODE_SECONDS,
+    });
+    return true;
+  });
+  return granted ? redirectTo(authorization.asked, { code }) : null;
+}

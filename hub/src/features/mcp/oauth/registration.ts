@@ -1,0 +1,74 @@
+// Dynamic client registration (RFC 7591): takes redirect URIs for a namespace and answers its one public client.
+
+import { OAuthError } from './errors.ts';
+import { clientIdOf, type Namespace, SCOPES } from './namespaces.ts';
+import { type RedirectRules, refusalOf } from './redirects.ts';
+
+export interface Registration {
+  redirectUris: string[];
+  clientName: string | null;
+}
+
+const MAX_URIS = 20;
+
+/** Throws invalid_redirect_uri, invalid_client_metadata. What else a client says of itself is not kept. */
+export function registrationOf(body: unknown, rules: readonly RedirectRules[]): Registration {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new OAuthError('invalid_client_metadata', 'The metadata must be a JSON object.');
+  }
+  const { redirect_uris: uris, client_name: name, ...rest } = body as Record<string, unknown>;
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_URIS) {
+    throw new OAuthError('invalid_redirect_uri', `redirect_uris must hold 1 to ${MAX_URIS} URIs.`);
+  }
+  for (const uri of uris) {
+    const refusal = typeof uri === 'string' ? refusalOf(uri, rules) : 'is not text';
+    if (refusal !== null) {
+      throw new OAuthError('invalid_redirect_uri', `${String(uri).slice(0, 200)} ${refusal}.`);
+    }
+  }
+  refuseOther(rest);
+  if (name !== undefined && (typeof name !== 'string' || name.length > 200)) {
+    throw new OAuthError(
+      'invalid_client_metadata',
+      'client_name must be text, up to 200 characters.',
+    );
+  }
+  return { redirectUris: uris as string[], clientName: name?.trim() || null };
+}
+
+/** What would not be what the client asks for is said, not silently another. */
+function refuseOther(metadata: Record<string, unknown>): void {
+  const list = (name: string): string[] | null => {
+    const value = metadata[name];
+    if (value === undefined) return null;
+    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
+      throw new OAuthError('invalid_client_metadata', `${name} must be a list of texts.`);
+    }
+    return value as string[];
+  };
+  const grants = list('grant_types');
+  if (grants !== null && !grants.includes('authorization_code')) {
+    throw new OAuthError(
+      'invalid_client_metadata',
+      'Only the grant authorization_code is offered.',
+    );
+  }
+  const responses = list('response_types');
+  if (responses !== null && !responses.includes('code')) {
+    throw new OAuthError('invalid_client_metadata', 'Only the response type code is offered.');
+  }
+}
+
+/** What is answered with 201. */
+export function registered(namespace: Namespace, asked: Registration, now: Date): object {
+  return {
+    client_id: clientIdOf(namespace),
+    client_id_issued_at: Math.floor(now.getTime() / 1000),
+    ...(asked.clientName === null ? {} : { client_name: asked.clientName }),
+    redirect_uris: asked.redirectUris,
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: SCOPES.join(' '),
+  };
+}

@@ -1,0 +1,50 @@
+// All SQL of what a tenant decides about MCP clients.
+import { sql } from 'kysely';
+import { type Db, row, type Tx } from '../../../platform/db/database.ts';
+
+export interface McpSettings {
+  allowed_email_domains: string[];
+  company_domain_aliases: string[];
+  redirect_https: string[];
+  redirect_schemes: string[];
+  allowed_origins: string[];
+  version: number;
+}
+
+export function selectSettings(db: Db, tenantId: string): Promise<McpSettings | null> {
+  return row(
+    db,
+    sql<McpSettings>`
+      SELECT allowed_email_domains, company_domain_aliases, redirect_https, redirect_schemes,
+        allowed_origins, version
+      FROM mcp_settings WHERE tenant_id = ${tenantId}`,
+  );
+}
+
+/** Null where another writer was faster. */
+export function storeSettings(
+  tx: Tx,
+  tenantId: string,
+  before: number,
+  one: Omit<McpSettings, 'version'>,
+): Promise<McpSettings | null> {
+  const list = (values: readonly string[]) => sql`${JSON.stringify(values)}::jsonb`;
+  return row(
+    tx,
+    sql<McpSettings>`
+      INSERT INTO mcp_settings AS s (tenant_id, allowed_email_domains, company_domain_aliases,
+        redirect_https, redirect_schemes, allowed_origins, version)
+      VALUES (${tenantId}, ${list(one.allowed_email_domains)}, ${list(one.company_domain_aliases)},
+        ${list(one.redirect_https)}, ${list(one.redirect_schemes)}, ${list(one.allowed_origins)},
+        ${before + 1})
+      ON CONFLICT (tenant_id) DO UPDATE SET
+        allowed_email_domains = excluded.allowed_email_domains,
+        company_domain_aliases = excluded.company_domain_aliases,
+        redirect_https = excluded.redirect_https, redirect_schemes = excluded.redirect_schemes,
+        allowed_origins = excluded.allowed_origins, version = excluded.version,
+        updated_at = now()
+      WHERE s.version = ${before}
+      RETURNING allowed_email_domains, company_domain_aliases, redirect_https, redirect_schemes,
+        allowed_origins, version`,
+  );
+}

@@ -1,0 +1,238 @@
+// Who a request at an MCP URL comes from. Tokens, people and settings are remembered until a notice says that they
+// changed, so that a call costs no query; what is revoked here counts here at once.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { Logger } from 'pino';
+import { type Db, isDatabaseAway, type Tx } from '../../../platform/db/database.ts';
+import { createToldCache, type ToldCache } from '../../../platform/feed/cache.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import {
+  isAllowedAddress,
+  type McpSettings,
+  SETTINGS_CACHE,
+  settingsOf,
+} from '../settings/index.ts';
+import {
+  type ApiToken,
+  type OAuthToken,
+  recordTokenUses,
+  selectApiToken,
+  selectOAuthToken,
+} from './store.ts';
+
+const TOKENS = 'mcp-token';
+const FLUSH_MS = 2_000;
+
+export interface Membership {
+  tenant_id: string;
+  user_id: string;
+  role: Role;
+}
+
+/** Who calls, with everything that policy asks of them. */
+export interface Caller {
+  via: 'oauth' | 'api_token';
+  tokenId: string;
+  /** Null: a token of the root. */
+  tenantId: string | null;
+  userId: string | null;
+  email: string;
+  agent: string | null;
+}
+
+/** Why nobody passes; in words for `error_description`. */
+export class NotAdmitted extends Error {
+  /** A token came, and is no good: else there was none. */
+  readonly hadToken: boolean;
+
+  constructor(problem: string, hadToken = true) {
+    super(problem);
+    this.hadToken = hadToken;
+  }
+}
+
+export interface Door {
+  /** What tokens of the OAuth server must be bound to; null: any. */
+  namespace: string | null;
+  /** Of a backend's own URL, where direct API tokens are taken too. */
+  backend: { tenantId: string; backendId: string } | null;
+}
+
+export interface TokenCheck {
+  /** Throws NotAdmitted. */
+  callerOf(
+    headers: { authorization?: string; mcpuser?: string; userAgent?: string },
+    door: Door,
+  ): Promise<Caller>;
+  settings(tenantId: string): Promise<McpSettings>;
+  forgetSettings(tenantId: string): void;
+  /** In this process at once. */
+  forget(hash: Buffer): void;
+  /** In every process, when the transaction commits. */
+  forgetEverywhere(tx: Tx, hash: Buffer): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Known =
+  | { kind: 'oauth'; token: OAuthToken }
+  | { kind: 'api'; token: ApiToken }
+  | { kind: 'none' };
+
+export function createTokenCheck(options: {
+  db: Db;
+  log: Logger;
+  notifications: Notifications;
+  membershipsOf(db: Db, emailFolded: string): Promise<Membership[]>;
+}): TokenCheck {
+  const { db, notifications } = options;
+  const tokens = createToldCache<Known>({ name: TOKENS, max: 100_000, notifications });
+  const people: ToldCache<Membership[]> = createToldCache({
+    name: 'person',
+    max: 100_000,
+    notifications,
+  });
+  const settings = createToldCache<McpSettings>({
+    name: SETTINGS_CACHE,
+    max: 10_000,
+    notifications,
+  });
+  const uses = createUses(db, options.log);
+  const settingsFor = (tenantId: string) => settings.get(tenantId, () => settingsOf(db, tenantId));
+
+  async function known(secret: string): Promise<Known> {
+    const isOAuth = isSecret('gatewayOAuth', secret);
+    if (!isOAuth && !isSecret('directApi', secret)) return { kind: 'none' };
+    const hash = hashSecret(secret);
+    return tokens.get(hash.toString('hex'), async (): Promise<Known> => {
+      if (isOAuth) {
+        const token = await selectOAuthToken(db, hash);
+        return token === null ? { kind: 'none' } : { kind: 'oauth', token };
+      }
+      const token = await selectApiToken(db, hash);
+      return token === null ? { kind: 'none' } : { kind: 'api', token };
+    });
+  }
+
+  async function callerOfOAuth(token: OAuthToken, door: Door, agent: string | null) {
+    if (door.namespace !== null && token.namespace !== door.namespace) {
+      throw new NotAdmitted('The token is for another endpoint.');
+    }
+    const memberships = await people.get(token.email_folded, () =>
+      options.membershipsOf(db, token.email_folded),
+    );
+    const isMember =
+      token.tenant_id === null
+        ? memberships.length > 0
+        : memberships.some(
+            (one) => one.tenant_id === token.tenant_id && one.user_id === token.user_id,
+          );
+    if (!isMember) throw new NotAdmitted('The person has no access any more.');
+    if (token.tenant_id !== null) {
+      const allowed = await settingsFor(token.tenant_id);
+      if (!isAllowedAddress(allowed, token.email_folded, 'member')) {
+        throw new NotAdmitted('The e-mail domain is not allowed any more.');
+      }
+    }
+    return {
+      via: 'oauth' as const,
+      tokenId: token.token_id,
+      tenantId: token.tenant_id,
+      userId: token.user_id,
+      email: token.email,
+      agent,
+    };
+  }
+
+  async function callerOfApi(
+    token: ApiToken,
+    door: Door,
+    { mcpuser, userAgent }: { mcpuser?: string | undefined; userAgent?: string | undefined },
+  ): Promise<Caller> {
+    const isHere =
+      door.backend !== null &&
+      door.backend.tenantId === token.tenant_id &&
+      door.backend.backendId === token.backend_id;
+    if (!isHere) throw new NotAdmitted('The token is for another endpoint.');
+    if (token.expires_at !== null && token.expires_at.getTime() <= Date.now()) {
+      throw new NotAdmitted('The token has expired.');
+    }
+    if (mcpuser === undefined || !EMAIL.test(mcpuser)) {
+      throw new NotAdmitted('The header mcpuser must name a person by e-mail address.');
+    }
+    if (!isAllowedAddress(await settingsFor(token.tenant_id), mcpuser, 'mcpuser')) {
+      throw new NotAdmitted('The e-mail domain of mcpuser is not allowed.');
+    }
+    if (!isAgent(token, userAgent)) throw new NotAdmitted('The token is for another agent.');
+    return {
+      via: 'api_token',
+      tokenId: token.token_id,
+      tenantId: token.tenant_id,
+      // A claim, not a sign-in: nothing that is that person's own is opened by it.
+      userId: null,
+      email: foldName(mcpuser),
+      agent: userAgent ?? null,
+    };
+  }
+
+  return {
+    async callerOf({ authorization, mcpuser, userAgent }, door) {
+      const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+      if (secret === undefined) {
+        throw new NotAdmitted('A bearer token is required.', authorization !== undefined);
+      }
+      const found = await known(secret);
+      if (found.kind === 'none') throw new NotAdmitted('The token is not valid.');
+      const caller =
+        found.kind === 'oauth'
+          ? await callerOfOAuth(found.token, door, userAgent ?? null)
+          : await callerOfApi(found.token, door, { mcpuser, userAgent });
+      uses.used(caller.tokenId);
+      return caller;
+    },
+    settings: settingsFor,
+    forgetSettings: settings.forget,
+    forget: (hash) => tokens.forget(hash.toString('hex')),
+    forgetEverywhere: (tx, hash) =>
+      notify(tx, { kind: 'forget', cache: TOKENS, keys: [hash.toString('hex')] }),
+    stop: uses.stop,
+  };
+}
+
+const EMAIL = /^[^\s@<>",;:()[\]\\]{1,64}@[^\s@<>",;:()[\]\\]{1,253}$/;
+
+/** The product before the `/`, to the letter, or the whole header where the token says so. */
+export function isAgent(
+  token: Pick<ApiToken, 'agent' | 'whole_header'>,
+  userAgent: string | undefined,
+): boolean {
+  if (userAgent === undefined) return false;
+  if (token.whole_header) return userAgent === token.agent;
+  return userAgent.split('/')[0] === token.agent && /^[^\s/]+\//.test(userAgent);
+}
+
+/** When tokens were used last: gathered and written now and then. */
+function createUses(db: Db, log: Logger) {
+  let waiting = new Map<string, string>();
+  let flushing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    if (waiting.size === 0) return;
+    const uses = [...waiting].map(([token_id, at]) => ({ token_id, at }));
+    waiting = new Map();
+    await recordTokenUses(db, uses).catch((error: unknown) => {
+      log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'uses of tokens were lost');
+    });
+  };
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush);
+  }, FLUSH_MS);
+  timer.unref();
+  return {
+    used: (tokenId: string) => void waiting.set(tokenId, new Date().toISOString()),
+    async stop() {
+      clearInterval(timer);
+      await flushing.then(flush);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+// Tokens that open MCP URLs: what other features and the composition may use.
+export {
+  type Caller,
+  createTokenCheck,
+  type Door,
+  NotAdmitted,
+  type TokenCheck,
+} from './check.ts';
+export { registerMcpTokens } from './routes.ts';
+export { insertOAuthToken, revokeOAuthToken } from './store.ts';

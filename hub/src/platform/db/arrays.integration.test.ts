@@ -1,0 +1,55 @@
+// PostgreSQL reads our arrays as what they were, whatever the texts hold.
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { jsonArray, textArray } from './arrays.ts';
+import { row } from './database.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+/** What a text column can hold: no NUL, no lone surrogate. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom('"', '\\', '{', '}', ',', '\n', '\u2028', 'NULL', "'", ' '),
+    }),
+  )
+  .map((one) => one.toWellFormed().replaceAll('\0', ''));
+
+it('any texts come back as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(text)), async (texts) => {
+      const read = await row(
+        hub.context.database.db,
+        sql<{ texts: (string | null)[] }>`SELECT ${textArray(texts)}::text[] AS texts`,
+      );
+      expect(read?.texts).toEqual(texts);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('any JSON comes back as it was', async () => {
+  const value = fc.dictionary(
+    text.filter((key) => key !== '__proto__'),
+    fc.oneof(text, fc.integer(), fc.array(text)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(value)), async (values) => {
+      const read = await row(
+        hub.context.database.db,
+        sql<{ values: (string | null)[] }>`SELECT ${jsonArray(values)}::text[] AS values`,
+      );
+      expect(read?.values.map((one) => (one === null ? null : JSON.parse(one)))).toEqual(
+        values.map((one) => (one === null ? null : JSON.parse(JSON.stringify(one)))),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
