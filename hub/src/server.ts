@@ -21,6 +21,7 @@ import {
   settleNames,
   sightRepeated,
 } from './features/devices/inventory/index.ts';
+import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
@@ -29,6 +30,7 @@ import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.t
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
+import { alertingSources } from './logs.ts';
 import { createMcpDoor } from './mcp.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
@@ -107,7 +109,7 @@ export async function startHub(
       bodyBytes: bodyBudget.used,
       utilization: load.utilization,
       collectors: async () =>
-        (await selectBehind(context.database.db, COLLECTORS_SHOWN)).map((one) => ({
+        (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((one) => ({
           ...one,
           key: one.fingerprint,
         })),
@@ -166,7 +168,18 @@ export async function startHub(
     closers.push(() => keyUses.stop());
     const readMarks = createReadMarks(context.database.db, log);
     closers.push(() => readMarks.stop());
-    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
+    const appAlerts = await startAppAlerts(
+      {
+        db: context.database.db,
+        log,
+        metrics,
+        outbound,
+        mail: config.mail,
+        ...alertingSources(context.database.db, context.sealer),
+      },
+      jobs,
+    );
+    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds, appAlerts));
 
     const app = await createApp({
       log,
@@ -251,6 +264,7 @@ function scheduledJobs(
   context: Context,
   alertRouting: AlertRouting,
   driftHolds: DriftHolds,
+  appAlerts: AppAlerts,
 ): ScheduledJob[] {
   const { db } = context.database;
   return [
@@ -273,6 +287,9 @@ function scheduledJobs(
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
+    { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
+    { name: 'forgotten-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
+    { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
   ];
 }
