@@ -1,4 +1,5 @@
 // Composes the MCP gateway: its OAuth server, what opens its URLs, and the pages that administer it.
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import {
   type BackendFinder,
@@ -16,10 +17,12 @@ import {
   type Backend,
   type CallLog,
   type ClientSession,
-  createUpstreams,
   registerGateway,
+  toolsOf,
+  type Upstreams,
 } from './features/mcp/gateway/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
+import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
 import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
   createTokenCheck,
@@ -40,6 +43,7 @@ import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
+import { HubError } from './platform/http/errors.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 
 /** What stands before every MCP URL; made once, for it remembers. */
@@ -48,6 +52,7 @@ export interface McpDoor {
   finder: BackendFinder;
   sessions: ToldCache<ClientSession | 'unknown'>;
   connections: Connections;
+  pins: ToolPins;
 }
 
 export function createMcpDoor(
@@ -57,6 +62,7 @@ export function createMcpDoor(
 ): McpDoor {
   return {
     connections: createConnections(db, sealer, notifications),
+    pins: createToolPins(db, notifications),
     sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
     check: createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships }),
     finder: createBackendFinder(db, notifications),
@@ -72,6 +78,7 @@ export interface McpParts {
   outbound: Outbound;
   mcpDoor: McpDoor;
   callLog: CallLog;
+  upstreams: Upstreams;
 }
 
 /** What MCP clients reach. */
@@ -91,13 +98,14 @@ export async function registerMcp(
     membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(db, parts.mcpDoor.finder, params, isRoot),
   });
-  const { sealer, outbound, callLog } = parts;
+  const { sealer, callLog } = parts;
   const { check, finder, sessions, connections } = parts.mcpDoor;
   await registerGateway(app, {
     db,
     origin: parts.origin,
     check,
-    upstreams: createUpstreams({ db, sealer, outbound }),
+    upstreams: parts.upstreams,
+    pins: parts.mcpDoor.pins,
     callLog,
     sessions,
     namespaceOf: (params) => namespaceOf(db, finder, params, false),
@@ -140,6 +148,7 @@ async function gatewayBackend(
     url: row.url,
     version: row.version,
     tools: row.tools,
+    drift: row.drift,
     credentials,
   };
 }
@@ -153,6 +162,37 @@ export function registerMcpPages(scope: App, parts: McpParts): void {
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
+  const { pins } = parts.mcpDoor;
+  registerToolPins(scope, {
+    db,
+    pins,
+    toolsOf: (caller, backendId) => askTools(parts, caller, backendId),
+  });
+}
+
+/** As the administrator who asks, with a session of its own. */
+async function askTools(
+  { sealer, mcpDoor, upstreams }: McpParts,
+  caller: { tenantId: string; userId: string | null },
+  backendId: string,
+): Promise<unknown[]> {
+  const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
+    (one) => one.backend_id === backendId,
+  );
+  if (found === undefined) throw new HubError('not_found');
+  const backend = await gatewayBackend(sealer, mcpDoor.connections, caller, found);
+  const scene = {
+    era: 'modern' as const,
+    isAggregated: false,
+    backends: [backend],
+    owner: { hash: randomBytes(32), capabilities: {} },
+    upstreams,
+    pins: mcpDoor.pins,
+    signal: AbortSignal.timeout(30_000),
+  };
+  return toolsOf(scene, backend).catch((error: Error) => {
+    throw new HubError('mcp_server_unavailable', error.message);
+  });
 }
 
 async function namespaceOf(

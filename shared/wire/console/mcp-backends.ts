@@ -1,6 +1,6 @@
 // C/mcp/backends: MCP servers that the hub stands before, and whose calls are logged.
 import { type Static, Type } from 'typebox';
-import { Nullable, Uuid } from '../common.ts';
+import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 const Slug = Type.String({
@@ -46,8 +46,18 @@ const Tools = Type.Object(
   { additionalProperties: false, title: 'McpToolRules' },
 );
 
+/** A tool that is not as it was approved: only flagged, or hidden until somebody looked at it. */
+const Drift = OneOf(['flag', 'hide'] as const);
+
 export const BackendInput = Type.Object(
-  { slug: Slug, name: Name, url: Url, auth: Auth, tools: Type.Optional(Nullable(Tools)) },
+  {
+    slug: Slug,
+    name: Name,
+    url: Url,
+    auth: Auth,
+    tools: Type.Optional(Nullable(Tools)),
+    drift: Type.Optional(Drift),
+  },
   { additionalProperties: false, title: 'McpBackendInput' },
 );
 export type BackendInput = Static<typeof BackendInput>;
@@ -59,6 +69,7 @@ export const BackendPatch = Type.Object(
     url: Type.Optional(Url),
     auth: Type.Optional(Auth),
     tools: Type.Optional(Nullable(Tools)),
+    drift: Type.Optional(Drift),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1, title: 'McpBackendPatch' },
@@ -78,6 +89,7 @@ export const Backend = Type.Object(
       prefix: Type.Optional(Type.String()),
     }),
     tools: Nullable(Tools),
+    drift: Drift,
     enabled: Type.Boolean(),
     version: Type.String(),
     created_at: Type.String(),

@@ -76,6 +76,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
           url,
           ...sealedAuth(sealer, tenantId, backendId, auth),
           tools: request.body.tools ?? null,
+          drift: request.body.drift ?? 'flag',
         };
         const made = await insertBackend(tx, tenantId, one);
         if (made === null) throw taken();
@@ -258,6 +259,7 @@ function patched(sealer: Sealer, tenantId: string, before: BackendRow, patch: Ba
       ? { auth: before.auth, sealed_auth: before.sealed_auth }
       : sealedAuth(sealer, tenantId, before.backend_id, patch.auth)),
     tools: patch.tools === undefined ? before.tools : patch.tools,
+    drift: patch.drift ?? before.drift,
     disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
   };
 }
@@ -268,6 +270,7 @@ function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
     next.name === before.name &&
     next.url === before.url &&
     next.sealed_auth === before.sealed_auth &&
+    next.drift === before.drift &&
     JSON.stringify([next.auth, next.tools]) === JSON.stringify([before.auth, before.tools]) &&
     (next.disabled_at === null) === (before.disabled_at === null)
   );
@@ -321,6 +324,7 @@ function wireBackend(row: BackendRow): Backend {
     url: row.url,
     auth: row.auth,
     tools: row.tools,
+    drift: row.drift,
     enabled: row.disabled_at === null,
     version: etagOf(row.version),
     created_at: row.created_at.toISOString(),

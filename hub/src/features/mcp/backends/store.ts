@@ -11,18 +11,19 @@ export interface BackendRow {
   auth: { kind: 'none' } | { kind: 'shared' | 'personal_key'; header: string; prefix: string };
   tools: { allow?: string[]; deny?: string[] } | null;
   sealed_auth: string | null;
+  drift: 'flag' | 'hide';
   disabled_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, disabled_at,
+const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, disabled_at,
   version, created_at, updated_at`;
 
 export type NewBackend = Pick<
   BackendRow,
-  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth'
+  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
 > & {
   name_folded: string;
 };
@@ -46,9 +47,9 @@ export function insertBackend(
     tx,
     sql<BackendRow>`
       INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
-        sealed_auth)
+        sealed_auth, drift)
       VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
-        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth})
+        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift})
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -144,7 +145,7 @@ export function updateBackend(
   before: BackendRow,
   after: Pick<
     BackendRow,
-    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth'
+    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
   > & { name_folded: string },
 ): Promise<BackendRow | null> {
   return row(
@@ -153,7 +154,7 @@ export function updateBackend(
       UPDATE mcp_backends SET slug = ${after.slug}, name = ${after.name},
         name_folded = ${after.name_folded}, url = ${after.url}, disabled_at = ${after.disabled_at},
         auth = ${JSON.stringify(after.auth)}::jsonb, tools = ${toolsOf(after)},
-        sealed_auth = ${after.sealed_auth},
+        sealed_auth = ${after.sealed_auth}, drift = ${after.drift},
         version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
         AND version = ${before.version}

@@ -1,5 +1,7 @@
 // What each method of MCP means at a gateway: answered here, asked of every backend and merged, or passed to the one
 // that a name belongs to.
+
+import type { ToolPins } from '../pins/index.ts';
 import { type Id, isObject, RPC, type Rpc, RpcError } from './messages.ts';
 import {
   mayUse,
@@ -15,6 +17,7 @@ import type { Owner, Target, Upstreams } from './upstream.ts';
 
 export interface Backend extends Target {
   tools: ToolRules | null;
+  drift: 'flag' | 'hide';
 }
 
 export interface Scene {
@@ -24,6 +27,7 @@ export interface Scene {
   backends: readonly Backend[];
   owner: Owner;
   upstreams: Upstreams;
+  pins: ToolPins;
   signal: AbortSignal;
 }
 
@@ -94,7 +98,10 @@ export async function* carryOut(
     trace.backend = route.backend;
     trace.tool = String(route.params.name ?? '');
     trace.arguments = route.params.arguments;
-    if (!mayUse(trace.tool, route.backend.tools)) {
+    const mayPass =
+      mayUse(trace.tool, route.backend.tools) &&
+      (await scene.pins.mayCall(route.backend, trace.tool));
+    if (!mayPass) {
       throw new RpcError(RPC.invalidParams, `The tool "${trace.tool}" may not be used here.`);
     }
   }
@@ -229,14 +236,15 @@ async function merged(
   if (!scene.isAggregated) {
     const backend = only(scene);
     const result = await resultOf(scene, backend, method, params, scene.signal);
-    return { ...result, [field]: permitted(result[field], backend, method) };
+    return { ...result, [field]: await permitted(scene, result[field], backend, method) };
   }
   const signal = AbortSignal.any([scene.signal, AbortSignal.timeout(LIST_MS)]);
   const lists = await Promise.all(
     scene.backends.map(async (backend) => {
       try {
         const items = await everything(scene, backend, method, field, signal);
-        return permitted(items, backend, method).map((one) => renamed(one, backend.slug, name));
+        const shown = await permitted(scene, items, backend, method);
+        return shown.map((one) => renamed(one, backend.slug, name));
       } catch (error) {
         // One server that is down, or does not know the method, must not hide the others.
         if (error instanceof RpcError || signal.aborted) return [];
@@ -282,10 +290,21 @@ async function resultOf(
   return {};
 }
 
-function permitted(items: unknown, backend: Backend, method: string): unknown[] {
+async function permitted(
+  { pins }: Scene,
+  items: unknown,
+  backend: Backend,
+  method: string,
+): Promise<unknown[]> {
   const all = Array.isArray(items) ? items : [];
   if (method !== 'tools/list') return all;
-  return all.filter((one) => isObject(one) && mayUse(String(one.name), backend.tools));
+  const shown = await pins.shown(backend, all);
+  return shown.filter((one) => isObject(one) && mayUse(String(one.name), backend.tools));
+}
+
+/** The tools of one backend as it names them itself, all of them. Throws RpcError where it gives no list. */
+export function toolsOf(scene: Scene, backend: Backend): Promise<unknown[]> {
+  return everything(scene, backend, 'tools/list', 'tools', scene.signal);
 }
 
 function renamed(item: unknown, slug: string, field: 'name' | 'uri' | 'uriTemplate'): unknown {

@@ -7,6 +7,7 @@ import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { challengeOf, idOf, type Namespace } from '../oauth/index.ts';
+import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import { eventStream } from './event-stream.ts';
@@ -36,6 +37,7 @@ export interface GatewayDeps {
   check: TokenCheck;
   upstreams: Upstreams;
   callLog: CallLog;
+  pins: ToolPins;
   sessions: ToldCache<ClientSession | 'unknown'>;
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
@@ -329,6 +331,7 @@ async function answer(
       backends: await backendsFor(deps, visit),
       owner,
       upstreams: deps.upstreams,
+      pins: deps.pins,
       signal: abort.signal,
     };
     const stream = eventStream(request, reply);
