@@ -8,6 +8,11 @@ import {
   SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
 import {
+  type Connections,
+  createConnections,
+  registerConnections,
+} from './features/mcp/connections/index.ts';
+import {
   type Backend,
   type CallLog,
   type ClientSession,
@@ -42,10 +47,16 @@ export interface McpDoor {
   check: TokenCheck;
   finder: BackendFinder;
   sessions: ToldCache<ClientSession | 'unknown'>;
+  connections: Connections;
 }
 
-export function createMcpDoor(db: Db, log: Logger, notifications: Notifications): McpDoor {
+export function createMcpDoor(
+  { db, sealer }: { db: Db; sealer: Sealer },
+  log: Logger,
+  notifications: Notifications,
+): McpDoor {
   return {
+    connections: createConnections(db, sealer, notifications),
     sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
     check: createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships }),
     finder: createBackendFinder(db, notifications),
@@ -81,7 +92,7 @@ export async function registerMcp(
     namespaceOf: (params, isRoot) => namespaceOf(db, parts.mcpDoor.finder, params, isRoot),
   });
   const { sealer, outbound, callLog } = parts;
-  const { check, finder, sessions } = parts.mcpDoor;
+  const { check, finder, sessions, connections } = parts.mcpDoor;
   await registerGateway(app, {
     db,
     origin: parts.origin,
@@ -90,25 +101,40 @@ export async function registerMcp(
     callLog,
     sessions,
     namespaceOf: (params) => namespaceOf(db, finder, params, false),
-    backendsOf: async (tenantId, backendId) =>
-      (await finder.enabled(tenantId))
-        .filter((one) => backendId === null || one.backend_id === backendId)
-        .map((one) => gatewayBackend(sealer, tenantId, one)),
+    backendsOf: async (caller, backendId) => {
+      const meant = (await finder.enabled(caller.tenantId)).filter(
+        (one) => backendId === null || one.backend_id === backendId,
+      );
+      return Promise.all(meant.map((one) => gatewayBackend(sealer, connections, caller, one)));
+    },
   });
 }
 
-/** A backend as the gateway speaks with it, its credential opened. */
-function gatewayBackend(sealer: Sealer, tenantId: string, row: BackendRow): Backend {
-  const place = placeIn(SEALED_AUTH, [tenantId, row.backend_id]);
+/** A backend as the gateway speaks with it for this caller, the credential opened. */
+async function gatewayBackend(
+  sealer: Sealer,
+  connections: Connections,
+  { tenantId, userId }: { tenantId: string; userId: string | null },
+  row: BackendRow,
+): Promise<Backend> {
+  const { auth, backend_id: backendId } = row;
+  const secret = async (): Promise<string | null> => {
+    if (auth.kind === 'shared') {
+      return sealer.unseal(row.sealed_auth ?? '', placeIn(SEALED_AUTH, [tenantId, backendId]));
+    }
+    // A direct API token names a person; it does not prove that it is theirs.
+    return userId === null ? null : connections.secretOf({ tenantId, backendId, userId });
+  };
+  const opened = auth.kind === 'none' ? null : await secret();
   const credentials =
-    row.auth.kind === 'shared' && row.sealed_auth !== null
-      ? {
-          [row.auth.header.toLowerCase()]: `${row.auth.prefix}${sealer.unseal(row.sealed_auth, place)}`,
-        }
-      : {};
+    auth.kind === 'none'
+      ? {}
+      : opened === null
+        ? null
+        : { [auth.header.toLowerCase()]: `${auth.prefix}${opened}` };
   return {
     tenantId,
-    backendId: row.backend_id,
+    backendId,
     slug: row.slug,
     name: row.name,
     url: row.url,
@@ -122,10 +148,11 @@ function gatewayBackend(sealer: Sealer, tenantId: string, row: BackendRow): Back
 export function registerMcpPages(scope: App, parts: McpParts): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { check, finder } = parts.mcpDoor;
+  const { check, finder, connections } = parts.mcpDoor;
   registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check, finder });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
+  registerConnections(scope, { db, sealer, cursors, connections });
 }
 
 async function namespaceOf(

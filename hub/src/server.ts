@@ -155,7 +155,11 @@ export async function startHub(
     );
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
-    const mcpDoor = createMcpDoor(context.database.db, log, notifications);
+    const mcpDoor = createMcpDoor(
+      { db: context.database.db, sealer: context.sealer },
+      log,
+      notifications,
+    );
     closers.push(() => mcpDoor.check.stop());
     const callLog = createCallLog({
       db: context.database.db,

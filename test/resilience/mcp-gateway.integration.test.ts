@@ -10,7 +10,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
-import { aPerson, aToken } from '../support/mcp-client.ts';
+import { aBrowser, aPerson, aToken, PASSWORD } from '../support/mcp-client.ts';
 import { aModernServer, aServer, everythingServer, type Running } from '../support/mcp-servers.ts';
 
 let hub: TestHub;
@@ -350,6 +350,59 @@ test('a direct API token opens its backend for its agent, in the name of an allo
   expect(info.status).toBe(401);
   await hub.console('DELETE', `/mcp/backends/${id}/api-tokens/${tokenId}`);
   expect(await status(good)).toBe(401);
+});
+
+test("a server that asks each person for a key gets that person's, and nobody else's", async () => {
+  const seen: (string | undefined)[] = [];
+  const own = await aServer((request, response, body) => {
+    seen.push(request.headers['x-key'] as string | undefined);
+    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const result =
+      method === 'server/discover'
+        ? { error: { code: -32601, message: 'no' } }
+        : { result: { content: [] } };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...result }));
+  });
+  const backend = await aBackend('own', own.url, {
+    auth: { kind: 'personal_key', header: 'X-Key' },
+  });
+  const person = await aPerson(hub, 'Viewer');
+  const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+  const use = async (bearer: string) => {
+    const answer = await post(call('own__x'), { authorization: `Bearer ${bearer}` });
+    return ((await answer.json()) as { error?: { message: string } }).error?.message;
+  };
+  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  expect(seen).toEqual([]);
+  const browser = aBrowser(hub.url);
+  const login = await browser.follow('/console/sign-in');
+  await browser.submit(login.at, { email: person.email, password: PASSWORD });
+  const session = (await (await browser.request('/console/api/v1/session')).json()) as {
+    csrf_token: string;
+  };
+  const change = async (method: string, body?: object) => {
+    const answer = await browser.request(
+      `/console/api/v1/tenants/${hub.tenantId}/mcp/connections/${backend.id}`,
+      {
+        method,
+        headers: {
+          'x-csrf-token': session.csrf_token,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+    );
+    return [answer.status, await answer.text()] as const;
+  };
+  const [status, text] = await change('PUT', { secret: 'key-of-this-person' });
+  expect([status, text.includes('key-of-this-person')]).toEqual([200, false]);
+  expect(await use(theirs)).toBeUndefined();
+  expect(seen.at(-1)).toBe('key-of-this-person');
+  expect(await use(token)).toMatch(/asks for a key of your own/);
+  expect((await change('DELETE'))[0]).toBe(200);
+  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  await own.close();
 });
 
 test('a disabled person is out with the next call, and a disabled backend is gone', async () => {

@@ -54,6 +54,7 @@ const BODIES: Record<string, object> = {
   },
   'PATCH /mcp/backends/{backend_id}': { name: 'Taken over' },
   'POST /mcp/backends/{backend_id}/api-tokens': { name: 'Matrix', agent: 'matrix' },
+  'PUT /mcp/connections/{backend_id}': { secret: 'of-the-matrix' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };

@@ -9,20 +9,22 @@ const Slug = Type.String({
 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Url = Type.String({ minLength: 1, maxLength: 2_048 });
-/** How the gateway is let in by the server: not at all, or with a credential that all people share. */
+const header = Type.Optional(
+  Type.String({
+    description: 'the header that carries it; Authorization where it is left out',
+    pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+  }),
+);
+/** Sent before it; `Bearer ` where header and prefix are left out. */
+const prefix = Type.Optional(Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$' }));
+/** How the gateway is let in by the server: not at all, with a credential that all share, or with each person's own. */
 const Auth = Type.Union([
   Type.Object({ kind: Type.Literal('none') }, { additionalProperties: false }),
   Type.Object(
     {
       kind: Type.Literal('shared'),
-      header: Type.Optional(
-        Type.String({
-          description: 'the header that carries it; Authorization where it is left out',
-          pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
-        }),
-      ),
-      /** Sent before it; `Bearer ` where header and prefix are left out. */
-      prefix: Type.Optional(Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$' })),
+      header,
+      prefix,
       secret: Type.String({
         minLength: 1,
         maxLength: 8_192,
@@ -30,6 +32,10 @@ const Auth = Type.Union([
         writeOnly: true,
       }),
     },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { kind: Type.Literal('personal_key'), header, prefix },
     { additionalProperties: false },
   ),
 ]);

@@ -221,14 +221,17 @@ function sealedAuth(
   auth: BackendInput['auth'],
 ): Pick<BackendRow, 'auth' | 'sealed_auth'> {
   if (auth.kind === 'none') return { auth, sealed_auth: null };
-  const { header = 'Authorization', secret } = auth;
+  const { header = 'Authorization' } = auth;
   if (FORBIDDEN.has(header.toLowerCase())) {
     throw new HubError('invalid_request', '/auth/header is a header that the gateway sets itself');
   }
   const isBearer = auth.header === undefined && auth.prefix === undefined;
   return {
-    auth: { kind: 'shared', header, prefix: isBearer ? 'Bearer ' : (auth.prefix ?? '') },
-    sealed_auth: sealer.seal(secret, placeIn(SEALED_AUTH, [tenantId, backendId])),
+    auth: { kind: auth.kind, header, prefix: isBearer ? 'Bearer ' : (auth.prefix ?? '') },
+    sealed_auth:
+      auth.kind === 'shared'
+        ? sealer.seal(auth.secret, placeIn(SEALED_AUTH, [tenantId, backendId]))
+        : null,
   };
 }
 

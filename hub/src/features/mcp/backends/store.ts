@@ -8,7 +8,7 @@ export interface BackendRow {
   slug: string;
   name: string;
   url: string;
-  auth: { kind: 'none' } | { kind: 'shared'; header: string; prefix: string };
+  auth: { kind: 'none' } | { kind: 'shared' | 'personal_key'; header: string; prefix: string };
   tools: { allow?: string[]; deny?: string[] } | null;
   sealed_auth: string | null;
   disabled_at: Date | null;

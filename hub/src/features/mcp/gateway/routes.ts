@@ -40,7 +40,10 @@ export interface GatewayDeps {
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
   /** The enabled backends of the tenant; of one backend's URL that one alone. */
-  backendsOf(tenantId: string, backendId: string | null): Promise<Backend[]>;
+  backendsOf(
+    caller: { tenantId: string; userId: string | null },
+    backendId: string | null,
+  ): Promise<Backend[]>;
 }
 
 const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
@@ -288,7 +291,7 @@ function backendsFor(
   backendId: string | null = null,
 ): Promise<Backend[]> {
   const only = namespace.kind === 'backend' ? namespace.backendId : backendId;
-  return deps.backendsOf(caller.tenantId, only);
+  return deps.backendsOf(caller, only);
 }
 
 /** Requests under way in this process, so that their client can cancel them. */

@@ -15,8 +15,8 @@ export interface Target {
   name: string;
   url: string;
   version: number;
-  /** What the gateway sends to be let in. */
-  credentials: Record<string, string>;
+  /** What the gateway sends to be let in; null: it needs what this person has not given. */
+  credentials: Record<string, string> | null;
 }
 
 /** Whose session with the upstream it is: a client's session, or its token. */
@@ -64,20 +64,22 @@ export function createUpstreams(deps: {
   const eras = new Map<string, { era: Promise<Era>; until: number }>();
   const sessions = new Map<string, Promise<Session>>();
 
-  const post = (
+  const post = async (
     target: Target,
     message: object,
     headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<OpenedAnswer> =>
-    outbound
+  ): Promise<OpenedAnswer> => {
+    const { credentials } = target;
+    if (credentials === null) throw new RpcError(RPC.upstream, noKey(target));
+    return outbound
       .open(target.url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
           'user-agent': 'gatewarden-mcp-gateway',
-          ...target.credentials,
+          ...credentials,
           ...headers,
         },
         body: JSON.stringify(message),
@@ -91,6 +93,7 @@ export function createUpstreams(deps: {
           error.name === 'HeadersTimeoutError' ? 'it did not answer in time' : null,
         );
       });
+  };
 
   function eraOf(target: Target, signal: AbortSignal): Promise<Era> {
     const key = `${target.backendId} ${target.version}`;
@@ -273,6 +276,10 @@ async function textOf({ body }: OpenedAnswer, max: number): Promise<string> {
   }
   return Buffer.concat(parts).toString('utf8');
 }
+
+/** Said to the person whose key is missing. */
+const noKey = ({ name }: Target) =>
+  `The MCP server "${name}" asks for a key of your own: add it in the console, under your connections.`;
 
 /** What a client is told of a server that does not do its part: which one, never what it said. */
 export function unreachable(target: Pick<Target, 'name'>, why: string | null): RpcError {
