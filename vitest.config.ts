@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // One for each core: most of what tests do is to wait for a database, a process or a page.
+    maxWorkers: 2,
     projects: [
       {
         test: {

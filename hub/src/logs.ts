@@ -1,5 +1,6 @@
 // Composes logs: ingest from gateway nodes, keys and export for collectors, and what each knows of apps and backends.
 import { foldName } from '@gatewarden/shared/names.ts';
+import type { AlertingApp, AppAlertDeps } from './features/logs/alerting/index.ts';
 import { registerLogExport, type ScopedThing } from './features/logs/export/index.ts';
 import {
   type ExportKeyRouteDeps,
@@ -17,7 +18,13 @@ export { erasePersonsLogs } from './features/logs/retention/index.ts';
 
 import type { ModelCost } from './features/logs/rows/index.ts';
 import { selectAppsWithKey } from './features/management/app-keys/index.ts';
-import { findApp, selectAppNames, selectAppsMeant } from './features/management/apps/index.ts';
+import {
+  alertingApps,
+  findApp,
+  selectAppNames,
+  selectAppsMeant,
+  webhookOf,
+} from './features/management/apps/index.ts';
 import { selectPrices } from './features/management/providers/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from './features/mcp/backends/index.ts';
 import { nodeOf } from './features/nodes/tokens/index.ts';
@@ -31,6 +38,17 @@ import type { CursorSealer } from './platform/http/cursors.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget } from './platform/http/pressure.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
+
+/** What alerting knows of apps. */
+export function alertingSources(
+  db: Db,
+  sealer: Sealer,
+): Pick<AppAlertDeps, 'alertingApps' | 'webhookOf'> {
+  return {
+    alertingApps: async () => (await alertingApps(db)) as AlertingApp[],
+    webhookOf: (tenantId, appId, id) => webhookOf(db, sealer, tenantId, appId, id),
+  };
+}
 
 export interface LogParts {
   config: Config;

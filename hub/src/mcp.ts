@@ -1,11 +1,28 @@
 // Composes the MCP gateway: its OAuth server, what opens its URLs, and the pages that administer it.
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import {
   type BackendFinder,
+  type BackendRow,
   createBackendFinder,
   registerBackendPages,
+  SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
+import {
+  type Connections,
+  createConnections,
+  registerConnections,
+} from './features/mcp/connections/index.ts';
+import {
+  type Backend,
+  type CallLog,
+  type ClientSession,
+  registerGateway,
+  toolsOf,
+  type Upstreams,
+} from './features/mcp/gateway/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
+import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
 import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
   createTokenCheck,
@@ -20,20 +37,33 @@ import {
 import { findTenant } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
+import { placeIn } from './platform/crypto/sealed-columns.ts';
 import type { Database, Db } from './platform/db/database.ts';
+import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
+import { HubError } from './platform/http/errors.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 
 /** What stands before every MCP URL; made once, for it remembers. */
 export interface McpDoor {
   check: TokenCheck;
   finder: BackendFinder;
+  sessions: ToldCache<ClientSession | 'unknown'>;
+  connections: Connections;
+  pins: ToolPins;
 }
 
-export function createMcpDoor(db: Db, log: Logger, notifications: Notifications): McpDoor {
+export function createMcpDoor(
+  { db, sealer }: { db: Db; sealer: Sealer },
+  log: Logger,
+  notifications: Notifications,
+): McpDoor {
   return {
+    connections: createConnections(db, sealer, notifications),
+    pins: createToolPins(db, notifications),
+    sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
     check: createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships }),
     finder: createBackendFinder(db, notifications),
   };
@@ -47,6 +77,8 @@ export interface McpParts {
   cursors: CursorSealer;
   outbound: Outbound;
   mcpDoor: McpDoor;
+  callLog: CallLog;
+  upstreams: Upstreams;
 }
 
 /** What MCP clients reach. */
@@ -66,16 +98,101 @@ export async function registerMcp(
     membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(db, parts.mcpDoor.finder, params, isRoot),
   });
+  const { sealer, callLog } = parts;
+  const { check, finder, sessions, connections } = parts.mcpDoor;
+  await registerGateway(app, {
+    db,
+    origin: parts.origin,
+    check,
+    upstreams: parts.upstreams,
+    pins: parts.mcpDoor.pins,
+    callLog,
+    sessions,
+    namespaceOf: (params) => namespaceOf(db, finder, params, false),
+    backendsOf: async (caller, backendId) => {
+      const meant = (await finder.enabled(caller.tenantId)).filter(
+        (one) => backendId === null || one.backend_id === backendId,
+      );
+      return Promise.all(meant.map((one) => gatewayBackend(sealer, connections, caller, one)));
+    },
+  });
+}
+
+/** A backend as the gateway speaks with it for this caller, the credential opened. */
+async function gatewayBackend(
+  sealer: Sealer,
+  connections: Connections,
+  { tenantId, userId }: { tenantId: string; userId: string | null },
+  row: BackendRow,
+): Promise<Backend> {
+  const { auth, backend_id: backendId } = row;
+  const secret = async (): Promise<string | null> => {
+    if (auth.kind === 'shared') {
+      return sealer.unseal(row.sealed_auth ?? '', placeIn(SEALED_AUTH, [tenantId, backendId]));
+    }
+    // A direct API token names a person; it does not prove that it is theirs.
+    return userId === null ? null : connections.secretOf({ tenantId, backendId, userId });
+  };
+  const opened = auth.kind === 'none' ? null : await secret();
+  const credentials =
+    auth.kind === 'none'
+      ? {}
+      : opened === null
+        ? null
+        : { [auth.header.toLowerCase()]: `${auth.prefix}${opened}` };
+  return {
+    tenantId,
+    backendId,
+    slug: row.slug,
+    name: row.name,
+    url: row.url,
+    version: row.version,
+    tools: row.tools,
+    drift: row.drift,
+    credentials,
+  };
 }
 
 /** Below the console's gate. */
 export function registerMcpPages(scope: App, parts: McpParts): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { check, finder } = parts.mcpDoor;
+  const { check, finder, connections } = parts.mcpDoor;
   registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check, finder });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
+  registerConnections(scope, { db, sealer, cursors, connections });
+  const { pins } = parts.mcpDoor;
+  registerToolPins(scope, {
+    db,
+    pins,
+    toolsOf: (caller, backendId) => askTools(parts, caller, backendId),
+  });
+}
+
+/** As the administrator who asks, with a session of its own. */
+async function askTools(
+  { sealer, mcpDoor, upstreams }: McpParts,
+  caller: { tenantId: string; userId: string | null },
+  backendId: string,
+): Promise<unknown[]> {
+  const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
+    (one) => one.backend_id === backendId,
+  );
+  if (found === undefined) throw new HubError('not_found');
+  const backend = await gatewayBackend(sealer, mcpDoor.connections, caller, found);
+  const scene = {
+    era: 'modern' as const,
+    isAggregated: false,
+    backends: [backend],
+    owner: { hash: randomBytes(32), capabilities: {} },
+    upstreams,
+    pins: mcpDoor.pins,
+    signal: AbortSignal.timeout(30_000),
+  };
+  return toolsOf(scene, backend).catch((error: Error) => {
+    throw new HubError('mcp_server_unavailable', error.message);
+  });
 }
 
 async function namespaceOf(

@@ -6,6 +6,9 @@ import { SEALED_KEYS } from './features/management/app-keys/index.ts';
 import { SEALED_INLINE, SEALED_URLS } from './features/management/apps/index.ts';
 import { SEALED_ANSWERS, SEALED_INPUTS } from './features/management/operations/index.ts';
 import { SEALED_SETTINGS } from './features/management/providers/index.ts';
+import { SEALED_AUTH } from './features/mcp/backends/index.ts';
+import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
+import { SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { addMasterKey, forgetOldKeys } from './platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from './platform/crypto/sealed-columns.ts';
@@ -22,6 +25,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_ANSWERS,
   SEALED_INPUTS,
   ...SEALED_ROUTES,
+  SEALED_AUTH,
+  SEALED_SESSIONS,
+  SEALED_CONNECTIONS,
 ];
 
 /**

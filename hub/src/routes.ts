@@ -46,6 +46,7 @@ import {
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
+import type { CallLog, Upstreams } from './features/mcp/gateway/index.ts';
 import {
   createAdminTokenVerifier,
   createConsoleGate,
@@ -116,6 +117,8 @@ export interface RouteParts {
   driftHolds: DriftHolds;
   keyUses: KeyUses;
   mcpDoor: McpDoor;
+  callLog: CallLog;
+  upstreams: Upstreams;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
   log: Logger;

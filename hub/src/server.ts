@@ -21,17 +21,21 @@ import {
   settleNames,
   sightRepeated,
 } from './features/devices/inventory/index.ts';
+import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
+import { createCallLog, createUpstreams, deleteOldSessions } from './features/mcp/gateway/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
+import { alertingSources } from './logs.ts';
 import { createMcpDoor } from './mcp.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
+import { createCopying } from './platform/db/copying.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
@@ -105,7 +109,7 @@ export async function startHub(
       bodyBytes: bodyBudget.used,
       utilization: load.utilization,
       collectors: async () =>
-        (await selectBehind(context.database.db, COLLECTORS_SHOWN)).map((one) => ({
+        (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((one) => ({
           ...one,
           key: one.fingerprint,
         })),
@@ -151,13 +155,40 @@ export async function startHub(
     );
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
-    const mcpDoor = createMcpDoor(context.database.db, log, notifications);
+    const mcpDoor = createMcpDoor(
+      { db: context.database.db, sealer: context.sealer },
+      log,
+      notifications,
+    );
     closers.push(() => mcpDoor.check.stop());
+    const callLog = createCallLog({
+      db: context.database.db,
+      transact: createCopying(context.database.db, context.database.pool, context.counter),
+      log,
+      lost: (rows) => metrics.toolCallsLost.inc(rows),
+    });
+    closers.push(() => callLog.stop());
+    const upstreams = createUpstreams({
+      db: context.database.db,
+      sealer: context.sealer,
+      outbound,
+    });
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
     const readMarks = createReadMarks(context.database.db, log);
     closers.push(() => readMarks.stop());
-    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds));
+    const appAlerts = await startAppAlerts(
+      {
+        db: context.database.db,
+        log,
+        metrics,
+        outbound,
+        mail: config.mail,
+        ...alertingSources(context.database.db, context.sealer),
+      },
+      jobs,
+    );
+    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds, appAlerts));
 
     const app = await createApp({
       log,
@@ -189,6 +220,8 @@ export async function startHub(
       driftHolds,
       keyUses,
       mcpDoor,
+      callLog,
+      upstreams,
       stopping: stopping.signal,
       log,
       readiness: () => readiness(context, notifications),
@@ -241,6 +274,7 @@ function scheduledJobs(
   context: Context,
   alertRouting: AlertRouting,
   driftHolds: DriftHolds,
+  appAlerts: AppAlerts,
 ): ScheduledJob[] {
   const { db } = context.database;
   return [
@@ -258,10 +292,14 @@ function scheduledJobs(
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
+    { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
+    { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
+    { name: 'forgotten-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
+    { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
   ];
 }

@@ -14,7 +14,7 @@ const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,2
 const BASIC = /(?<![A-Za-z0-9])basic[ \t]+([A-Za-z0-9+/]{4,}={0,2})/gi;
 const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_BLOCK_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):([^\s/?#"'<>]+)@/g;
+const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
 
 const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
 /** `name=value`, of a query, a form, a shell or a connection string. */

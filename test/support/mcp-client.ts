@@ -43,7 +43,6 @@ export function aBrowser(origin: string) {
     });
   return { jar, request, follow, submit };
 }
-export type Browser = ReturnType<typeof aBrowser>;
 
 export const PASSWORD = 'correct horse battery';
 

@@ -1,6 +1,6 @@
 // C/mcp/backends: MCP servers that the hub stands before, and whose calls are logged.
 import { type Static, Type } from 'typebox';
-import { Nullable, Uuid } from '../common.ts';
+import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 const Slug = Type.String({
@@ -9,10 +9,55 @@ const Slug = Type.String({
 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Url = Type.String({ minLength: 1, maxLength: 2_048 });
-const Auth = Type.Object({ kind: Type.Literal('none') }, { additionalProperties: false });
+const header = Type.Optional(
+  Type.String({
+    description: 'the header that carries it; Authorization where it is left out',
+    pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+  }),
+);
+/** Sent before it; `Bearer ` where header and prefix are left out. */
+const prefix = Type.Optional(Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$' }));
+/** How the gateway is let in by the server: not at all, with a credential that all share, or with each person's own. */
+const Auth = Type.Union([
+  Type.Object({ kind: Type.Literal('none') }, { additionalProperties: false }),
+  Type.Object(
+    {
+      kind: Type.Literal('shared'),
+      header,
+      prefix,
+      secret: Type.String({
+        minLength: 1,
+        maxLength: 8_192,
+        pattern: '^[\\x20-\\x7e]+$',
+        writeOnly: true,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { kind: Type.Literal('personal_key'), header, prefix },
+    { additionalProperties: false },
+  ),
+]);
+const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 });
+/** Names of tools, with `*` for any letters. What is denied is denied whatever allows it; without `allow` all are. */
+const Tools = Type.Object(
+  { allow: Type.Optional(Patterns), deny: Type.Optional(Patterns) },
+  { additionalProperties: false, title: 'McpToolRules' },
+);
+
+/** A tool that is not as it was approved: only flagged, or hidden until somebody looked at it. */
+const Drift = OneOf(['flag', 'hide'] as const);
 
 export const BackendInput = Type.Object(
-  { slug: Slug, name: Name, url: Url, auth: Auth },
+  {
+    slug: Slug,
+    name: Name,
+    url: Url,
+    auth: Auth,
+    tools: Type.Optional(Nullable(Tools)),
+    drift: Type.Optional(Drift),
+  },
   { additionalProperties: false, title: 'McpBackendInput' },
 );
 export type BackendInput = Static<typeof BackendInput>;
@@ -22,6 +67,9 @@ export const BackendPatch = Type.Object(
     slug: Type.Optional(Slug),
     name: Type.Optional(Name),
     url: Type.Optional(Url),
+    auth: Type.Optional(Auth),
+    tools: Type.Optional(Nullable(Tools)),
+    drift: Type.Optional(Drift),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1, title: 'McpBackendPatch' },
@@ -34,7 +82,14 @@ export const Backend = Type.Object(
     slug: Type.String(),
     name: Type.String(),
     url: Type.String(),
-    auth: Type.Object({ kind: Type.String() }),
+    /** Without the secret, which is never read back. */
+    auth: Type.Object({
+      kind: Type.String(),
+      header: Type.Optional(Type.String()),
+      prefix: Type.Optional(Type.String()),
+    }),
+    tools: Nullable(Tools),
+    drift: Drift,
     enabled: Type.Boolean(),
     version: Type.String(),
     created_at: Type.String(),

@@ -174,6 +174,7 @@ export const ERRORS = {
     status: 503,
     message: 'The database is not available: try again shortly.',
   },
+  mcp_server_unavailable: { status: 409, message: 'The MCP server gives no list of its tools.' },
   login_provider_unavailable: {
     status: 503,
     message: 'The login provider does not give its keys: try again shortly.',

@@ -58,7 +58,8 @@ async function* inflated(
     throw new HubError('invalid_request', '/header/content-encoding must be gzip or left out');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const counted = count(body, maxBytes);
+  // Whoever stops reading wants to answer: ending the body would end its connection.
+  const counted = count(body.iterator({ destroyOnReturn: false }), maxBytes);
   if (encoding === 'identity') return yield* counted;
   const gunzip = createGunzip();
   // What the writer below fails with reaches the reader as the stream's own error.

@@ -4,6 +4,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 import type { Config } from '../config/config.ts';
@@ -53,7 +54,25 @@ export interface Outbound {
     url: string,
     send: { headers: Record<string, string>; body: string; signal: AbortSignal; maxBytes: number },
   ): Promise<{ status: number; body: string }>;
+  /** Any request whose answer is streamed; no redirect is followed. The caller bounds what it reads. */
+  open(
+    url: string,
+    send: {
+      method: 'GET' | 'POST' | 'DELETE';
+      headers: Record<string, string>;
+      body?: string;
+      signal: AbortSignal;
+      /** How long the answer's head, and a pause within its body, may take. */
+      timeoutMs: number;
+    },
+  ): Promise<OpenedAnswer>;
   close(): Promise<void>;
+}
+
+export interface OpenedAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Readable;
 }
 
 export interface OutboundRules {
@@ -119,6 +138,20 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
         if (size > maxBytes) break;
       }
       return { status: answer.statusCode, body: Buffer.concat(parts).toString('utf8') };
+    },
+    async open(url, { method, headers, body, signal, timeoutMs }) {
+      const answer = await request(checkUrl(url, rules), {
+        method,
+        dispatcher: agent,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      // Whoever stops reading destroys the body: that is no error. Who reads on is told by the read.
+      answer.body.on('error', () => undefined);
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
     close: () => agent.destroy(),
   };

@@ -12,6 +12,7 @@ export interface Metrics {
   openStreams: Gauge;
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
+  toolCallsLost: Counter;
 }
 
 export function createMetrics(
@@ -119,6 +120,11 @@ export function createMetrics(
       name: 'gatewarden_alert_deliveries_total',
       help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
       labelNames: ['kind', 'outcome'] as const,
+      registers,
+    }),
+    toolCallsLost: new Counter({
+      name: 'gatewarden_mcp_tool_call_rows_lost_total',
+      help: 'Tool calls through this gateway whose log row could not be written.',
       registers,
     }),
     alertDeliverySeconds: new Histogram({

@@ -6,6 +6,8 @@ import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
 import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
+import type { Outcome } from '../../../platform/delivery/attempt.ts';
+import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
@@ -27,8 +29,7 @@ import { shownIn } from './digests.ts';
 import { makeDeliveries } from './gather.ts';
 import { alertWords, type SentAlert, testAlert, type Words } from './messages.ts';
 import { takesAlert } from './rules.ts';
-import { secondsToNextTry } from './schedule.ts';
-import { type Outcome, type SendDeps, send } from './send.ts';
+import { type SendDeps, send } from './send.ts';
 import { disableGone, noteArrival, noteFailure, selectEnabledRoutes } from './store.ts';
 
 export const DELIVERY_DAYS = 30;

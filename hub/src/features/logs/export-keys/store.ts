@@ -1,6 +1,7 @@
 // All SQL of log-export keys. They are looked up by hash in one query, together with the tenant's state.
 import type { ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
@@ -156,19 +157,19 @@ export async function recordReads(db: Db, marks: readonly ReadMark[]): Promise<v
       AND (k.last_used_at IS NULL OR k.last_used_at <= m.at)`.execute(db);
 }
 
-/** Collectors that were there in the last day, the furthest behind first. */
-export function selectBehind(
-  db: Db,
+/** Collectors that were there in the last day, the furthest behind first. Asked for by a scrape, which counts no statement. */
+export async function selectBehind(
+  pool: pg.Pool,
   limit: number,
 ): Promise<{ fingerprint: string; scope: ExportScope; seconds: number }[]> {
-  return rows(
-    db,
-    sql<{ fingerprint: string; scope: ExportScope; seconds: number }>`
-      SELECT fingerprint, scope,
-        greatest(0, extract(epoch FROM now() - interval '15 minutes' - read_up_to))::float8 AS seconds
-      FROM log_export_keys
-      WHERE revoked_at IS NULL AND read_up_to IS NOT NULL
-        AND last_used_at > now() - interval '1 day'
-      ORDER BY read_up_to LIMIT ${limit}`,
+  const found = await pool.query<{ fingerprint: string; scope: ExportScope; seconds: number }>(
+    `SELECT fingerprint, scope,
+       greatest(0, extract(epoch FROM now() - interval '15 minutes' - read_up_to))::float8 AS seconds
+     FROM log_export_keys
+     WHERE revoked_at IS NULL AND read_up_to IS NOT NULL
+       AND last_used_at > now() - interval '1 day'
+     ORDER BY read_up_to LIMIT $1`,
+    [limit],
   );
+  return found.rows;
 }

@@ -49,7 +49,7 @@ export function selectEvents(
           ORDER BY at, ${key} LIMIT ${limit}
         ) AS page
       ) AS counted
-      WHERE bytes_before < ${CHUNK_BYTES} ORDER BY at, ${key}`,
+      WHERE bytes_before < ${CHUNK_BYTES} ORDER BY counted.at, ${key}`,
   );
 }
 

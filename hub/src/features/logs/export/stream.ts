@@ -7,7 +7,7 @@ import type { Micros } from '../rows/index.ts';
 import { type EventRow, type EventTable, hasEvents, type Range, selectEvents } from './store.ts';
 import type { Position, Window } from './window.ts';
 
-const CHUNK_ROWS = 500;
+const CHUNK_ROWS = 1_000;
 
 /** What tells the two endpoints apart. */
 export interface Export {

@@ -114,9 +114,23 @@ describe('sizes and forms', () => {
         aRequestLine({}, { payload: { request_text: 'x'.repeat(mib * 1024 * 1024) } }),
       );
     expect((await sendRaw(hub, node.token, 'llm-requests', text(7))).status).toBe(202);
-    const refused = await sendRaw(hub, node.token, 'llm-requests', text(9)).catch(() => null);
-    // The connection may be cut before the answer is read; stored it is in no case.
-    if (refused !== null) expect(refused.status).toBe(413);
+    const refused = await sendRaw(hub, node.token, 'llm-requests', text(9));
+    expect(refused).toMatchObject({ status: 413, body: { error: { code: 'body_too_large' } } });
+  });
+
+  it('a bad first line of a large body is answered, although the rest still comes', async () => {
+    const many = Array.from({ length: 900 }, () =>
+      JSON.stringify(aRequestLine({}, { payload: { request_text: 'x'.repeat(8_000) } })),
+    );
+    for (const encode of [(text: string) => text, (text: string) => gzipSync(text)]) {
+      const body = encode(`{\n${many.join('\n')}`);
+      const headers = typeof body === 'string' ? {} : { 'content-encoding': 'gzip' };
+      const answer = await sendRaw(hub, node.token, 'llm-requests', body, headers);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.message).toMatch(/^line 1: /);
+      // The connection goes on.
+      expect((await sendRaw(hub, node.token, 'llm-requests', good())).status).toBe(202);
+    }
   });
 });
 

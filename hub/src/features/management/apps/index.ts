@@ -1,4 +1,5 @@
 // Apps: what other features may use.
+export { alertingApps, webhookOf } from './alerting.ts';
 export { findApp, lockApp } from './find.ts';
 export { appDocs, inlinePlace } from './node-docs.ts';
 export { appRoutes } from './routes.ts';

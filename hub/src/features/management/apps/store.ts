@@ -90,6 +90,24 @@ export function selectAppsMeant(
   );
 }
 
+export interface AlertingRow {
+  tenant_id: string;
+  app_id: string;
+  name: string;
+  alerting: object;
+}
+
+/** Of all tenants: enabled apps whose alerting is switched on at one of its levels. */
+export function selectAlertingApps(db: Db): Promise<AlertingRow[]> {
+  return rows(
+    db,
+    sql<AlertingRow>`
+      SELECT tenant_id, app_id, name, config -> 'alerting' AS alerting FROM apps
+      WHERE enabled AND (config #> '{alerting,app_level,enabled}' = 'true'::jsonb
+        OR config #> '{alerting,provider_level,enabled}' = 'true'::jsonb)`,
+  );
+}
+
 export interface AppFilter {
   /** Folded; found anywhere in the name. */
   name?: string;

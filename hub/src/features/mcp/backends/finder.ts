@@ -3,15 +3,24 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import { type FoundBackend, selectBackendsAt } from './store.ts';
+import {
+  type BackendRow,
+  type FoundBackend,
+  selectBackendsAt,
+  selectEnabledBackends,
+} from './store.ts';
 
 const CACHE = 'mcp-backend';
+
+const OF_TENANT = 'mcp-backends';
 
 export interface BackendFinder {
   /** Null where there is none, where it is disabled, and where tenants share the slug. */
   find(segment: string): Promise<FoundBackend | null>;
+  /** Those of the tenant that the gateway may speak with. */
+  enabled(tenantId: string): Promise<BackendRow[]>;
   /** In this process at once. */
-  forget(segments: readonly string[]): void;
+  forget(tenantId: string, segments: readonly string[]): void;
 }
 
 export function createBackendFinder(db: Db, notifications: Notifications): BackendFinder {
@@ -20,6 +29,7 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
     max: 10_000,
     notifications,
   });
+  const lists = createToldCache<BackendRow[]>({ name: OF_TENANT, max: 10_000, notifications });
   return {
     async find(segment) {
       const { found } = await cache.get(segment, async () => {
@@ -28,13 +38,20 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
       });
       return found;
     },
-    forget: (segments) => {
+    enabled: (tenantId) => lists.get(tenantId, () => selectEnabledBackends(db, tenantId)),
+    forget: (tenantId, segments) => {
+      lists.forget(tenantId);
       for (const one of segments) cache.forget(one);
     },
   };
 }
 
 /** Every hub process reads these anew. */
-export function forgetBackends(tx: Tx, segments: readonly string[]): Promise<void> {
-  return notify(tx, { kind: 'forget', cache: CACHE, keys: [...segments] });
+export async function forgetBackends(
+  tx: Tx,
+  tenantId: string,
+  segments: readonly string[],
+): Promise<void> {
+  await notify(tx, { kind: 'forget', cache: CACHE, keys: [...segments] });
+  await notify(tx, { kind: 'forget', cache: OF_TENANT, keys: [tenantId] });
 }

@@ -5,7 +5,7 @@ import { selectBackend, selectBackendsMeant } from './store.ts';
 
 export { type BackendFinder, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
-export { type FoundBackend, selectBackendNames } from './store.ts';
+export { type BackendRow, SEALED_AUTH, selectBackendNames } from './store.ts';
 
 export interface BackendName {
   backend_id: string;

@@ -15,6 +15,7 @@ import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
@@ -28,6 +29,7 @@ import {
   deleteBackend,
   insertBackend,
   isSlugTaken,
+  SEALED_AUTH,
   selectBackend,
   selectBackends,
   updateBackend,
@@ -65,18 +67,21 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const name = nameOf(request.body.name);
       refuseBad(deps, { slug, url });
       const { backend, secret } = await transact(db, async (tx) => {
+        const backendId = randomUUID();
         const one = {
-          backend_id: randomUUID(),
+          backend_id: backendId,
           slug,
           name,
           name_folded: foldName(name),
           url,
-          auth,
+          ...sealedAuth(sealer, tenantId, backendId, auth),
+          tools: request.body.tools ?? null,
+          drift: request.body.drift ?? 'flag',
         };
         const made = await insertBackend(tx, tenantId, one);
         if (made === null) throw taken();
         await told(tx, request, 'create', made, { slug, name, url });
-        await forgetBackends(tx, [slug, made.backend_id]);
+        await forgetBackends(tx, tenantId, [slug, made.backend_id]);
         const issued = await issueExportKey(tx, sealer, byOf(request), {
           tenantId,
           scope: 'backend',
@@ -87,7 +92,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         });
         return { backend: made, secret: issued.secret };
       });
-      deps.finder.forget([slug, backend.backend_id]);
+      deps.finder.forget(tenantId, [slug, backend.backend_id]);
       reply.header('etag', etagOf(backend.version));
       return reply.code(201).send({
         backend: { ...wireBackend(backend), log_export_key: secret },
@@ -146,17 +151,17 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const { tenantId } = personOf(request);
       const { before, after } = await transact(db, async (tx) => {
         const before = await existing(tx, request, request.params.backend_id);
-        const next = patched(before, request.body);
+        const next = patched(sealer, tenantId, before, request.body);
         refuseBad(deps, next);
         if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
         if (isSame(before, next)) return { before, after: before };
         const stored = await updateBackend(tx, tenantId, before, next);
         if (stored === null) throw new HubError('precondition_failed');
-        await told(tx, request, 'update', stored, request.body);
-        await forgetBackends(tx, [before.slug, stored.slug, stored.backend_id]);
+        await told(tx, request, 'update', stored, withoutSecret(request.body));
+        await forgetBackends(tx, tenantId, [before.slug, stored.slug, stored.backend_id]);
         return { before, after: stored };
       });
-      deps.finder.forget([before.slug, after.slug, after.backend_id]);
+      deps.finder.forget(tenantId, [before.slug, after.slug, after.backend_id]);
       reply.header('etag', etagOf(after.version));
       return { backend: wireBackend(after), request_id: request.id };
     },
@@ -180,10 +185,10 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
-        await forgetBackends(tx, [deleted.slug, deleted.backend_id]);
+        await forgetBackends(tx, tenantId, [deleted.slug, deleted.backend_id]);
         return deleted;
       });
-      deps.finder.forget([gone.slug, gone.backend_id]);
+      deps.finder.forget(tenantId, [gone.slug, gone.backend_id]);
       return { backend: wireBackend(gone), request_id: request.id };
     },
   );
@@ -209,7 +214,40 @@ async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<Ba
   return found;
 }
 
-function patched(before: BackendRow, patch: BackendPatch) {
+/** What is stored of it: the secret sealed, everything else in the open. */
+function sealedAuth(
+  sealer: Sealer,
+  tenantId: string,
+  backendId: string,
+  auth: BackendInput['auth'],
+): Pick<BackendRow, 'auth' | 'sealed_auth'> {
+  if (auth.kind === 'none') return { auth, sealed_auth: null };
+  const { header = 'Authorization' } = auth;
+  if (FORBIDDEN.has(header.toLowerCase())) {
+    throw new HubError('invalid_request', '/auth/header is a header that the gateway sets itself');
+  }
+  const isBearer = auth.header === undefined && auth.prefix === undefined;
+  return {
+    auth: { kind: auth.kind, header, prefix: isBearer ? 'Bearer ' : (auth.prefix ?? '') },
+    sealed_auth:
+      auth.kind === 'shared'
+        ? sealer.seal(auth.secret, placeIn(SEALED_AUTH, [tenantId, backendId]))
+        : null,
+  };
+}
+
+const FORBIDDEN = new Set(
+  'host content-length content-type transfer-encoding connection accept mcp-session-id mcp-protocol-version mcp-method mcp-name cookie'.split(
+    ' ',
+  ),
+);
+
+/** An audit event names what changed, never the secret. */
+function withoutSecret({ auth, ...rest }: BackendPatch): object {
+  return auth === undefined ? rest : { ...rest, auth: { kind: auth.kind } };
+}
+
+function patched(sealer: Sealer, tenantId: string, before: BackendRow, patch: BackendPatch) {
   const name = patch.name === undefined ? before.name : nameOf(patch.name);
   const enabled = patch.enabled ?? before.disabled_at === null;
   return {
@@ -217,6 +255,11 @@ function patched(before: BackendRow, patch: BackendPatch) {
     name,
     name_folded: foldName(name),
     url: patch.url ?? before.url,
+    ...(patch.auth === undefined
+      ? { auth: before.auth, sealed_auth: before.sealed_auth }
+      : sealedAuth(sealer, tenantId, before.backend_id, patch.auth)),
+    tools: patch.tools === undefined ? before.tools : patch.tools,
+    drift: patch.drift ?? before.drift,
     disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
   };
 }
@@ -226,6 +269,9 @@ function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
     next.slug === before.slug &&
     next.name === before.name &&
     next.url === before.url &&
+    next.sealed_auth === before.sealed_auth &&
+    next.drift === before.drift &&
+    JSON.stringify([next.auth, next.tools]) === JSON.stringify([before.auth, before.tools]) &&
     (next.disabled_at === null) === (before.disabled_at === null)
   );
 }
@@ -277,6 +323,8 @@ function wireBackend(row: BackendRow): Backend {
     name: row.name,
     url: row.url,
     auth: row.auth,
+    tools: row.tools,
+    drift: row.drift,
     enabled: row.disabled_at === null,
     version: etagOf(row.version),
     created_at: row.created_at.toISOString(),

@@ -1,5 +1,6 @@
 // All SQL of MCP backends.
 import { sql } from 'kysely';
+import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
 export interface BackendRow {
@@ -7,18 +8,34 @@ export interface BackendRow {
   slug: string;
   name: string;
   url: string;
-  auth: { kind: 'none' };
+  auth: { kind: 'none' } | { kind: 'shared' | 'personal_key'; header: string; prefix: string };
+  tools: { allow?: string[]; deny?: string[] } | null;
+  sealed_auth: string | null;
+  drift: 'flag' | 'hide';
   disabled_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = sql`backend_id, slug, name, url, auth, disabled_at, version, created_at, updated_at`;
+const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, disabled_at,
+  version, created_at, updated_at`;
 
-export type NewBackend = Pick<BackendRow, 'backend_id' | 'slug' | 'name' | 'url' | 'auth'> & {
+export type NewBackend = Pick<
+  BackendRow,
+  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
+> & {
   name_folded: string;
 };
+
+export const SEALED_AUTH: SealedColumn = {
+  table: 'mcp_backends',
+  column: 'sealed_auth',
+  key: ['tenant_id', 'backend_id'],
+};
+
+const toolsOf = ({ tools }: Pick<BackendRow, 'tools'>) =>
+  sql`${tools === null ? null : JSON.stringify(tools)}::jsonb`;
 
 /** Null where the slug is taken. */
 export function insertBackend(
@@ -29,9 +46,10 @@ export function insertBackend(
   return row(
     tx,
     sql<BackendRow>`
-      INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth)
+      INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
+        sealed_auth, drift)
       VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
-        ${one.url}, ${JSON.stringify(one.auth)}::jsonb)
+        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift})
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -81,6 +99,16 @@ export function selectBackendsAt(db: Db, segment: string): Promise<FoundBackend[
   );
 }
 
+/** Those that the gateway may speak with. */
+export function selectEnabledBackends(db: Db, tenantId: string): Promise<BackendRow[]> {
+  return rows(
+    db,
+    sql<BackendRow>`
+      SELECT ${COLUMNS} FROM mcp_backends WHERE tenant_id = ${tenantId} AND disabled_at IS NULL
+      ORDER BY slug`,
+  );
+}
+
 /** All of the tenant. */
 export function selectBackendNames(
   db: Db,
@@ -115,13 +143,18 @@ export function updateBackend(
   tx: Tx,
   tenantId: string,
   before: BackendRow,
-  after: Pick<BackendRow, 'slug' | 'name' | 'url' | 'disabled_at'> & { name_folded: string },
+  after: Pick<
+    BackendRow,
+    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
+  > & { name_folded: string },
 ): Promise<BackendRow | null> {
   return row(
     tx,
     sql<BackendRow>`
       UPDATE mcp_backends SET slug = ${after.slug}, name = ${after.name},
         name_folded = ${after.name_folded}, url = ${after.url}, disabled_at = ${after.disabled_at},
+        auth = ${JSON.stringify(after.auth)}::jsonb, tools = ${toolsOf(after)},
+        sealed_auth = ${after.sealed_auth}, drift = ${after.drift},
         version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
         AND version = ${before.version}

@@ -15,7 +15,7 @@ import {
   type SessionCookie,
   type SignIn,
 } from '../../people/identity/index.ts';
-import { NotAdmitted, type TokenCheck } from '../tokens/index.ts';
+import type { TokenCheck } from '../tokens/index.ts';
 import {
   checkAuthorization,
   RefusedRequest,
@@ -45,6 +45,7 @@ import {
   takeAuthorization,
 } from './store.ts';
 import { exchange } from './token.ts';
+import { registerUserinfo } from './userinfo.ts';
 
 const REDIRECTS_MAX = 5_000;
 const BROWSER_COOKIE = 'gw_oauth_browser';
@@ -369,33 +370,4 @@ function registerConsent(scope: App, deps: OAuthDeps): void {
     if (target === null) throw new UntrustedRequest('This request was answered before.');
     return leave(reply, target);
   }
-}
-
-function registerUserinfo(scope: App, deps: OAuthDeps): void {
-  scope.get('/oauth/userinfo', { schema: { hide: true } }, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    try {
-      const caller = await deps.check.callerOf(
-        {
-          ...(request.headers.authorization === undefined
-            ? {}
-            : { authorization: request.headers.authorization }),
-        },
-        { namespace: null, backend: null },
-      );
-      const sub =
-        caller.userId ?? hashText(`person ${caller.email.toLowerCase()}`).toString('base64url');
-      return { sub, email: caller.email, preferred_username: caller.email };
-    } catch (error) {
-      if (!(error instanceof NotAdmitted)) throw error;
-      const problem = error.hadToken ? ' error="invalid_token"' : '';
-      return reply
-        .code(401)
-        .header('www-authenticate', `Bearer${problem}`)
-        .send({ error: 'invalid_token', error_description: error.message });
-    }
-  });
-  scope.get('/api/mcp_base_url', { schema: { hide: true } }, async () => ({
-    mcp_base_url: deps.origin,
-  }));
 }

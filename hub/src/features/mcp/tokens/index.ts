@@ -2,7 +2,6 @@
 export {
   type Caller,
   createTokenCheck,
-  type Door,
   NotAdmitted,
   type TokenCheck,
 } from './check.ts';

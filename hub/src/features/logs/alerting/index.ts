@@ -1,0 +1,296 @@
+// Alerting of apps: failure rates by app and by provider on what arrives, told by mail and webhook, once over all hubs.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { MailConfig } from '../../../platform/config/config.ts';
+import { type Db, isDatabaseAway, transact } from '../../../platform/db/database.ts';
+import {
+  attempt,
+  failed,
+  type Outcome,
+  postMessage,
+  sendMail,
+} from '../../../platform/delivery/attempt.ts';
+import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
+import type { Outbound } from '../../../platform/http/outbound.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Queue } from '../../../platform/jobs/queue.ts';
+import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { type AlertLevel, changeOf, failureRate, levelOf } from './rules.ts';
+import {
+  type AppAlertFacts,
+  type AppClaim,
+  claimAppDelivery,
+  deleteOldAppDeliveries,
+  finishAppDelivery,
+  insertAppDeliveries,
+  type NewDelivery,
+  type ProviderCounts,
+  type StateRow,
+  selectCounts,
+  selectForgottenApps,
+  selectStates,
+  storeState,
+} from './store.ts';
+import { chatText, mailText, webhookText } from './words.ts';
+
+/** An app whose configuration asks for alerts, with its channels. */
+export interface AlertingApp {
+  tenant_id: string;
+  app_id: string;
+  name: string;
+  alerting: {
+    app_level?: Partial<AlertLevel>;
+    provider_level?: Partial<AlertLevel>;
+    channels?: {
+      emails?: string[];
+      webhooks?: { id: string; type?: 'vendorL' | 'generic' }[];
+    };
+  };
+}
+
+export interface AppAlertDeps {
+  db: Db;
+  log: Logger;
+  metrics: Metrics;
+  outbound: Outbound;
+  mail: MailConfig | null;
+  /** Of all tenants, enabled ones only. */
+  alertingApps(): Promise<AlertingApp[]>;
+  /** The URL of an app's webhook as it is now; null where it has none any more. Throws UnsealError. */
+  webhookOf(
+    tenantId: string,
+    appId: string,
+    webhookId: string,
+  ): Promise<{ url: string; type: 'vendorL' | 'generic' } | null>;
+}
+
+export interface AppAlerts {
+  /** Looks at every app that wants it; safe to run anywhere, at any time. */
+  evaluate(now: Date): Promise<void>;
+  sweep(): Promise<void>;
+  deleteOld(): Promise<void>;
+}
+
+interface Job {
+  tenant_id: string;
+  delivery_id: string;
+}
+
+const ATTEMPT_MS = 5_000;
+const MAIL_ATTEMPT_MS = 15_000;
+const SWEPT_AT_ONCE = 500;
+
+export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<AppAlerts> {
+  const queue: Queue<Job> = await jobs.openQueue<Job>({
+    name: 'app-alert-deliveries',
+    concurrency: 16,
+    perGroup: 4,
+    expireInSeconds: 60,
+    run: (job, stopped) => deliver(deps, () => queue, job, stopped),
+  });
+  return {
+    async evaluate(now) {
+      for (const app of await deps.alertingApps()) {
+        await evaluateApp(deps, queue, app, now).catch((error: unknown) => {
+          if (isDatabaseAway(error)) throw error;
+          // One app's trouble must not keep the others from being looked at.
+          deps.log.error({ err: error, app: app.app_id }, 'an app could not be looked at');
+        });
+      }
+    },
+    async sweep() {
+      await transact(deps.db, async (tx) => {
+        const forgotten = await selectForgottenApps(tx, SWEPT_AT_ONCE);
+        await queue.enqueue(
+          tx,
+          forgotten.map((one) => ({
+            ...itemOf(one.tenant_id, one.app_id, one.delivery_id),
+            key: `${one.delivery_id} swept`,
+          })),
+        );
+      });
+    },
+    deleteOld: () => deleteOldAppDeliveries(deps.db),
+  };
+}
+
+const itemOf = (tenantId: string, appId: string, deliveryId: string) => ({
+  data: { tenant_id: tenantId, delivery_id: deliveryId },
+  group: appId,
+  key: deliveryId,
+});
+
+/** What is looked at: the app as a whole, or one of its providers. */
+interface Subject {
+  level: 'app' | 'provider';
+  provider: string;
+  rules: AlertLevel;
+  counts: { requests: number; failures: number };
+}
+
+async function evaluateApp(
+  deps: AppAlertDeps,
+  queue: Queue<Job>,
+  app: AlertingApp,
+  now: Date,
+): Promise<void> {
+  const place = { tenantId: app.tenant_id, appId: app.app_id };
+  const ofApp = levelOf(app.alerting.app_level);
+  const ofProvider = levelOf(app.alerting.provider_level);
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+  const since = { app: ago(ofApp.window_minutes), provider: ago(ofProvider.window_minutes) };
+  const [counts, states] = await Promise.all([
+    selectCounts(deps.db, place, since),
+    selectStates(deps.db, place),
+  ]);
+  for (const subject of subjectsOf(counts, ofApp, ofProvider)) {
+    const before = states.find(
+      (one) => one.level === subject.level && one.provider === subject.provider,
+    );
+    await settleSubject(deps, queue, app, subject, before ?? null, now);
+  }
+}
+
+function subjectsOf(
+  counts: readonly ProviderCounts[],
+  ofApp: AlertLevel,
+  ofProvider: AlertLevel,
+): Subject[] {
+  const sum = (of: 'app_requests' | 'app_failures') =>
+    counts.reduce((total, one) => total + one[of], 0);
+  const app: Subject = {
+    level: 'app',
+    provider: '',
+    rules: ofApp,
+    counts: { requests: sum('app_requests'), failures: sum('app_failures') },
+  };
+  const providers = counts.flatMap(({ provider, requests, failures }): Subject[] =>
+    provider === null || provider === ''
+      ? []
+      : [{ level: 'provider', provider, rules: ofProvider, counts: { requests, failures } }],
+  );
+  return [app, ...providers].filter(({ rules }) => rules.enabled);
+}
+
+async function settleSubject(
+  deps: AppAlertDeps,
+  queue: Queue<Job>,
+  app: AlertingApp,
+  subject: Subject,
+  before: StateRow | null,
+  now: Date,
+): Promise<void> {
+  const { level, provider, rules, counts } = subject;
+  const known = before && { isFailing: before.is_failing, raisedAt: before.raised_at.getTime() };
+  const change = changeOf(rules, counts, known, now.getTime());
+  if (change === null) return;
+  const isFailing = change.to === 'failing';
+  const place = { tenantId: app.tenant_id, appId: app.app_id };
+  const facts: AppAlertFacts = {
+    event: change.to,
+    app: { id: app.app_id, name: app.name },
+    level,
+    provider: level === 'app' ? null : provider,
+    ...counts,
+    failure_rate: Math.round(failureRate(counts) * 100) / 100,
+    threshold: rules.failure_rate_threshold,
+    window_minutes: rules.window_minutes,
+    at: now.toISOString(),
+  };
+  const raisedAt = isFailing ? now : (before?.raised_at ?? now);
+  await transact(deps.db, async (tx) => {
+    const after = { level, provider, is_failing: isFailing, raised_at: raisedAt };
+    // Another hub process saw the same, and tells.
+    if (!(await storeState(tx, place, before, after))) return;
+    if (!change.tell) return;
+    const deliveries = deliveriesFor(app);
+    await insertAppDeliveries(tx, place, facts, deliveries);
+    await queue.enqueue(
+      tx,
+      deliveries.map((one) => itemOf(app.tenant_id, app.app_id, one.delivery_id)),
+    );
+  });
+}
+
+/** One for each address and each webhook: what one of them has does not come again because another has not. */
+function deliveriesFor({ alerting: { channels } }: AlertingApp): NewDelivery[] {
+  const to = (kind: NewDelivery['kind']) => (target: string) => ({
+    delivery_id: randomUUID(),
+    kind,
+    target,
+  });
+  return [
+    ...(channels?.emails ?? []).map(to('email')),
+    ...(channels?.webhooks ?? []).map(({ id }) => id).map(to('webhook')),
+  ];
+}
+
+async function deliver(
+  deps: AppAlertDeps,
+  queue: () => Queue<Job>,
+  job: Job,
+  stopped: AbortSignal,
+): Promise<void> {
+  const claim = await claimAppDelivery(deps.db, job.tenant_id, job.delivery_id);
+  if (claim === null) return;
+  const outcome = await send(deps, claim, stopped);
+  const isDelivered = outcome.is === 'delivered';
+  const seconds =
+    isDelivered || outcome.gone
+      ? null
+      : secondsToNextTry(claim.attempts, outcome.wished, Math.random());
+  const nextAt = seconds === null ? null : new Date(Date.now() + seconds * 1000);
+  const state = isDelivered ? 'delivered' : nextAt === null ? 'failed' : 'pending';
+  const counts = await transact(deps.db, async (tx) => {
+    const { status } = outcome;
+    const error = isDelivered ? outcome.note : outcome.error;
+    if (!(await finishAppDelivery(tx, claim, { state, status, error, nextAt }))) return false;
+    if (nextAt !== null) {
+      const item = itemOf(claim.tenant_id, claim.app_id, claim.delivery_id);
+      await queue().enqueue(tx, [{ ...item, startAfter: nextAt, isSuspect: true }]);
+    }
+    return true;
+  });
+  if (!counts) return;
+  deps.metrics.alertDeliveries.inc({
+    kind: `app_${claim.kind}`,
+    outcome: state === 'pending' ? 'retried' : state,
+  });
+  if (!isDelivered) {
+    deps.log.warn(
+      {
+        event: 'app_alert_not_delivered',
+        tenant: claim.tenant_id,
+        app: claim.app_id,
+        reason: outcome.error,
+      },
+      state === 'failed'
+        ? 'an alert of an app was given up'
+        : 'an alert of an app was not delivered yet',
+    );
+  }
+}
+
+function send(deps: AppAlertDeps, claim: AppClaim, stopped: AbortSignal): Promise<Outcome> {
+  const { facts, target, tenant_id: tenantId, app_id: appId, delivery_id: id } = claim;
+  if (claim.kind === 'email') {
+    const { mail } = deps;
+    return attempt(MAIL_ATTEMPT_MS, stopped, async (signal) =>
+      mail === null
+        ? failed({ error: 'the hub has no mail server' })
+        : sendMail(mail, { to: [target], ...mailText(facts), id }, signal),
+    );
+  }
+  return attempt(ATTEMPT_MS, stopped, async (signal) => {
+    const webhook = await deps.webhookOf(tenantId, appId, target);
+    if (webhook === null) return failed({ error: 'the app has this webhook no more', gone: true });
+    const body = webhook.type === 'vendorL' ? chatText(facts) : webhookText(tenantId, facts);
+    // The same at each attempt: who remembers ids takes a repeat for one.
+    return postMessage(
+      deps.outbound,
+      webhook.url,
+      { headers: { 'webhook-id': `msg_${id}` }, body },
+      signal,
+    );
+  });
+}

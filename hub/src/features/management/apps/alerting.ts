@@ -1,0 +1,25 @@
+// What the alerting of apps needs to know of them.
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { webhooksOf } from '../configuration/index.ts';
+import { selectAlertingApps, selectAppDocs } from './store.ts';
+import { draftOf } from './write.ts';
+
+export const alertingApps = selectAlertingApps;
+
+/** Null where the app has no such webhook any more. Throws UnsealError. */
+export async function webhookOf(
+  db: Db,
+  sealer: Sealer,
+  tenantId: string,
+  appId: string,
+  webhookId: string,
+): Promise<{ url: string; type: 'vendorL' | 'generic' } | null> {
+  const [row] = await selectAppDocs(db, tenantId, [appId]);
+  if (row === undefined) return null;
+  const { config, urls } = draftOf(sealer, tenantId, row);
+  const webhook = webhooksOf(config).find(({ id }) => id === webhookId);
+  const url = urls[webhookId];
+  if (webhook === undefined || url === undefined) return null;
+  return { url, type: webhook.type === 'vendorL' ? 'vendorL' : 'generic' };
+}

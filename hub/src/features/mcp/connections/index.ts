@@ -1,0 +1,181 @@
+// C/mcp/connections: a person's own keys for backends. Whoever signs in may keep their own; nobody reads one back.
+import { ListQuery } from '@gatewarden/shared/wire/console/common.ts';
+import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import {
+  type Connection,
+  ConnectionAnswer,
+  ConnectionInput,
+  ConnectionList,
+} from '@gatewarden/shared/wire/console/mcp-connections.ts';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { createToldCache } from '../../../platform/feed/cache.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { backendWith } from '../backends/index.ts';
+import {
+  type ConnectionKey,
+  type ConnectionRow,
+  deleteSecret,
+  SEALED_CONNECTIONS,
+  selectConnections,
+  selectSecret,
+  storeSecret,
+} from './store.ts';
+
+export { SEALED_CONNECTIONS } from './store.ts';
+
+const CACHE = 'mcp-connection';
+
+export interface Connections {
+  /** The person's own key for the backend; null where there is none. */
+  secretOf(key: ConnectionKey): Promise<string | null>;
+  forget(key: ConnectionKey): void;
+}
+
+const nameOf = ({ tenantId, backendId, userId }: ConnectionKey) =>
+  `${tenantId}/${backendId}/${userId}`;
+const placeOf = ({ tenantId, backendId, userId }: ConnectionKey) =>
+  placeIn(SEALED_CONNECTIONS, [tenantId, backendId, userId]);
+
+/** Keys are remembered sealed, until a notice names them. */
+export function createConnections(
+  db: Db,
+  sealer: Sealer,
+  notifications: Notifications,
+): Connections {
+  const cache = createToldCache<{ sealed: string | null }>({
+    name: CACHE,
+    max: 50_000,
+    notifications,
+  });
+  return {
+    async secretOf(key) {
+      const { sealed } = await cache.get(nameOf(key), async () => ({
+        sealed: await selectSecret(db, key),
+      }));
+      return sealed === null ? null : sealer.unseal(sealed, placeOf(key));
+    },
+    forget: (key) => cache.forget(nameOf(key)),
+  };
+}
+
+export interface ConnectionDeps {
+  db: Db;
+  sealer: Sealer;
+  cursors: CursorSealer;
+  connections: Connections;
+}
+
+export function registerConnections(app: App, deps: ConnectionDeps): void {
+  const { db, sealer, cursors, connections } = deps;
+  app.get(
+    '/mcp/connections',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['mcp'],
+        querystring: Type.Object(ListQuery),
+        response: { 200: ConnectionList },
+      },
+    },
+    (request) => {
+      const userId = ownId(request);
+      return answerList(request, {
+        cursors,
+        list: `mcp-connections/${userId}`,
+        fetch: (tenantId, after, limit) => selectConnections(db, tenantId, userId, after, limit),
+        keyOf: (one) => [one.backend_id],
+        item: wire,
+      });
+    },
+  );
+  app.put(
+    '/mcp/connections/:backend_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['mcp'],
+        params: BackendParams,
+        body: ConnectionInput,
+        response: { 200: ConnectionAnswer },
+      },
+    },
+    async (request) => {
+      const key = keyOf(request, request.params.backend_id);
+      const stored = await transact(db, async (tx) => {
+        if ((await backendWith(tx, key.tenantId, key.backendId)) === null) {
+          throw new HubError('not_found');
+        }
+        const made = await storeSecret(tx, key, sealer.seal(request.body.secret, placeOf(key)));
+        await told(tx, request, 'store', key);
+        return made;
+      });
+      connections.forget(key);
+      return { connection: wire(stored), request_id: request.id };
+    },
+  );
+  app.delete(
+    '/mcp/connections/:backend_id',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['mcp'], params: BackendParams, response: { 200: ConnectionAnswer } },
+    },
+    async (request) => {
+      const key = keyOf(request, request.params.backend_id);
+      const gone = await transact(db, async (tx) => {
+        const deleted = await deleteSecret(tx, key);
+        if (deleted === null) throw new HubError('not_found');
+        await told(tx, request, 'delete', key);
+        return deleted;
+      });
+      connections.forget(key);
+      return { connection: wire(gone), request_id: request.id };
+    },
+  );
+}
+
+/** A token of a script is no person: it has no key of its own. */
+function ownId(request: FastifyRequest): string {
+  const { userId } = personOf(request);
+  if (userId === null) throw new HubError('forbidden', 'Only a person who signed in has keys.');
+  return userId;
+}
+
+function keyOf(request: FastifyRequest, backendId: string): ConnectionKey {
+  return { tenantId: personOf(request).tenantId, backendId, userId: ownId(request) };
+}
+
+async function told(
+  tx: Tx,
+  request: FastifyRequest,
+  verb: 'store' | 'delete',
+  key: ConnectionKey,
+): Promise<void> {
+  await recordAudit(tx, {
+    tenantId: key.tenantId,
+    actor: actorOf(personOf(request)),
+    operation: `mcp_connection.${verb}`,
+    resource: { kind: 'mcp_backend', id: key.backendId },
+    requestId: request.id,
+    detail: {},
+  });
+  await notify(tx, { kind: 'forget', cache: CACHE, keys: [nameOf(key)] });
+}
+
+function wire(row: ConnectionRow): Connection {
+  return {
+    backend_id: row.backend_id,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

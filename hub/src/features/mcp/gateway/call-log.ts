@@ -1,0 +1,139 @@
+// One row for each tool call, written after its answer and never in its way. What could not be written is counted.
+import { randomUUID } from 'node:crypto';
+import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
+import type { Logger } from 'pino';
+import type { TransactCopying } from '../../../platform/db/copying.ts';
+import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
+import {
+  insertToolCalls,
+  LOG_DEFAULTS,
+  microsText,
+  nowMicros,
+  selectLogSettings,
+  type ToolCallRow,
+  toolCallRow,
+} from '../../logs/rows/index.ts';
+
+export interface ToolCall {
+  tenantId: string;
+  backend: { backend_id: string; name: string };
+  rpcId: string | number;
+  tool: string;
+  authMode: string;
+  email: string;
+  agent: string | null;
+  arguments: unknown;
+  startedAt: number;
+  outcome:
+    | { kind: 'answered'; content: unknown; isError: boolean }
+    | { kind: 'failed'; message: string }
+    | { kind: 'blocked'; message: string };
+  extra: Record<string, unknown>;
+}
+
+export interface CallLog {
+  add(call: ToolCall): void;
+  stop(): Promise<void>;
+}
+
+const FLUSH_MS = 250;
+const AT_ONCE = 500;
+/** Beyond it rows are dropped, and counted: memory is the calls', not the log's. */
+const WAITING_MAX = 20_000;
+
+export function createCallLog(deps: {
+  db: Db;
+  transact: TransactCopying;
+  log: Logger;
+  lost(rows: number): void;
+}): CallLog {
+  let waiting: ToolCall[] = [];
+  let flushing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  const flush = async () => {
+    while (waiting.length > 0) {
+      const some = waiting.slice(0, AT_ONCE);
+      try {
+        const rows = await rowsOf(deps.db, some);
+        await deps.transact((tx) => insertToolCalls(tx, rows));
+        waiting = waiting.slice(some.length);
+      } catch (error) {
+        if (!isDatabaseAway(error)) {
+          deps.log.error({ err: error, rows: some.length }, 'rows of tool calls were lost');
+          deps.lost(some.length);
+          waiting = waiting.slice(some.length);
+        }
+        return;
+      }
+    }
+  };
+  const later = () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      flushing = flushing.then(flush).then(() => {
+        if (waiting.length > 0) later();
+      });
+    }, FLUSH_MS);
+    timer.unref();
+  };
+  return {
+    add(call) {
+      if (waiting.length >= WAITING_MAX) return deps.lost(1);
+      waiting.push(call);
+      later();
+    },
+    async stop() {
+      if (timer !== null) clearTimeout(timer);
+      await flushing.then(flush);
+      if (waiting.length > 0) deps.lost(waiting.length);
+    },
+  };
+}
+
+async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]> {
+  const tenants = [...new Set(calls.map((one) => one.tenantId))];
+  const settings = new Map(
+    (await selectLogSettings(db, tenants)).map((one) => [one.tenant_id, one]),
+  );
+  return calls.map((call) => {
+    const { store_payloads: storePayloads } = settings.get(call.tenantId) ?? LOG_DEFAULTS;
+    const at = nowMicros() - BigIntMicros(Date.now() - call.startedAt);
+    return toolCallRow(lineOf(call, microsText(at)), at, {
+      tenantId: call.tenantId,
+      backend: call.backend,
+      storePayloads,
+    });
+  });
+}
+
+const BigIntMicros = (ms: number) => Math.max(0, Math.round(ms * 1000));
+
+function lineOf(call: ToolCall, startedAt: string): ToolCallLine {
+  const { outcome } = call;
+  const isBlocked = outcome.kind === 'blocked';
+  return {
+    event_id: randomUUID(),
+    tenant_id: call.tenantId,
+    backend: { id: call.backend.backend_id, name: call.backend.name },
+    request: { id: call.rpcId, started_at: startedAt },
+    auth: { mode: call.authMode },
+    tool: { name: call.tool },
+    guardrails: {
+      input: { outcome: isBlocked ? 'blocked' : 'normal', is_blocked: isBlocked },
+      output: { outcome: isBlocked ? null : 'normal', is_blocked: false },
+    },
+    payload: {
+      tool_arguments: asContent(call.arguments),
+      response_content: outcome.kind === 'answered' ? asContent(outcome.content) : null,
+    },
+    response: {
+      success: outcome.kind === 'answered' && !outcome.isError,
+      error_message: outcome.kind === 'answered' ? null : outcome.message,
+    },
+    metadata: { user_email: call.email, agent: call.agent, extra_data: call.extra },
+  };
+}
+
+function asContent(value: unknown): never {
+  return (value === undefined ? null : value) as never;
+}

@@ -1,0 +1,32 @@
+// An answer to a client that may become an event stream on the way.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Rpc } from './messages.ts';
+import { eventText } from './sse.ts';
+
+/** Begun by the first message that is not the answer; until then everything may still be one JSON document. */
+export function eventStream(request: FastifyRequest, reply: FastifyReply) {
+  let begun = false;
+  const takes = /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '');
+  return {
+    write(message: Rpc): void {
+      // A client that takes no stream is not told what comes before the answer.
+      if (!takes) return;
+      if (!begun) {
+        begun = true;
+        reply.hijack();
+        const headers = { ...(reply.getHeaders() as Record<string, string>) };
+        reply.raw.writeHead(200, {
+          ...headers,
+          'content-type': 'text/event-stream',
+          'x-accel-buffering': 'no',
+        });
+      }
+      reply.raw.write(eventText(message));
+    },
+    end(message: Rpc): FastifyReply {
+      if (!begun) return reply.send(message);
+      reply.raw.end(eventText(message));
+      return reply;
+    },
+  };
+}

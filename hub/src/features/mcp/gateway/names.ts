@@ -1,0 +1,61 @@
+// What a thing of a backend is called at the aggregated URL, and which backend a name or a rewritten id belongs to. Pure.
+import type { Id } from './messages.ts';
+
+const BETWEEN = '__';
+
+/** A slug holds no underscore, so the first two tell where it ends. */
+export const prefixed = (slug: string, name: string) => `${slug}${BETWEEN}${name}`;
+
+export function splitName(name: string): { slug: string; name: string } | null {
+  const at = name.indexOf(BETWEEN);
+  return at <= 0 ? null : { slug: name.slice(0, at), name: name.slice(at + BETWEEN.length) };
+}
+
+/** A URI stays one: its scheme says whose it is. */
+export const prefixedUri = (slug: string, uri: string) => `gw-${slug}+${uri}`;
+
+export function splitUri(uri: string): { slug: string; uri: string } | null {
+  const found = /^gw-([a-z0-9-]+)\+(.+)$/s.exec(uri);
+  return found === null ? null : { slug: found[1] ?? '', uri: found[2] ?? '' };
+}
+
+/** The id of a server's own request, as the client sees it: with the backend that waits for the answer. */
+export const rewrittenId = (backendId: string, id: Id) => `gw:${backendId}:${JSON.stringify(id)}`;
+
+export function originalId(id: Id): { backendId: string; id: Id } | null {
+  const found = /^gw:([0-9a-f-]{36}):(.+)$/s.exec(String(id));
+  if (found === null) return null;
+  try {
+    return { backendId: found[1] ?? '', id: JSON.parse(found[2] ?? '') as Id };
+  } catch {
+    return null;
+  }
+}
+
+export interface ToolRules {
+  allow?: string[] | undefined;
+  deny?: string[] | undefined;
+}
+
+/** `*` stands for any letters; a denied tool is denied whatever allows it. */
+export function mayUse(tool: string, rules: ToolRules | null): boolean {
+  if (rules === null) return true;
+  const hits = (patterns: readonly string[]) => patterns.some((one) => matches(one, tool));
+  if (hits(rules.deny ?? [])) return false;
+  return rules.allow === undefined || hits(rules.allow);
+}
+
+function matches(pattern: string, tool: string): boolean {
+  // Piece by piece from the left: no pattern makes it look twice at the same letters.
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return tool === pattern;
+  if (!tool.startsWith(first)) return false;
+  const last = rest.pop() ?? '';
+  let at = first.length;
+  for (const piece of rest) {
+    const found = tool.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return tool.length - last.length >= at && tool.endsWith(last);
+}

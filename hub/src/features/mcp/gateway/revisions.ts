@@ -1,0 +1,168 @@
+// The two revisions of MCP that are served on one URL: 2025-11-25 and before, with `initialize` and sessions, and
+// 2026-07-28, where each request says what it is. Results are made to fit whoever reads them. Pure.
+import { isObject, RPC, type Rpc, RpcError } from './messages.ts';
+
+export const MODERN = '2026-07-28';
+export const LEGACY = '2025-11-25';
+const LEGACY_KNOWN = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+const META = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  client: 'io.modelcontextprotocol/clientInfo',
+  server: 'io.modelcontextprotocol/serverInfo',
+};
+export type Era = 'modern' | 'legacy';
+
+export interface McpHeaders {
+  version: string | undefined;
+  method: string | undefined;
+  name: string | undefined;
+}
+
+/** Which revision a client's message is of. Throws RpcError where headers and body contradict each other. */
+export function eraOf(message: Rpc, headers: McpHeaders): Era {
+  const meta = isObject(message.params?._meta) ? message.params._meta : {};
+  const claimed = meta[META.version];
+  const isModern =
+    claimed !== undefined || headers.version === MODERN || message.method === 'server/discover';
+  if (!isModern) {
+    const { version } = headers;
+    if (
+      version !== undefined &&
+      !LEGACY_KNOWN.includes(version) &&
+      message.method !== 'initialize'
+    ) {
+      throw unsupported(version);
+    }
+    return 'legacy';
+  }
+  if (message.method === undefined || message.id == null) return 'modern';
+  if (typeof claimed !== 'string') {
+    throw new RpcError(RPC.invalidParams, `params._meta must hold ${META.version}.`, {
+      status: 400,
+    });
+  }
+  if (claimed !== MODERN) throw unsupported(claimed);
+  checkHeaders(message, headers, claimed);
+  if (!isObject(meta[META.capabilities])) {
+    throw new RpcError(RPC.invalidParams, `params._meta must hold ${META.capabilities}.`, {
+      status: 400,
+    });
+  }
+  return 'modern';
+}
+
+const NAMED: Record<string, string> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+function checkHeaders(message: Rpc, headers: McpHeaders, claimed: string): void {
+  const mismatch = (words: string) =>
+    new RpcError(RPC.headerMismatch, `Bad Request: ${words}`, { status: 400 });
+  if (headers.version !== claimed) throw mismatch('MCP-Protocol-Version is not that of the body.');
+  if (headers.method !== message.method) throw mismatch('Mcp-Method is not that of the body.');
+  const field = NAMED[message.method ?? ''];
+  const value = field === undefined ? undefined : message.params?.[field];
+  if (typeof value === 'string' && decoded(headers.name) !== value) {
+    throw mismatch('Mcp-Name is not that of the body.');
+  }
+}
+
+/** A header that plain letters cannot carry comes as `=?base64?…?=`. */
+function decoded(header: string | undefined): string | undefined {
+  const found = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header?.trim() ?? '');
+  return found === null ? header?.trim() : Buffer.from(found[1] ?? '', 'base64').toString('utf8');
+}
+
+export function encoded(value: string): string {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?')
+    ? value
+    : `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
+
+function unsupported(requested: string): RpcError {
+  return new RpcError(
+    RPC.unsupportedVersion,
+    `Unsupported protocol version: ${requested.slice(0, 50)}`,
+    {
+      status: 400,
+      data: { supported: [MODERN], requested: requested.slice(0, 50) },
+    },
+  );
+}
+
+/** The version that `initialize` settles on. */
+export function negotiated(asked: unknown): string {
+  return typeof asked === 'string' && LEGACY_KNOWN.includes(asked) ? asked : LEGACY;
+}
+
+const CACHEABLE = new Set([
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+]);
+
+/** A result as a client of this revision expects it. */
+export function fitted(
+  result: Record<string, unknown>,
+  method: string,
+  era: Era,
+): Record<string, unknown> {
+  if (era === 'modern') {
+    return {
+      resultType: 'complete',
+      ...(CACHEABLE.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {}),
+      ...result,
+    };
+  }
+  const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...rest } = result;
+  return rest;
+}
+
+/** Parameters as an upstream of the newest revision expects them; what a client said of itself goes along. */
+export function enveloped(
+  params: Record<string, unknown> | undefined,
+  client: { name: string; version: string },
+  capabilities: object,
+): Record<string, unknown> {
+  const meta = isObject(params?._meta) ? params._meta : {};
+  return {
+    ...params,
+    _meta: {
+      [META.client]: client,
+      [META.capabilities]: capabilities,
+      ...meta,
+      [META.version]: MODERN,
+    },
+  };
+}
+
+/** The same without what only the newest revision knows. */
+export function unenveloped(
+  params: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  if (!isObject(params?._meta)) return params;
+  const { _meta, ...rest } = params;
+  const kept = Object.entries(_meta as object).filter(
+    ([name]) => !name.startsWith('io.modelcontextprotocol/'),
+  );
+  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+}
+
+export function upstreamHeaders(
+  method: string,
+  params: Record<string, unknown>,
+): Record<string, string> {
+  const field = NAMED[method];
+  const name = field === undefined ? undefined : params[field];
+  return {
+    'mcp-protocol-version': MODERN,
+    'mcp-method': method,
+    ...(typeof name === 'string' ? { 'mcp-name': encoded(name) } : {}),
+  };
+}

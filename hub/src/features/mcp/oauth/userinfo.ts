@@ -1,0 +1,33 @@
+// GET /oauth/userinfo, with a token of any namespace, and where the gateway says that it is.
+import type { App } from '../../../platform/http/app.ts';
+import { NotAdmitted, type TokenCheck } from '../tokens/index.ts';
+import { hashText } from './grant.ts';
+
+export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: string }): void {
+  scope.get('/oauth/userinfo', { schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      const caller = await deps.check.callerOf(
+        {
+          ...(request.headers.authorization === undefined
+            ? {}
+            : { authorization: request.headers.authorization }),
+        },
+        { namespace: null, backend: null },
+      );
+      const sub =
+        caller.userId ?? hashText(`person ${caller.email.toLowerCase()}`).toString('base64url');
+      return { sub, email: caller.email, preferred_username: caller.email };
+    } catch (error) {
+      if (!(error instanceof NotAdmitted)) throw error;
+      const problem = error.hadToken ? ' error="invalid_token"' : '';
+      return reply
+        .code(401)
+        .header('www-authenticate', `Bearer${problem}`)
+        .send({ error: 'invalid_token', error_description: error.message });
+    }
+  });
+  scope.get('/api/mcp_base_url', { schema: { hide: true } }, async () => ({
+    mcp_base_url: deps.origin,
+  }));
+}

@@ -1,0 +1,179 @@
+// Tool definitions are what a model reads before it acts: they are pinned when somebody approves a backend's tools. One
+// that changes afterwards, or comes new, is flagged, and hidden where the backend says so, until somebody looked at it.
+import { createHash } from 'node:crypto';
+import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import { type PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
+import canonicalize from 'canonicalize';
+import { recordAudit } from '../../../platform/audit.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { createToldCache } from '../../../platform/feed/cache.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { backendWith } from '../backends/index.ts';
+import {
+  type Definition,
+  type Pin,
+  type Place,
+  replacePins,
+  selectPins,
+  storeSeen,
+} from './store.ts';
+
+const CACHE = 'mcp-tool-pins';
+const keyOf = ({ tenantId, backendId }: Place) => `${tenantId}/${backendId}`;
+
+export interface ToolPins {
+  /** Those of the listed tools that may be shown; notes what is not as it was pinned. */
+  shown(place: Place & { drift: 'flag' | 'hide' }, tools: readonly unknown[]): Promise<unknown[]>;
+  /** Whether a call may go through, by what was last seen of the tool. */
+  mayCall(place: Place & { drift: 'flag' | 'hide' }, tool: string): Promise<boolean>;
+  /** In this process at once. */
+  forget(place: Place): void;
+}
+
+export function createToolPins(db: Db, notifications: Notifications): ToolPins {
+  const cache = createToldCache<Map<string, Pin>>({ name: CACHE, max: 10_000, notifications });
+  const pinsOf = (place: Place) =>
+    cache.get(keyOf(place), async () => {
+      const pins = await selectPins(db, place);
+      return new Map(pins.map((pin) => [pin.tool, pin]));
+    });
+  return {
+    async shown(place, tools) {
+      const pins = await pinsOf(place);
+      // Nothing was approved here: there is nothing to hold it against.
+      if (pins.size === 0) return [...tools];
+      const now = definitionsOf(tools);
+      const differing = now.filter((one) => !isAs(pins.get(one.tool)?.pinned_digest, one));
+      const fresh = differing.filter((one) => !isAs(pins.get(one.tool)?.seen_digest, one));
+      const names = new Set(differing.map((one) => one.tool));
+      const same = now
+        .filter((one) => !names.has(one.tool) && pins.get(one.tool)?.seen_digest != null)
+        .map((one) => one.tool);
+      if (fresh.length > 0 || same.length > 0) {
+        await transact(db, async (tx) => {
+          await storeSeen(tx, place, fresh, same);
+          await forgetEverywhere(tx, place);
+        });
+        cache.forget(keyOf(place));
+      }
+      return place.drift === 'hide' ? tools.filter((one) => !names.has(nameOf(one))) : [...tools];
+    },
+    async mayCall(place, tool) {
+      if (place.drift !== 'hide') return true;
+      const pins = await pinsOf(place);
+      if (pins.size === 0) return true;
+      const pin = pins.get(tool);
+      return pin !== undefined && pin.pinned_digest !== null && pin.seen_digest === null;
+    },
+    forget: (place) => cache.forget(keyOf(place)),
+  };
+}
+
+function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
+  return notify(tx, { kind: 'forget', cache: CACHE, keys: [keyOf(place)] });
+}
+
+const isAs = (digest: Buffer | null | undefined, one: Definition) =>
+  digest?.equals(one.digest) === true;
+
+function nameOf(tool: unknown): string {
+  return String((tool as { name?: unknown } | null)?.name ?? '');
+}
+
+/** Everything of a tool counts: a description is what a model is told to do. */
+function definitionsOf(tools: readonly unknown[]): Definition[] {
+  return tools
+    .filter((one): one is Record<string, unknown> => nameOf(one) !== '')
+    .map((definition) => ({
+      tool: nameOf(definition),
+      definition,
+      digest: createHash('sha256')
+        .update(canonicalize(definition) ?? '')
+        .digest(),
+    }));
+}
+
+export interface PinDeps {
+  db: Db;
+  pins: ToolPins;
+  /** Asks the server itself. Throws where it gives no list. */
+  toolsOf(
+    caller: { tenantId: string; userId: string | null },
+    backendId: string,
+  ): Promise<unknown[]>;
+}
+
+export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void {
+  app.get(
+    '/mcp/backends/:backend_id/tools',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'The tools that were approved, and what differs from that now',
+        params: BackendParams,
+        response: { 200: PinnedTools },
+      },
+    },
+    async (request) => {
+      const place = await placeOf(db, personOf(request).tenantId, request.params.backend_id);
+      return { tools: (await selectPins(db, place)).map(wire), request_id: request.id };
+    },
+  );
+  app.post(
+    '/mcp/backends/:backend_id/pin-tools',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Approve the tools of the backend as they are now',
+        params: BackendParams,
+        response: { 200: PinnedTools },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const place = await placeOf(db, person.tenantId, request.params.backend_id);
+      const found = definitionsOf(await toolsOf(person, place.backendId));
+      const pinned = await transact(db, async (tx) => {
+        await replacePins(tx, place, found);
+        await recordAudit(tx, {
+          tenantId: place.tenantId,
+          actor: actorOf(person),
+          operation: 'mcp_backend.pin_tools',
+          resource: { kind: 'mcp_backend', id: place.backendId },
+          requestId: request.id,
+          detail: {
+            tools: found.map(({ tool, digest }) => ({ tool, digest: digest.toString('hex') })),
+          },
+        });
+        await forgetEverywhere(tx, place);
+        return selectPins(tx, place);
+      });
+      pins.forget(place);
+      return { tools: pinned.map(wire), request_id: request.id };
+    },
+  );
+}
+
+async function placeOf(db: Db, tenantId: string, backendId: string): Promise<Place> {
+  const found = await backendWith(db, tenantId, backendId);
+  if (found === null) throw new HubError('not_found');
+  return { tenantId, backendId: found.backend_id };
+}
+
+function wire(pin: Pin): PinnedTool {
+  const state =
+    pin.pinned_digest === null ? 'new' : pin.seen_digest === null ? 'pinned' : 'changed';
+  return {
+    name: pin.tool,
+    state,
+    pinned: pin.pinned,
+    seen: pin.seen,
+    seen_at: pin.seen_at?.toISOString() ?? null,
+  };
+}

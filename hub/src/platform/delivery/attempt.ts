@@ -1,0 +1,155 @@
+// One attempt to hand over one message, by POST or by mail. Never throws: what went wrong is an outcome, in words for
+// people who look after the target, without the URL and without what the other side wrote.
+import { createTransport } from 'nodemailer';
+import type { MailConfig } from '../config/config.ts';
+import { UnsealError } from '../crypto/seal.ts';
+import { type Outbound, OutboundRefused } from '../http/outbound.ts';
+import { retryAfterSeconds } from './schedule.ts';
+
+export type Outcome =
+  | { is: 'delivered'; status: number | null; note: string | null }
+  | {
+      is: 'failed';
+      status: number | null;
+      error: string;
+      /** Seconds that the target asked to wait. */
+      wished: number | null;
+      /** The target will never take anything again. */
+      gone: boolean;
+      /** Recipients that are left; null: all. */
+      recipientsLeft: string[] | null;
+    };
+
+/** Runs `work` within the time that an attempt may take. */
+export async function attempt(
+  ms: number,
+  stopped: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work(AbortSignal.any([stopped, AbortSignal.timeout(ms)]));
+  } catch (error) {
+    return failed({ error: stopped.aborted ? 'the hub was stopped' : wordsOf(error, ms) });
+  }
+}
+
+export async function postMessage(
+  outbound: Outbound,
+  url: string,
+  message: { headers: Record<string, string>; body: string },
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const answer = await outbound.post(url, {
+    headers: { 'content-type': 'application/json', 'user-agent': 'Gatewarden', ...message.headers },
+    body: message.body,
+    signal,
+  });
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { is: 'delivered', status, note: null };
+  return failed({
+    status,
+    error:
+      status >= 300 && status < 400
+        ? `answered ${status}; redirects are not followed`
+        : `answered ${status}`,
+    wished: retryAfterSeconds(answer.retryAfter, new Date()),
+    gone: status === 410,
+  });
+}
+
+export interface Mail {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  /** The same for every attempt: mail systems that know it already drop the repetition. */
+  id: string;
+}
+
+const MAIL_MS = 15_000;
+
+export async function sendMail(
+  config: MailConfig,
+  { to, subject, text, id }: Mail,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const transport = createTransport({
+    host: config.host,
+    port: config.port,
+    secure: config.security === 'tls',
+    requireTLS: config.security === 'starttls',
+    ignoreTLS: config.security === 'none',
+    ...(config.auth === null ? {} : { auth: config.auth }),
+    connectionTimeout: MAIL_MS,
+    greetingTimeout: MAIL_MS,
+    socketTimeout: MAIL_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const sent = await transport.sendMail({
+      from: config.from,
+      to: [...to],
+      subject,
+      text,
+      messageId: `<${id}@gatewarden>`,
+      headers: { 'auto-submitted': 'auto-generated' },
+      signal,
+    });
+    const status = Number(/^\d{3}/.exec(sent.response)?.[0] ?? 250);
+    if (sent.rejected.length === 0) return { is: 'delivered', status, note: null };
+    // Those who have it must not get it again.
+    return failed({
+      status,
+      error: `the mail server refused ${sent.rejected.length} of ${to.length} recipients`,
+      recipientsLeft: sent.rejected,
+    });
+  } catch (error) {
+    const { responseCode } = error as { responseCode?: number };
+    return failed({
+      status: responseCode ?? null,
+      error: wordsOf(error, MAIL_MS),
+      recipientsLeft: [...to],
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+export function failed(
+  failure: { error: string } & Partial<Extract<Outcome, { is: 'failed' }>>,
+): Outcome {
+  return {
+    is: 'failed',
+    status: null,
+    wished: null,
+    gone: false,
+    recipientsLeft: null,
+    ...failure,
+  };
+}
+
+const CODES: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name could not be looked up',
+  EDNS: 'the name could not be looked up',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 s',
+  EAUTH: 'the mail server refused the login',
+  EENVELOPE: 'the mail server refused sender or recipients',
+  ETLS: 'no TLS with the mail server',
+};
+
+function wordsOf(error: unknown, ms: number): string {
+  if (error instanceof OutboundRefused) return `not sent: the URL ${error.message}`;
+  if (error instanceof UnsealError) return 'not sent: the master key does not open what is stored';
+  if (!(error instanceof Error)) return 'it could not be sent';
+  if (error.cause instanceof OutboundRefused) return wordsOf(error.cause, ms);
+  const { code } = error as { code?: unknown };
+  if (error.name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'EABORT') {
+    return `no answer within ${ms / 1000} s`;
+  }
+  if (typeof code !== 'string') return 'it could not be sent';
+  return CODES[code] ?? `it could not be sent (${code.slice(0, 60)})`;
+}

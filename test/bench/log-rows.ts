@@ -1,0 +1,93 @@
+// Rows as gateways send them, about 2 kB each, over the last day; and texts that are hard on careless patterns.
+
+const WORDS =
+  'the meeting notes say that our customer wants a summary of the invoice before Friday and asks whether the new price holds'.split(
+    ' ',
+  );
+
+function prose(seed: number, words: number): string {
+  let text = '';
+  for (let i = 0; i < words; i++) text += `${WORDS[(seed * 7 + i * 13) % WORDS.length]} `;
+  return text;
+}
+
+const id = (i: number) =>
+  `${(i * 2_654_435_761).toString(16).padStart(12, '0').slice(-12)}-${String(i).padStart(9, '0')}`;
+
+/** Row `i` of `count`, spread over the day before the export's lag. */
+export function ordinaryLine(i: number, count: number) {
+  const share = (i % count) / count;
+  const at = Date.now() - 24 * 3_600_000 + share * 23 * 3_600_000;
+  return {
+    app: { name: `app ${i % 7}` },
+    request: {
+      id: id(i),
+      timestamp: new Date(at).toISOString(),
+      endpoint: '/v1/chat/completions',
+      model: `model-${i % 5}`,
+      provider: 'vendor',
+      stream: i % 2 === 0,
+      status_code: i % 50 === 0 ? 502 : 200,
+    },
+    tokens: { request: 400 + (i % 300), response: 200, cache_read: i % 100 },
+    latency_ms: {
+      upstream: 800.5,
+      gw_processing: 3.2,
+      guardrails: 12,
+      first_response: 230,
+      total: 830,
+    },
+    guardrails: {
+      outcome: i % 20 === 0 ? 'blocked' : 'normal',
+      is_blocked: i % 20 === 0,
+      actions_and_categories: i % 10 === 0 ? { block: { pii: ['email'] } } : {},
+      request_predictions: [],
+    },
+    payload: {
+      request_text: {
+        messages: [
+          { role: 'system', content: 'You are a helpful assistant.' },
+          { role: 'user', content: prose(i, 90) },
+        ],
+      },
+      response_text: { choices: [{ message: { role: 'assistant', content: prose(i + 3, 80) } }] },
+    },
+    metadata: {
+      conversation_id: `c-${i % 10_000}`,
+      client_ip: '10.1.2.3',
+      extra_data: { user_email: `person${i % 500}@example.com`, trace: id(i + 1) },
+      sdk: { name: 'sdk', version: '1.2.3' },
+    },
+  };
+}
+
+const SEEDS = [
+  ...[
+    'sk-',
+    'sk-a',
+    'gwk_',
+    'eyJ',
+    'eyJa.',
+    '-eyJaaaaa',
+    'Bearer ',
+    'Bearer A1',
+    'Basic aaaa',
+    '://a:',
+  ],
+  ...[
+    '://:b@',
+    'password',
+    'password=',
+    'password":"',
+    'api_key: a',
+    '-----BEGIN PRIVATE KEY-----',
+  ],
+  ...['-----BEGIN ', 'xoxb-', 'SG.aaaaaaaaaaaaaaaa.', '{"a":', '[', '"', '\\', 'key"   ', 'AKIA'],
+];
+
+export function hostileTexts(): { seed: string; of(length: number): string }[] {
+  return SEEDS.map((seed) => ({
+    seed,
+    of: (length) => seed.repeat(Math.ceil(length / seed.length)).slice(0, length),
+  }));
+}

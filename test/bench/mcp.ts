@@ -1,0 +1,131 @@
+// `npm run bench:mcp`: `tools/call` through the gateway (token, policy, names, log row) beside a proxy that only passes
+// through, both before the same server, in one run over 32 connections.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import pg from 'pg';
+import { request } from 'undici';
+import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
+import { openBenchHub } from './bench-hub.ts';
+import { load, type Shot } from './load.ts';
+import { median } from './median.ts';
+
+const ROUNDS = 5;
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 4_000);
+const EMAIL = 'bench@example.com';
+
+const hub = await openBenchHub({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+const env = { HUB_DATA_DIR: hub.folder };
+const tenantId = hub.headers['x-tenant-id'] ?? '';
+const server = spawn(process.execPath, [join(import.meta.dirname, 'mcp-upstream.ts')], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+const [upstream = '', proxied = ''] = line.split(' ');
+
+const { token: admin } = await jsonCommand<{ token: string }>(
+  HUB_MAIN,
+  ['token', 'admin', '--tenant', tenantId, '--email', EMAIL],
+  env,
+);
+await jsonCommand(
+  HUB_MAIN,
+  ['user', 'create', '--tenant', tenantId, '--email', EMAIL, '--password-stdin'],
+  env,
+  'bench password',
+);
+const made = await request(`${hub.url}/console/api/v1/tenants/${tenantId}/mcp/backends`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ slug: 'bench', name: 'Bench', url: upstream, auth: { kind: 'none' } }),
+});
+if (made.statusCode !== 201) throw new Error(await made.body.text());
+await made.body.dump();
+
+// The way through consent and login has tests of its own; here only its end is needed.
+const embedded = await openEmbedded(hub.folder);
+const client = new pg.Client(embedded.connection);
+await client.connect();
+const token = makeSecret('gatewayOAuth');
+await client.query(
+  `INSERT INTO mcp_tokens (token_hash, token_id, namespace, tenant_id, user_id, email, email_folded, redirect_host)
+   SELECT $1, gen_random_uuid(), 'gwone', tenant_id, user_id, email, $2, 'bench' FROM members WHERE email = $3`,
+  [hashSecret(token), foldName(EMAIL), EMAIL],
+);
+
+const call = (name: string): Shot => ({
+  method: 'POST',
+  path: '/mcp',
+  headers: {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  },
+  body: Buffer.from(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: {} },
+    }),
+  ),
+});
+const through = Array.from({ length: REQUESTS }, () => ({
+  ...call('bench__greet'),
+  path: '/gwone/mcp',
+}));
+const past = Array.from({ length: REQUESTS }, () => call('greet'));
+const rate = async (origin: string, shots: Shot[]) => {
+  const measured = await load(origin, shots, { expect: 200, connections: 32 });
+  if (measured.failed > 0) throw new Error(`${measured.failed} of ${shots.length} failed`);
+  return measured.perSecond;
+};
+const rates: [number[], number[], number[]] = [[], [], []];
+for (let round = -1; round < ROUNDS; round++) {
+  const [ours, theirs, direct] = [
+    await rate(hub.url, through),
+    await rate(proxied, past),
+    await rate(new URL(upstream).origin, past),
+  ];
+  if (round < 0) continue;
+  rates[0].push(ours);
+  rates[1].push(theirs);
+  rates[2].push(direct);
+}
+const [a, b, c] = rates.map(median) as [number, number, number];
+console.log(
+  `tools/call: gateway ${a.toFixed(0)}/s, pass-through ${b.toFixed(0)}/s, direct ${c.toFixed(0)}/s, ratio to pass-through ${(a / b).toFixed(2)} (wanted 0.9)`,
+);
+
+async function latency(origin: string, shot: Shot): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < 400; i++) {
+    const begun = performance.now();
+    const got = await request(origin + shot.path, {
+      method: 'POST',
+      headers: shot.headers,
+      ...(shot.body === undefined ? {} : { body: shot.body }),
+    });
+    await got.body.dump();
+    times.push(performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return times.sort((x, y) => x - y);
+}
+const [via, straight] = [
+  await latency(hub.url, through[0] as Shot),
+  await latency(new URL(upstream).origin, past[0] as Shot),
+];
+const at = (times: number[], part: number) => times[Math.floor(times.length * part)] ?? 0;
+console.log(
+  `one at a time: median ${(at(via, 0.5) - at(straight, 0.5)).toFixed(2)} ms more than direct (wanted 1), 99 % ${(at(via, 0.99) - at(straight, 0.99)).toFixed(2)} ms (wanted 3)`,
+);
+server.kill();
+await client.end();
+await embedded.release();
+await hub.close();

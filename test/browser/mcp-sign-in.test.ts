@@ -1,0 +1,114 @@
+// An MCP client signs its person in through a real browser: consent, login, and back to the client, in the official
+// client's own way and under the pages' own Content-Security-Policy.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { aPerson, openPage } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+let client: Server;
+let redirectUrl: string;
+let arrived: (url: URL) => void = () => undefined;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  client = createServer((request, response) => {
+    arrived(new URL(request.url ?? '/', redirectUrl));
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<title>Signed in</title>You may close this.');
+  });
+  await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
+  redirectUrl = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+  client?.closeAllConnections();
+  client?.close();
+});
+
+/** What the official client keeps between its steps. */
+function provider() {
+  const kept: Record<string, unknown> = {};
+  const led: URL[] = [];
+  return {
+    led,
+    kept,
+    redirectUrl,
+    clientMetadata: { client_name: '<b>Client</b> of a test', redirect_uris: [redirectUrl] },
+    clientInformation: () => kept.client as never,
+    saveClientInformation: (one: unknown) => void Object.assign(kept, { client: one }),
+    tokens: () => kept.tokens as never,
+    saveTokens: (one: unknown) => void Object.assign(kept, { tokens: one }),
+    redirectToAuthorization: (url: URL) => void led.push(url),
+    saveCodeVerifier: (one: string) => void Object.assign(kept, { verifier: one }),
+    codeVerifier: () => kept.verifier as string,
+    saveDiscoveryState: (one: unknown) => void Object.assign(kept, { discovery: one }),
+    discoveryState: () => kept.discovery as never,
+  };
+}
+
+it('leads from the first refusal to a connected client, without a violated policy or a page that is hard to use', async () => {
+  const person = await aPerson(hub, 'Member');
+  const own = provider();
+  const url = new URL(`${hub.url}/gwone/mcp`);
+  expect(await auth(own as never, { serverUrl: url })).toBe('REDIRECT');
+  const { page, troubles, context } = await openPage(browser);
+  await page.goto(own.led[0]?.href ?? '');
+  expect(await page.getByRole('heading').textContent()).toBe('Allow this application?');
+  const main = page.getByRole('main');
+  expect(await main.textContent()).toContain('<b>Client</b> of a test');
+  expect(await main.textContent()).toContain('127.0.0.1');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole('button', { name: 'Allow and sign in' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  const back = new Promise<URL>((resolve) => {
+    arrived = resolve;
+  });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const answer = await back;
+  await page.waitForURL(/\/callback/);
+  expect(answer.searchParams.get('iss')).toBe(`${hub.url}/gwone`);
+  expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);
+  await context.close();
+  const code = answer.searchParams.get('code') ?? '';
+  expect(
+    await auth(
+      own as never,
+      {
+        serverUrl: url,
+        authorizationCode: code,
+        iss: answer.searchParams.get('iss') ?? undefined,
+      } as never,
+    ),
+  ).toBe('AUTHORIZED');
+  const connected = new Client({ name: 'test', version: '1' });
+  await connected.connect(new StreamableHTTPClientTransport(url, { authProvider: own as never }));
+  expect((await connected.listTools()).tools).toEqual([]);
+  await connected.close();
+});
+
+it('a person who refuses is brought back to the client with that answer', async () => {
+  const own = provider();
+  await auth(own as never, { serverUrl: new URL(`${hub.url}/gwone/${hub.tenantId}/mcp`) });
+  const { page, troubles, context } = await openPage(browser, { scheme: 'dark', width: 360 });
+  await page.goto(own.led[0]?.href ?? '');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const back = new Promise<URL>((resolve) => {
+    arrived = resolve;
+  });
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  expect((await back).searchParams.get('error')).toBe('access_denied');
+  await page.waitForURL(/\/callback/);
+  expect(troubles.filter((one) => !one.includes('favicon'))).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,132 @@
+// Every kind of log-export key against every scope of two tenants: each opens its own rows and nothing else. The keys
+// are made by the operator's commands.
+
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runKeyExport, runKeyList, runKeyRevoke } from '@gatewarden/hub/src/commands.ts';
+import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine, exportPage } from '../support/logs.ts';
+import { makeApp, manage } from '../support/management.ts';
+
+type Endpoint = 'llmgateway' | 'mcpgateway';
+interface Key {
+  what: string;
+  endpoint: Endpoint;
+  secret: string;
+  keyId: string;
+  /** The rows that it opens. */
+  rows: string[];
+}
+
+let hub: TestHub;
+const keys: Key[] = [];
+const run = () => ({ config: hub.config, log: createLog('silent'), stdin: Readable.from([]) });
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  for (const name of ['One', 'Two']) await furnish(name);
+});
+afterAll(() => hub.stop());
+
+async function furnish(tenant: string): Promise<void> {
+  const made = { ...hub, ...(await hub.newTenant(tenant)) };
+  const { tenantId } = made;
+  const api = await manage(made);
+  const node = await aNode(hub, tenantId);
+  const add = async (what: string, endpoint: Endpoint, options: object, rows: string[]) => {
+    const { key_id: keyId, key: secret } = await runKeyExport(run(), {
+      tenant: tenantId,
+      ...options,
+    });
+    keys.push({ what: `${tenant} ${what}`, endpoint, secret, keyId, rows });
+  };
+  const backends: Record<string, string> = {};
+  for (const one of ['a', 'b']) {
+    await makeApp(api, one);
+    const { body } = await hub.console('POST', '/mcp/backends', {
+      body: { slug: one, name: one, url: 'https://example.com/mcp', auth: { kind: 'none' } },
+      tenantId,
+      token: made.adminToken,
+    });
+    backends[one] = body.backend.id;
+  }
+  const row = (one: string) => `${tenant} ${one}`;
+  await node.send(
+    'llm-requests',
+    ['a', 'b'].map((one) => aRequestLine({ id: row(one) }, { app: { name: one } })),
+  );
+  await node.send(
+    'mcp-tool-calls',
+    ['a', 'b'].map((one) => aToolCallLine({ id: row(one) }, { backend: { name: one } })),
+  );
+  for (const one of ['a', 'b']) {
+    await add(`app ${one}`, 'llmgateway', { app: one }, [row(one)]);
+    await add(`backend ${one}`, 'mcpgateway', { backend: backends[one] }, [row(one)]);
+  }
+  await add('all apps', 'llmgateway', { allApps: true }, [row('a'), row('b')]);
+  await add('all backends', 'mcpgateway', { allBackends: true }, [row('a'), row('b')]);
+}
+
+describe('each key', () => {
+  it('opens exactly its rows, at its endpoint only', async () => {
+    expect(keys).toHaveLength(12);
+    for (const { what, endpoint, secret, rows } of keys) {
+      const page = await exportPage(hub, endpoint, secret);
+      expect([what, page.events.map((one) => one.request.id).sort()]).toEqual([what, rows]);
+      const other = endpoint === 'llmgateway' ? 'mcpgateway' : 'llmgateway';
+      const refused = await exportPage(hub, other, secret);
+      expect([what, refused.status, refused.lines[0].error.code]).toEqual([
+        what,
+        403,
+        'wrong_log_export_key',
+      ]);
+    }
+  });
+
+  it('takes no cursor of any other scope', async () => {
+    const cursors = new Map<string, string>();
+    for (const { what, endpoint, secret } of keys) {
+      cursors.set(what, (await exportPage(hub, endpoint, secret)).checkpoint.next_cursor);
+    }
+    for (const { what, endpoint, secret } of keys) {
+      for (const [of, cursor] of cursors) {
+        const { status } = await exportPage(hub, endpoint, secret, { cursor });
+        expect([what, of, status]).toEqual([what, of, what === of ? 200 : 400]);
+      }
+    }
+  });
+
+  it('is listed without its secret, and ends at once when it is revoked', async () => {
+    const { keys: listed } = await runKeyList(run(), {});
+    const told = JSON.stringify(listed);
+    for (const { secret, keyId } of keys) {
+      expect(told).toContain(keyId);
+      expect(told).not.toContain(secret);
+    }
+    for (const { endpoint, secret, keyId } of keys) {
+      await runKeyRevoke(run(), { keyId });
+      expect((await exportPage(hub, endpoint, secret)).status).toBe(403);
+    }
+  });
+
+  it('is not left in clear in the database', async () => {
+    const { pool } = hub.context.database;
+    const found = await pool.query<{ row: string }>('SELECT k::text AS row FROM log_export_keys k');
+    const all = await text(Readable.from(found.rows.map(({ row }) => row)));
+    for (const { secret } of keys) expect(all).not.toContain(secret);
+  });
+});
+
+it('the command says what is missing', async () => {
+  const wanted = { tenant: hub.tenantId };
+  await expect(runKeyExport(run(), wanted)).rejects.toThrow('say one of');
+  await expect(runKeyExport(run(), { ...wanted, app: 'none' })).rejects.toThrow(
+    'has no app "none"',
+  );
+  await expect(runKeyExport(run(), { ...wanted, backend: 'x' })).rejects.toThrow(
+    'no MCP backend x',
+  );
+  await expect(runKeyRevoke(run(), { keyId: 'x' })).rejects.toThrow('--key-id');
+});

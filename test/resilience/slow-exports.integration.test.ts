@@ -1,0 +1,92 @@
+// Collectors that do not read, go away, or meet an error on the way: none of them holds what others need.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, anExportKey, aRequestLine, exportPage, minutesAgo } from '../support/logs.ts';
+
+/** More than the hub has database connections. */
+const STALLED = 30;
+const SOON = { timeout: 20_000 };
+
+let hub: TestHub;
+let key: string;
+beforeAll(async () => {
+  hub = await startTestHub();
+  const node = await aNode(hub, hub.tenantId);
+  key = (await anExportKey(hub, { scope: 'all_apps' })).secret;
+  const timestamp = minutesAgo(60);
+  // 40 MB: no buffer on the way takes it all.
+  for (let i = 0; i < 8; i++) {
+    const lines = Array.from({ length: 50 }, () =>
+      aRequestLine({ timestamp }, { payload: { request_text: 'x'.repeat(100_000) } }),
+    );
+    expect((await node.send('llm-requests', lines)).status).toBe(202);
+  }
+});
+afterAll(() => hub.stop());
+
+/** Asks for everything, and reads nothing after the first piece until `resume`. */
+async function stalled(): Promise<{ socket: Socket; first: string }> {
+  const { hostname, port } = new URL(hub.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET /llmgateway/logs/export HTTP/1.1\r\nhost: x\r\nx-gw-log-export-key: ${key}\r\n\r\n`,
+  );
+  const [piece] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  return { socket, first: piece.toString() };
+}
+
+async function usedConnections(): Promise<number> {
+  const text = await (await fetch(`${hub.url}/metrics`)).text();
+  return Number(/gatewarden_db_pool_connections\{state="used"\} (\d+)/.exec(text)?.[1]);
+}
+
+it('those that read nothing hold no database connection, and those that went away nothing at all', async () => {
+  const sockets = await Promise.all(Array.from({ length: STALLED }, stalled));
+  // Each has its first rows and the next ones, and waits.
+  await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
+  for (let i = 0; i < 10; i++) {
+    const page = await exportPage(hub, 'llmgateway', key, { limit: 5 });
+    expect(page.checkpoint).toMatchObject({ rows: 5, has_more: true });
+  }
+  for (const { socket } of sockets) socket.destroy();
+  const wave = () =>
+    Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const { status } = await exportPage(hub, 'llmgateway', key, { limit: 1 });
+        return status;
+      }),
+    );
+  await expect.poll(wave, SOON).toEqual(Array(60).fill(200));
+}, 60_000);
+
+it('what fails on the way is an error line, and no checkpoint follows', async () => {
+  const { socket, first } = await stalled();
+  await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
+  const { pool } = hub.context.database;
+  await pool.query('ALTER TABLE llm_requests RENAME COLUMN event TO event_away');
+  let text = first;
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  socket.resume();
+  const last = () => {
+    const lines = text.match(/^\{.*\}$/gm) ?? [];
+    return lines.at(-1)?.slice(0, 40);
+  };
+  await expect.poll(last, SOON).toBe('{"type":"error","error":{"message":"Some');
+  expect(text).toContain('HTTP/1.1 200 OK');
+  expect(text).not.toContain('"checkpoint"');
+  socket.destroy();
+  // The next one fails before anything was sent.
+  const refused = await exportPage(hub, 'llmgateway', key);
+  expect(refused.status).toBe(500);
+  expect(refused.lines).toEqual([
+    { type: 'error', error: { code: 'internal_error', message: expect.any(String) } },
+  ]);
+  await pool.query('ALTER TABLE llm_requests RENAME COLUMN event_away TO event');
+  expect((await exportPage(hub, 'llmgateway', key)).status).toBe(200);
+}, 60_000);

@@ -1,0 +1,97 @@
+// Real MCP servers behind the gateway: one of the newest SDK in this process, one from npm as a program of its own, and
+// one that does what a test says.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { freePort } from './programs.ts';
+
+export interface Running {
+  url: string;
+  /** The headers of each request that arrived, newest last. */
+  requests: { method: string; headers: IncomingMessage['headers']; body: string }[];
+  close(): Promise<void>;
+}
+
+/** A server that answers as `respond` says. */
+export async function aServer(
+  respond: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: string,
+  ) => void | Promise<void>,
+): Promise<Running> {
+  const requests: Running['requests'] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString('utf8');
+      requests.push({ method: request.method ?? '', headers: request.headers, body });
+      void respond(request, response, body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The newest official SDK: serves both revisions, without sessions. */
+export async function aModernServer(): Promise<Running> {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'modern', version: '1.0.0' });
+    server.registerTool('greet', { description: 'Greets' }, async () => ({
+      content: [{ type: 'text', text: 'hello' }],
+    }));
+    server.registerTool('secret-tool', { description: 'Not for everybody' }, async () => ({
+      content: [{ type: 'text', text: 'hidden' }],
+    }));
+    server.registerResource('note', 'memo://note', {}, async (uri) => ({
+      contents: [{ uri: uri.href, text: 'a note' }],
+    }));
+    return server;
+  });
+  return aServer(async (request, response, body) => {
+    const answer = await handler.fetch(
+      new Request(`http://127.0.0.1${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: Object.entries(request.headers).map(([k, v]): [string, string] => [k, String(v)]),
+        ...(body === '' ? {} : { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+}
+
+/** `@modelcontextprotocol/server-everything`: the older revision, with sessions, progress and its own requests. */
+export async function everythingServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const port = await freePort();
+  const main = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/server-everything/dist/index.js',
+  );
+  const child = spawn(process.execPath, [main, 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const lines = createInterface({ input: child.stderr });
+  for await (const line of lines) if (line.includes('listening')) break;
+  child.stderr.resume();
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
