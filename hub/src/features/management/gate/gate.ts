@@ -59,7 +59,7 @@ export function createResourceGate(door: KeyDoor): Hook {
   };
 }
 
-/** Tokens and operators may name anything as a tenant; what cannot be one is not there. */
+/** An operator may name anything as a tenant; what cannot be one is not there. */
 const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface AdminDoor extends Doorstep {

@@ -99,6 +99,9 @@ function isProviderAway(error: unknown): boolean {
 /** OpenID Connect allows 255 characters; e-mail addresses are longer. */
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,512}$/u;
 
+/** A provider may list what is no tenant of ours; the database would not even compare it. */
+const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminClaims {
   const claim = (name: keyof ClaimNames) => claimAt(payload, names[name]);
   const email = claim('email');
@@ -117,7 +120,8 @@ function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminCla
     email: typeof email === 'string' ? email : subject,
     tenantIds: (Array.isArray(tenantIds) ? tenantIds : [])
       .filter((id): id is string => typeof id === 'string')
-      .map((id) => id.toLowerCase()),
+      .map((id) => id.toLowerCase())
+      .filter((id) => TENANT_ID.test(id)),
     role: role ?? 'Member',
     isOperator: claim('operator') === true,
   };

@@ -100,7 +100,7 @@ test('claims are read by the names that the configuration gives them', async () 
   ]);
 });
 
-test('a tenant that cannot be one is a 404 to whom it is not closed, and a name that no record holds a 401', async () => {
+test('a tenant that cannot be one is never a fault of the hub, and a name that no record holds a 401', async () => {
   const key = await aKey('two');
   keys = [key.jwk];
   await expect
@@ -108,7 +108,11 @@ test('a tenant that cannot be one is a 404 to whom it is not closed, and a name 
     .toEqual([200, undefined]);
   expect(await ask(await sign(key, { operator: true }), 'nobody')).toEqual([404, 'not_found']);
   const named = { 'https://acme.example/tenants': ['nobody'], role: 'Admin' };
-  expect(await ask(await sign(key, named), 'nobody')).toEqual([404, 'not_found']);
+  expect(await ask(await sign(key, named), 'nobody')).toEqual([403, 'forbidden']);
+  const page = await call(`${hub.url}/console/api/v1/tenants/nobody/devices`, 'GET', {
+    authorization: `Bearer ${await sign(key, named)}`,
+  });
+  expect(page.status).toBe(403);
   for (const sub of ['a\u0000b', 's'.repeat(5000)]) {
     const token = await sign(key, { operator: true }, sub);
     expect(await ask(token)).toEqual([401, 'invalid_token']);
