@@ -17,7 +17,7 @@ import { registerLogViews } from './features/logs/pages/index.ts';
 export { erasePersonsLogs } from './features/logs/retention/index.ts';
 
 import type { ModelCost } from './features/logs/rows/index.ts';
-import { selectAppsWithKey } from './features/management/app-keys/index.ts';
+import { recordKeyUses, selectAppsWithKey } from './features/management/app-keys/index.ts';
 import {
   alertingApps,
   findApp,
@@ -75,6 +75,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     tenantsAmong: (ids) => selectTenantsAmong(db, ids),
     appsOf: (tenantId, named) => appsMeant(db, tenantId, named),
     costsOf: (tenantId) => pricesOf(db, tenantId),
+    keysUsed: (tenantId, uses) => recordKeyUses(db, tenantId, uses),
     backendsOf: (tenantId, named) => backendsMeant(db, tenantId, named),
   };
   await registerLogIngest(app, ingest);

@@ -17,6 +17,8 @@ import {
   type Backend,
   type CallLog,
   type ClientSession,
+  createGuard,
+  type Guard,
   registerGateway,
   toolsOf,
   type Upstreams,
@@ -53,6 +55,7 @@ export interface McpDoor {
   sessions: ToldCache<ClientSession | 'unknown'>;
   connections: Connections;
   pins: ToolPins;
+  guard: Guard;
 }
 
 export function createMcpDoor(
@@ -63,6 +66,7 @@ export function createMcpDoor(
   return {
     connections: createConnections(db, sealer, notifications),
     pins: createToolPins(db, notifications),
+    guard: createGuard(() => performance.now()),
     sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
     check: createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships }),
     finder: createBackendFinder(db, notifications),
@@ -106,6 +110,7 @@ export async function registerMcp(
     check,
     upstreams: parts.upstreams,
     pins: parts.mcpDoor.pins,
+    guard: parts.mcpDoor.guard,
     callLog,
     sessions,
     namespaceOf: (params) => namespaceOf(db, finder, params, false),
@@ -188,6 +193,8 @@ async function askTools(
     owner: { hash: randomBytes(32), capabilities: {} },
     upstreams,
     pins: mcpDoor.pins,
+    guard: mcpDoor.guard,
+    person: caller.userId ?? 'administrator',
     signal: AbortSignal.timeout(30_000),
   };
   return toolsOf(scene, backend).catch((error: Error) => {

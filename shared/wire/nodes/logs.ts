@@ -29,6 +29,8 @@ export const LlmRequestLine = Type.Object(
     app: Type.Object({
       id: Type.Optional(Uuid),
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+      /** The gateway key that was used: the node's configuration names it. Its last use is shown by it. */
+      key_id: OptionalNullable(Uuid),
     }),
     request: Type.Object({
       id: ShortText,

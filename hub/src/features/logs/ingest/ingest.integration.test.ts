@@ -12,6 +12,7 @@ import {
   minutesAgo,
   sendRaw,
 } from '../../../../../test/support/logs.ts';
+import { makeApp, manage } from '../../../../../test/support/management.ts';
 import { row } from '../../../platform/db/database.ts';
 
 let hub: TestHub;
@@ -191,4 +192,25 @@ it('tool calls: bad lines, too', async () => {
   const answer = await node.send('mcp-tool-calls', [aToolCallLine(), bad]);
   expect(answer.status).toBe(400);
   expect(answer.body.error.message).toMatch(/^line 2: \/event_id/);
+});
+
+it('a request that names its gateway key shows when the key was used last, and from where', async () => {
+  const api = await manage(hub);
+  const made = await makeApp(api, 'app with a used key');
+  const { key_id } = made.body.key;
+  const line = (id: string, timestamp: string, client_ip: string) => ({
+    ...aRequestLine({ id, timestamp }, { metadata: { client_ip } }),
+    app: { name: 'app with a used key', key_id },
+  });
+  await node.send('llm-requests', [
+    line('late', minutesAgo(5), '192.0.2.7'),
+    line('early', minutesAgo(9), '192.0.2.1'),
+  ]);
+  await node.send('llm-requests', [line('older', minutesAgo(60), '192.0.2.9')]);
+  const read = await api.call('GET', `/apps/app%20with%20a%20used%20key/keys/${key_id}`);
+  expect(read.body.key).toMatchObject({
+    last_used_from: '192.0.2.7',
+    version: made.body.key.version,
+  });
+  expect(read.body.key.last_used_at * 1000).toBeCloseTo(Date.now() - 5 * 60_000, -5);
 });

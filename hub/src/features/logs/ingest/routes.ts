@@ -19,7 +19,9 @@ import {
   type KnownBackend,
   type LlmRow,
   llmRow,
+  type Micros,
   type ModelCost,
+  microsText,
   nowMicros,
   selectLogSettings,
   type ToolCallRow,
@@ -32,6 +34,13 @@ import { badLine, lineReader } from './line.ts';
 export interface Named {
   ids: readonly string[];
   names: readonly string[];
+}
+
+export interface KeyUse {
+  key_id: string;
+  at: string;
+  micros: Micros;
+  from: string | null;
 }
 
 export interface LogIngestDeps {
@@ -51,6 +60,8 @@ export interface LogIngestDeps {
   backendsOf(tenantId: string, named: Named): Promise<(one: Naming) => KnownBackend | null>;
   /** Told what was stored, when it is committed. */
   onStored?(rows: readonly LlmRow[]): void;
+  /** Gateway keys that requests of the batch were made with, each with its last one. */
+  keysUsed(tenantId: string, uses: readonly KeyUse[]): Promise<void>;
 }
 
 export interface LogNode {
@@ -138,12 +149,14 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       const settingsOf = await known(deps, lines);
       const kept = lines.filter((line) => !isPast(line, settingsOf, now));
       const rows: LlmRow[] = [];
+      const uses = new Map<string, KeyUse[]>();
       for (const [tenantId, own] of byTenant(kept)) {
         const [appOf, costOf] = await Promise.all([
           deps.appsOf(tenantId, namedIn(own.map(({ line }) => line.app))),
           deps.costsOf(tenantId),
         ]);
         const storePayloads = settingsOf(tenantId).store_payloads;
+        uses.set(tenantId, usesIn(own));
         for (const { line, at, number } of own) {
           const { provider, model, id } = line.request;
           const row = llmRow(line, at, {
@@ -160,6 +173,9 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       }
       const fresh = rows.length === 0 ? [] : await deps.transact((tx) => insertLlmRows(tx, rows));
       deps.onStored?.(fresh);
+      for (const [tenantId, used] of uses) {
+        if (used.length > 0) await deps.keysUsed(tenantId, used);
+      }
       const late = fresh.filter(({ at }) => isLate(at, now)).length;
       count(deps.metrics, 'llm_request', node, {
         lines: lines.length,
@@ -175,6 +191,26 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       });
     },
   );
+}
+
+interface UsingLine {
+  at: Micros;
+  line: LlmRequestLine;
+}
+
+function usesIn(lines: readonly UsingLine[]): KeyUse[] {
+  const last = new Map<string, KeyUse>();
+  for (const { line, at } of lines) {
+    const keyId = line.app.key_id?.toLowerCase();
+    if (keyId === undefined || (last.get(keyId)?.micros ?? -1) >= at) continue;
+    last.set(keyId, {
+      key_id: keyId,
+      at: microsText(at),
+      micros: at,
+      from: line.metadata?.client_ip?.slice(0, 100) ?? null,
+    });
+  }
+  return [...last.values()];
 }
 
 function registerToolCalls(scope: App, deps: LogIngestDeps): void {

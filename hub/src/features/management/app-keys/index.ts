@@ -1,4 +1,4 @@
 // Gateway credentials: what other features may use.
 export { checkedKeyName, issueAppKey, keyDocs, SEALED_KEYS } from './issue.ts';
 export { appKeyRoutes } from './routes.ts';
-export { selectAppsWithKey } from './store.ts';
+export { recordKeyUses, selectAppsWithKey } from './store.ts';

@@ -23,6 +23,20 @@ const COLUMNS = sql`key_id, name, sealed_secret, fingerprint, creator, created_a
   revoked_at, last_used_at, last_used_from, version,
   coalesce(expires_at <= now(), false) AS is_expired`;
 
+/** When keys were used last, and from where: only forward, and no change of a version. */
+export async function recordKeyUses(
+  db: Db,
+  tenantId: string,
+  uses: readonly { key_id: string; at: string; from: string | null }[],
+): Promise<void> {
+  await sql`
+    UPDATE app_keys k SET last_used_at = u.at, last_used_from = u."from"
+    FROM json_to_recordset(${JSON.stringify(uses)}::json)
+      AS u (key_id uuid, at timestamptz, "from" text)
+    WHERE k.tenant_id = ${tenantId} AND k.key_id = u.key_id
+      AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`.execute(db);
+}
+
 /** Null where a key of the app that is not revoked has this name. */
 export function insertAppKey(
   tx: Tx,

@@ -2,6 +2,7 @@
 // that a name belongs to.
 
 import type { ToolPins } from '../pins/index.ts';
+import type { Guard } from './guard.ts';
 import { type Id, isObject, RPC, type Rpc, RpcError } from './messages.ts';
 import {
   mayUse,
@@ -13,7 +14,7 @@ import {
   type ToolRules,
 } from './names.ts';
 import { type Era, fitted, MODERN } from './revisions.ts';
-import type { Owner, Target, Upstreams } from './upstream.ts';
+import { type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
 
 export interface Backend extends Target {
   tools: ToolRules | null;
@@ -28,6 +29,9 @@ export interface Scene {
   owner: Owner;
   upstreams: Upstreams;
   pins: ToolPins;
+  guard: Guard;
+  /** Whose calls are counted together. */
+  person: string;
   signal: AbortSignal;
 }
 
@@ -113,8 +117,10 @@ async function* passed(
   backend: Backend,
   request: { id: Id; method: string; params: Record<string, unknown> },
 ): AsyncGenerator<Rpc> {
-  const { upstreams, owner, signal, era } = scene;
-  for await (const one of upstreams.call(backend, owner, request, signal)) {
+  const { owner, signal, era } = scene;
+  for await (const one of guarded(scene, backend, () =>
+    scene.upstreams.call(backend, owner, request, signal),
+  )) {
     if (one.method !== undefined) {
       // The server's own request: its answer must find the way back.
       yield one.id == null ? one : { ...one, id: rewrittenId(backend.backendId, one.id) };
@@ -130,6 +136,25 @@ async function* passed(
     }
     const result = fitted(one.result, request.method, era);
     yield { jsonrpc: '2.0', id: request.id, result: withUris(scene, backend, result) };
+  }
+}
+
+/** Throws RpcError at once where the server is left alone or has too much to do. */
+async function* guarded(
+  { guard, person, signal }: Scene,
+  backend: Backend,
+  call: () => AsyncGenerator<Rpc>,
+): AsyncGenerator<Rpc> {
+  const entered = guard.enter(backend.backendId, person);
+  if (!entered.admitted) throw unreachable(backend, entered.why);
+  let outcome: 'ok' | 'failed' = 'ok';
+  try {
+    yield* call();
+  } catch (error) {
+    if (!signal.aborted && backend.credentials !== null) outcome = 'failed';
+    throw error;
+  } finally {
+    entered.end(outcome);
   }
 }
 
@@ -275,14 +300,17 @@ async function everything(
 }
 
 async function resultOf(
-  { upstreams, owner }: Scene,
+  scene: Scene,
   backend: Backend,
   method: string,
   params: Record<string, unknown> | undefined,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const request = { id: `list-${method}`, method, params };
-  for await (const one of upstreams.call(backend, owner, request, signal)) {
+  const { upstreams, owner } = scene;
+  for await (const one of guarded(scene, backend, () =>
+    upstreams.call(backend, owner, request, signal),
+  )) {
     if (one.method !== undefined || one.id !== request.id) continue;
     if (one.error !== undefined) throw new RpcError(one.error.code, one.error.message);
     return one.result ?? {};

@@ -11,6 +11,7 @@ import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import { eventStream } from './event-stream.ts';
+import type { Guard } from './guard.ts';
 import {
   errorMessage,
   type Id,
@@ -38,6 +39,7 @@ export interface GatewayDeps {
   upstreams: Upstreams;
   callLog: CallLog;
   pins: ToolPins;
+  guard: Guard;
   sessions: ToldCache<ClientSession | 'unknown'>;
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
@@ -332,6 +334,8 @@ async function answer(
       owner,
       upstreams: deps.upstreams,
       pins: deps.pins,
+      guard: deps.guard,
+      person: visit.caller.email,
       signal: abort.signal,
     };
     const stream = eventStream(request, reply);

@@ -1,0 +1,72 @@
+// What keeps one slow or dead server, or one eager person, from taking the gateway away from everybody else: a bound on
+// calls at once, and a pause for a server that failed several times in a row. Of this process alone.
+
+export interface GuardLimits {
+  /** At once, of one person at one server, and of all at one server. */
+  perPerson: number;
+  perBackend: number;
+  /** So many failures in a row open the circuit, for so long. */
+  failures: number;
+  pauseMs: number;
+}
+
+export const GUARD: GuardLimits = {
+  perPerson: 64,
+  perBackend: 512,
+  failures: 5,
+  pauseMs: 10_000,
+};
+
+export type Admission =
+  | { admitted: true; end(outcome: 'ok' | 'failed'): void }
+  | { admitted: false; why: string };
+
+export interface Guard {
+  /** `end` is called once, however the call ends; a call that its client gave up counts as neither. */
+  enter(backendId: string, person: string): Admission;
+}
+
+export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): Guard {
+  const running = new Map<string, number>();
+  const health = new Map<string, { failures: number; closedUntil: number }>();
+  const add = (key: string, by: 1 | -1) => {
+    const next = (running.get(key) ?? 0) + by;
+    if (next <= 0) running.delete(key);
+    else running.set(key, next);
+  };
+  return {
+    enter(backendId, person) {
+      const own = `${backendId} ${person}`;
+      const state = health.get(backendId);
+      if (state !== undefined && state.closedUntil > nowMs()) {
+        return {
+          admitted: false,
+          why: 'it failed several times in a row and is left alone for a moment',
+        };
+      }
+      if ((running.get(own) ?? 0) >= limits.perPerson) {
+        return { admitted: false, why: 'you have too many calls under way there' };
+      }
+      if ((running.get(backendId) ?? 0) >= limits.perBackend) {
+        return { admitted: false, why: 'too many calls are under way there' };
+      }
+      add(own, 1);
+      add(backendId, 1);
+      let isOver = false;
+      return {
+        admitted: true,
+        end(outcome) {
+          if (isOver) return;
+          isOver = true;
+          add(own, -1);
+          add(backendId, -1);
+          if (outcome === 'ok') return void health.delete(backendId);
+          const failures = (health.get(backendId)?.failures ?? 0) + 1;
+          // After the pause one more failure closes it again; one success forgets all of them.
+          const closedUntil = failures >= limits.failures ? nowMs() + limits.pauseMs : 0;
+          health.set(backendId, { failures, closedUntil });
+        },
+      };
+    },
+  };
+}
