@@ -37,6 +37,8 @@ export async function collectionPage<Row, Item>(
     query: { limit?: string; cursor?: string };
     fetch(after: readonly string[] | undefined, limit: number): Promise<Row[]>;
     keyOf(row: Row): readonly string[];
+    /** How many of the rows a page may hold, at least one, where they are large. */
+    fitting?(rows: readonly Row[]): number;
     item(row: Row): Item;
   },
 ): Promise<Page<Item>> {
@@ -46,7 +48,8 @@ export async function collectionPage<Row, Item>(
   const version = await readVersion(db, spec.tenantId, spec.collection);
   if (position !== undefined && position[0] !== version) throw new HubError('collection_changed');
   const fetched = await spec.fetch(position?.slice(1) as string[] | undefined, limit + 1);
-  const page = pageOf(fetched, limit, (last) =>
+  const size = Math.min(limit, spec.fitting?.(fetched) ?? limit);
+  const page = pageOf(fetched, size, (last) =>
     spec.cursors.seal(binding, [version, ...spec.keyOf(last)]),
   );
   return { items: page.items.map(spec.item), next_cursor: page.next_cursor };

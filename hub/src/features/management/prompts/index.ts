@@ -77,7 +77,8 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
           query,
           fetch: (after, limit) => selectPrompts(db, tenantId, appId, after, limit),
           keyOf: ({ prompt_id }) => [prompt_id],
-          item: wirePrompt,
+          fitting: (found) => found.filter(({ content }) => content !== null).length,
+          item: (one) => wirePrompt({ ...one, content: one.content ?? '' }),
         });
         return { body: page };
       },

@@ -1,0 +1,39 @@
+// Lists of prompts: whole contents, but never an answer without bound.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { makeApp, manage } from '../../../../../test/support/management.ts';
+
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+test('a page of large prompts ends early, and the pages together hold all of them', async () => {
+  const api = await manage(hub);
+  let version = (await makeApp(api, 'wordy')).body.app.version;
+  const contents = new Map<string, string>();
+  for (let i = 0; i < 9; i++) {
+    const content = String(i).repeat(i === 4 ? 5 : 1_000_000);
+    contents.set(`p${i}`, content);
+    const stored = await api.call('PUT', `/apps/wordy/prompts/p${i}`, {
+      ifMatch: version,
+      body: { content },
+    });
+    version = stored.body.app_version;
+  }
+  const sizes: number[] = [];
+  const listed = new Map<string, string>();
+  let cursor = '';
+  do {
+    const { body } = await api.call('GET', `/apps/wordy/prompts?limit=200${cursor}`);
+    sizes.push(body.items.length);
+    for (const one of body.items) listed.set(one.prompt_id, one.content);
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+  } while (cursor !== '');
+  expect(sizes).toEqual([5, 4]);
+  expect(listed).toEqual(contents);
+  const first = await api.call('GET', '/apps/wordy/prompts?limit=2');
+  expect(first.body.items).toHaveLength(2);
+});
