@@ -225,7 +225,9 @@ function readable(answer: object): string {
       if (!Array.isArray(value)) return `${name}: ${String(value)}`;
       return value.length === 0
         ? `${name}: none`
-        : value.map((one) => JSON.stringify(one)).join('\n');
+        : value
+            .map((one) => (typeof one === 'string' ? `${name}: ${one}` : JSON.stringify(one)))
+            .join('\n');
     })
     .join('\n');
 }
