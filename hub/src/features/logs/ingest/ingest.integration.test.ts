@@ -191,4 +191,8 @@ it('tool calls: bad lines, too', async () => {
   const answer = await node.send('mcp-tool-calls', [aToolCallLine(), bad]);
   expect(answer.status).toBe(400);
   expect(answer.body.error.message).toMatch(/^line 2: \/event_id/);
+  const noTime = aToolCallLine({ completed_at: '2026-02-30T00:00:00Z' });
+  const second = await node.send('mcp-tool-calls', [aToolCallLine(), noTime]);
+  expect(second.status).toBe(400);
+  expect(second.body.error.message).toBe('line 2: /request/completed_at is no time that exists');
 });

@@ -21,6 +21,7 @@ import {
   llmRow,
   type ModelCost,
   nowMicros,
+  parseMicros,
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
@@ -196,6 +197,12 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         tokenTenantId: node.tenantId,
         now,
       });
+      for (const { line, number } of lines) {
+        const { completed_at: completed } = line.request;
+        if (typeof completed === 'string' && parseMicros(completed) === null) {
+          throw badLine(number, '/request/completed_at', 'is no time that exists');
+        }
+      }
       const settingsOf = await known(deps, lines);
       const kept = lines.filter((line) => !isPast(line, settingsOf, now));
       const rows: ToolCallRow[] = [];
