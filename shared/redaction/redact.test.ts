@@ -67,14 +67,18 @@ describe('keys', () => {
   it.each(['headers', 'Request-Headers', 'responseHeaders', 'HTTP_HEADERS'])('%s', (key) => {
     expect(redact({ [key]: { authorization: 'x' } })).toEqual({ [key]: '[REDACTED_HEADERS]' });
   });
-  it.each([...CREDENTIAL_KEYS, 'X-Api-Key', 'openaiApiKey', 'vendorG_secret_key', 'APIKey'])(
-    '%s',
-    (key) => {
-      for (const value of ['x', 5, null, ['x'], { a: 1 }]) {
-        expect(redact({ [key]: value })).toEqual({ [key]: REDACTED });
-      }
-    },
-  );
+  it.each([
+    ...CREDENTIAL_KEYS,
+    'X-Api-Key',
+    'openaiApiKey',
+    'vendorG_secret_key',
+    'APIKey',
+    'vendorG_access_key',
+  ])('%s', (key) => {
+    for (const value of ['x', 5, null, ['x'], { a: 1 }]) {
+      expect(redact({ [key]: value })).toEqual({ [key]: REDACTED });
+    }
+  });
   it.each(['token', 'tokens', 'max_tokens', 'header_count', 'subheaders', 'key', 'token_type'])(
     'leaves %s',
     (key) => {
@@ -128,7 +132,9 @@ describe('JSON inside of strings', () => {
 });
 
 it('removes jwt_claims of LLM rows only', () => {
+  const claims = { 'JWT-Claims': { sub: 'u' }, jwtClaims: { sub: 'u' } };
   const extra = { jwt_claims: { sub: 'u', access_token: 'x' }, user_email: 'a@example.com' };
+  expect(redactLlmExtraData({ ...claims, a: 1 })).toEqual({ a: 1 });
   expect(redactLlmExtraData(extra)).toEqual({ user_email: 'a@example.com' });
   expect(redact(extra)).toMatchObject({ jwt_claims: { sub: 'u', access_token: REDACTED } });
 });
