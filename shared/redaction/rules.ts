@@ -175,6 +175,7 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'access[_-]?key',
   'access[_-]?key[_-]?id',
   'account[_-]?key',
+  'subscription[_-]?key',
   'shared[_-]?access[_-]?key',
   'private[_-]?key',
   'log[_-]?export[_-]?key',
