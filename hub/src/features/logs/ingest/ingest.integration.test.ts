@@ -44,7 +44,10 @@ describe('a bad line', () => {
     [JSON.stringify(withoutRequest), 'line 2: /request is required'],
     [JSON.stringify({ request, app: 5 }), 'line 2: /app'],
     [JSON.stringify(aRequestLine({ id: '' })), 'line 2: /request/id'],
-    [JSON.stringify(aRequestLine({ timestamp: 'now' })), 'line 2: /request/timestamp'],
+    [
+      JSON.stringify(aRequestLine({ timestamp: 'now' })),
+      'line 2: /request/timestamp must be a time with',
+    ],
     [
       JSON.stringify(aRequestLine({ timestamp: '2026-02-30T00:00:00Z' })),
       'line 2: /request/timestamp',
