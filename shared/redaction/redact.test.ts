@@ -40,6 +40,16 @@ test.each([
   ['curl -H "X-Api-Key: abc123def"', 'curl -H "X-Api-Key: [REDACTED]"'],
   ['cut {"password": "hunter2", "a', 'cut {"password": "[REDACTED]", "a'],
   ['cut {\\"api_key\\":\\"abc\\"', 'cut {\\"api_key\\":\\"[REDACTED]\\"'],
+  ['Authorization: Bearer plain-word', 'Authorization: Bearer [REDACTED]'],
+  ['Authorization: ApiKey plain-word, x', 'Authorization: ApiKey [REDACTED], x'],
+  ['Bearer super-secret-word', 'Bearer [REDACTED]'],
+  ['Set-Cookie: sid=plain; Path=/\nnext', 'Set-Cookie: [REDACTED]\nnext'],
+  ['the cookie: none = fine', 'the cookie: none = fine'],
+  ['client_secret: "abc123def"', 'client_secret: "[REDACTED]"'],
+  ['Password = hunter2secret', 'Password = [REDACTED]'],
+  ['x-api-key: only-letters-here', 'x-api-key: [REDACTED]'],
+  ['Ocp-Apim-Subscription-Key: 0123abcd', 'Ocp-Apim-Subscription-Key: [REDACTED]'],
+  ['AccessKey=abc;x', 'AccessKey=[REDACTED];x'],
   ['Your password: see the wiki', 'Your password: see the wiki'],
   [`a ${PEM_BEGIN}\nMIIE\n${PEM_END} b`, 'a [REDACTED_PRIVATE_KEY] b'],
   [`a ${PEM_BEGIN}\nMIIE`, 'a [REDACTED_PRIVATE_KEY]'],
@@ -67,14 +77,18 @@ describe('keys', () => {
   it.each(['headers', 'Request-Headers', 'responseHeaders', 'HTTP_HEADERS'])('%s', (key) => {
     expect(redact({ [key]: { authorization: 'x' } })).toEqual({ [key]: '[REDACTED_HEADERS]' });
   });
-  it.each([...CREDENTIAL_KEYS, 'X-Api-Key', 'openaiApiKey', 'vendorG_secret_key', 'APIKey'])(
-    '%s',
-    (key) => {
-      for (const value of ['x', 5, null, ['x'], { a: 1 }]) {
-        expect(redact({ [key]: value })).toEqual({ [key]: REDACTED });
-      }
-    },
-  );
+  it.each([
+    ...CREDENTIAL_KEYS,
+    'X-Api-Key',
+    'openaiApiKey',
+    'vendorG_secret_key',
+    'APIKey',
+    'vendorG_access_key',
+  ])('%s', (key) => {
+    for (const value of ['x', 5, null, ['x'], { a: 1 }]) {
+      expect(redact({ [key]: value })).toEqual({ [key]: REDACTED });
+    }
+  });
   it.each(['token', 'tokens', 'max_tokens', 'header_count', 'subheaders', 'key', 'token_type'])(
     'leaves %s',
     (key) => {
@@ -128,7 +142,9 @@ describe('JSON inside of strings', () => {
 });
 
 it('removes jwt_claims of LLM rows only', () => {
+  const claims = { 'JWT-Claims': { sub: 'u' }, jwtClaims: { sub: 'u' } };
   const extra = { jwt_claims: { sub: 'u', access_token: 'x' }, user_email: 'a@example.com' };
+  expect(redactLlmExtraData({ ...claims, a: 1 })).toEqual({ a: 1 });
   expect(redactLlmExtraData(extra)).toEqual({ user_email: 'a@example.com' });
   expect(redact(extra)).toMatchObject({ jwt_claims: { sub: 'u', access_token: REDACTED } });
 });

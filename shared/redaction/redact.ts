@@ -30,11 +30,10 @@ export function redact(value: unknown): unknown {
   return redactAt(value, DEPTH_MAX, JSON_LEVELS);
 }
 
-/** The same for `metadata.extra_data` of an LLM row, which loses its `jwt_claims`. */
+/** The same for `metadata.extra_data` of an LLM row, which loses its `jwt_claims`, however they are written. */
 export function redactLlmExtraData(extraData: Record<string, unknown>): Record<string, unknown> {
-  if (!Object.hasOwn(extraData, 'jwt_claims')) return redact(extraData) as Record<string, unknown>;
-  const { jwt_claims: _claims, ...rest } = extraData;
-  return redact(rest) as Record<string, unknown>;
+  const kept = Object.entries(extraData).filter(([name]) => foldKey(name) !== 'jwt_claims');
+  return redact(Object.fromEntries(kept)) as Record<string, unknown>;
 }
 
 function redactAt(value: unknown, depth: number, levels: number): unknown {

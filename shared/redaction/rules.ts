@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 1;
+export const REDACTION_VERSION = 2;
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -94,7 +94,7 @@ export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_session_token',
   '_security_token',
   '_secret_key',
-  '_secret_access_key',
+  '_access_key',
   '_access_key_id',
   '_signing_key',
   '_encryption_key',
@@ -172,9 +172,10 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'id[_-]?token',
   'client[_-]?secret',
   'secret[_-]?key',
-  'secret[_-]?access[_-]?key',
+  'access[_-]?key',
   'access[_-]?key[_-]?id',
   'account[_-]?key',
+  'subscription[_-]?key',
   'shared[_-]?access[_-]?key',
   'private[_-]?key',
   'log[_-]?export[_-]?key',

@@ -4,12 +4,12 @@ import { CREDENTIAL_WORDS, REDACTED, TOKEN_RULES } from './rules.ts';
 
 /** A cheap look for anything that a rule could begin with. Most texts hold none of it. */
 const TRIGGER =
-  /gw[a-z]_|sk-|A(?:KIA|SIA|BIA|CCA|Iza)|ya29|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,4}-|xox|xapp-|[sr]k_|whsec_|npm_|hf_|pypi-|SG\.|xai-|gsk_|pplx-|r8_|dop_v1|shp[acps]|eyJ|[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|:\/\/|(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]|[Pp][Aa][Ss][Ss][Pp][Hh][Rr][Aa][Ss][Ee])[\\"']{0,8}\s{0,4}[=:]|[?&]sig=/;
+  /gw[a-z]_|sk-|A(?:KIA|SIA|BIA|CCA|Iza)|ya29|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,4}-|xox|xapp-|[sr]k_|whsec_|npm_|hf_|pypi-|SG\.|xai-|gsk_|pplx-|r8_|dop_v1|shp[acps]|eyJ|[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|:\/\/|(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]|[Pp][Aa][Ss][Ss][Pp][Hh][Rr][Aa][Ss][Ee])[\\"']{0,8}\s{0,4}[=:]|[?&]sig=|uthorization|UTHORIZATION|ookie:|OOKIE:/;
 
 const TOKENS = new RegExp(TOKEN_RULES.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
 const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
 /** "Bearer authentication" is prose. */
-const BEARER_TOKEN = /[0-9]|^.{20}/;
+const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
 const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,20})?\]/gi;
 const BASIC = /(?<![A-Za-z0-9])basic[ \t]+([A-Za-z0-9+/]{4,}={0,2})/gi;
 const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
@@ -25,11 +25,15 @@ const QUOTED = new RegExp(
   `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])([^"'\\\\]+)`,
   'gi',
 );
-/** `name: value`, of a header or of YAML; words of prose have no digit. */
+/** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
 const STATED = new RegExp(
-  `(${WORDS}:[ \\t]{0,8})((?=[^\\s0-9]{0,64}[0-9])[^\\s"'\\\\;,<>()\\[\\]{}]{6,})`,
+  `(${WORDS}[ \\t]{0,4}[:=][ \\t]{0,8}[\\\\"']{0,4})((?=[^\\s0-9]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,})`,
   'gi',
 );
+/** A header's credential, whatever it looks like; its scheme stays. */
+const AUTHORIZATION =
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|api-?key|token|key)[ \t]{1,8})([^\s"'\\;,<>]+)/gi;
+const COOKIE = /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})([^\s=;"']{1,64}=[^\r\n"'\\]+)/gi;
 
 /** Rewriting may bring to light what was part of something else; it ends after very few rounds. */
 const ROUNDS_MAX = 8;
@@ -63,6 +67,8 @@ function once(text: string): string {
   out = out.replace(QUOTED, keepPlaceholders);
   out = out.replace(ASSIGNED, keepPlaceholders);
   out = out.replace(SIGNATURE, keepPlaceholders);
+  out = out.replace(AUTHORIZATION, keepPlaceholders);
+  out = out.replace(COOKIE, keepPlaceholders);
   return out.replace(STATED, keepPlaceholders);
 }
 

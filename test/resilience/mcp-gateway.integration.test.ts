@@ -195,6 +195,9 @@ test('each call is a row: who, what, with which outcome, and no secret', async (
       metadata: { user_email: email },
     });
   const row = await find(rpcId);
+  expect(row).toMatchObject({
+    request: { completed_at: expect.any(String), duration_ms: expect.any(Number) },
+  });
   expect(JSON.stringify(row)).not.toContain('hunter2');
   await expect
     .poll(() => find('row-of-a-refusal'), { timeout: 10_000 })

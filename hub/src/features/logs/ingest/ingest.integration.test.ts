@@ -45,7 +45,10 @@ describe('a bad line', () => {
     [JSON.stringify(withoutRequest), 'line 2: /request is required'],
     [JSON.stringify({ request, app: 5 }), 'line 2: /app'],
     [JSON.stringify(aRequestLine({ id: '' })), 'line 2: /request/id'],
-    [JSON.stringify(aRequestLine({ timestamp: 'now' })), 'line 2: /request/timestamp'],
+    [
+      JSON.stringify(aRequestLine({ timestamp: 'now' })),
+      'line 2: /request/timestamp must be a time with',
+    ],
     [
       JSON.stringify(aRequestLine({ timestamp: '2026-02-30T00:00:00Z' })),
       'line 2: /request/timestamp',
@@ -192,6 +195,10 @@ it('tool calls: bad lines, too', async () => {
   const answer = await node.send('mcp-tool-calls', [aToolCallLine(), bad]);
   expect(answer.status).toBe(400);
   expect(answer.body.error.message).toMatch(/^line 2: \/event_id/);
+  const noTime = aToolCallLine({ completed_at: '2026-02-30T00:00:00Z' });
+  const second = await node.send('mcp-tool-calls', [aToolCallLine(), noTime]);
+  expect(second.status).toBe(400);
+  expect(second.body.error.message).toBe('line 2: /request/completed_at is no time that exists');
 });
 
 it('a request that names its gateway key shows when the key was used last, and from where', async () => {

@@ -67,6 +67,10 @@ interface Complaint {
   params?: object;
 }
 
+/** A pattern tells nobody what is wrong with a time. */
+const TIMES = /\/(?:timestamp|started_at|completed_at)$/;
+const TIME_WORDS = 'must be a time with its offset, like 2026-01-31T12:00:00.123Z';
+
 /** The deepest place that a schema complains of; of the alternatives of a union none is told. */
 function complaint(found: readonly Complaint[], number: number): HubError {
   const [worst] = [...found]
@@ -75,6 +79,9 @@ function complaint(found: readonly Complaint[], number: number): HubError {
   if (worst === undefined) return badLine(number, '', 'is not valid');
   const { requiredProperties } = (worst.params ?? {}) as { requiredProperties?: string[] };
   const missing = requiredProperties?.[0];
-  const pointer = worst.instancePath + (missing === undefined ? '' : `/${missing}`);
-  return badLine(number, pointer, missing === undefined ? worst.message : 'is required');
+  if (missing !== undefined) {
+    return badLine(number, `${worst.instancePath}/${missing}`, 'is required');
+  }
+  const isTime = worst.keyword === 'pattern' && TIMES.test(worst.instancePath);
+  return badLine(number, worst.instancePath, isTime ? TIME_WORDS : worst.message);
 }

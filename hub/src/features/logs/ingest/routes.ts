@@ -23,6 +23,7 @@ import {
   type ModelCost,
   microsText,
   nowMicros,
+  parseMicros,
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
@@ -232,6 +233,12 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         tokenTenantId: node.tenantId,
         now,
       });
+      for (const { line, number } of lines) {
+        const { completed_at: completed } = line.request;
+        if (typeof completed === 'string' && parseMicros(completed) === null) {
+          throw badLine(number, '/request/completed_at', 'is no time that exists');
+        }
+      }
       const settingsOf = await known(deps, lines);
       const kept = lines.filter((line) => !isPast(line, settingsOf, now));
       const rows: ToolCallRow[] = [];

@@ -27,11 +27,14 @@ const CONTAINED: readonly [marker: string, bit: number][] = [
 ];
 const WHOLE = ['pii', 'phi', 'pci', 'pfi', 'edm'] as const;
 
-/** The identifiers, lower-cased, once each and in order. */
-export function categoriesOf(actions: Record<string, Record<string, unknown>>): string[] {
+/** The identifiers, redacted, lower-cased, once each and in order. */
+export function categoriesOf(
+  actions: Record<string, Record<string, unknown>>,
+  redacted: (id: string) => string,
+): string[] {
   const found = new Set<string>();
   for (const categories of Object.values(actions)) {
-    for (const id of Object.keys(categories)) found.add(id.toLowerCase());
+    for (const id of Object.keys(categories)) found.add(redacted(id).toLowerCase());
   }
   return [...found].sort();
 }

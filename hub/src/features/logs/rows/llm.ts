@@ -60,7 +60,8 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
   const cutAt = Math.floor(at / 1_000) * 1_000;
   const event = redact(llmEvent(line, cutAt, around)) as ReturnType<typeof llmEvent>;
   const { request, tokens, guardrails, metadata } = event;
-  const categories = categoriesOf(guardrails.actions_and_categories);
+  // As they were sent: below an action whose name is a credential's nothing is left to read.
+  const categories = categoriesOf(line.guardrails?.actions_and_categories ?? {}, redactName);
   return {
     tenant_id: around.tenantId,
     at: cutAt,
@@ -86,6 +87,8 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
     event: JSON.stringify(event),
   };
 }
+
+const redactName = (name: string) => redact(name) as string;
 
 /** The exported event without what is only known on export. */
 function llmEvent(line: LlmRequestLine, at: Micros, { app, storePayloads }: LlmSurroundings) {

@@ -1,8 +1,9 @@
 // Times to the microsecond, what counts as a finding, and what a request costs.
+import type { LlmRequestLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { categoriesOf, FINDINGS, findingsOf } from './findings.ts';
-import { costOf } from './llm.ts';
+import { costOf, llmRow } from './llm.ts';
 import { microsText, millisText, parseMicros } from './times.ts';
 
 describe('times', () => {
@@ -40,11 +41,21 @@ describe('times', () => {
 
 describe('findings', () => {
   it('identifiers are keys below an action, once each', () => {
-    expect(categoriesOf({ block: { PII: ['x'], b: [] }, redact: { pii: [] } })).toEqual([
-      'b',
-      'pii',
-    ]);
+    const actions = { block: { PII: ['x'], b: [] }, redact: { pii: [] } };
+    expect(categoriesOf(actions, (id) => id)).toEqual(['b', 'pii']);
     expect(findingsOf([])).toBe(0);
+  });
+  it('are those that were sent, though the event shows nothing below such a name; redacted', () => {
+    const key = `sk-${'proj-'}A1b2C3d4E5f6G7h8I9j0K1l2`;
+    const line: LlmRequestLine = {
+      app: { name: 'A' },
+      request: { id: 'r', timestamp: '2026-11-20T10:00:00Z', endpoint: '/v1/x' },
+      guardrails: { actions_and_categories: { password: { PII: [] }, block: { [key]: [] } } },
+    };
+    const around = { tenantId: 't', app: null, storePayloads: true, cost: null };
+    const row = llmRow(line, 0, around);
+    expect(row.categories).toEqual(['[redacted_api_key]', 'pii']);
+    expect(row.findings).toBe(FINDINGS.any | FINDINGS.pii);
   });
   test.each([
     ['prompt_injection', FINDINGS.injection],

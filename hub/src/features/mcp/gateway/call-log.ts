@@ -7,8 +7,8 @@ import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
 import {
   insertToolCalls,
   LOG_DEFAULTS,
+  MICROS,
   microsText,
-  nowMicros,
   selectLogSettings,
   type ToolCallRow,
   toolCallRow,
@@ -23,7 +23,9 @@ export interface ToolCall {
   email: string;
   agent: string | null;
   arguments: unknown;
+  /** Milliseconds since 1970, as `completedAt`. */
   startedAt: number;
+  completedAt: number;
   outcome:
     | { kind: 'answered'; content: unknown; isError: boolean }
     | { kind: 'failed'; message: string }
@@ -41,13 +43,16 @@ const AT_ONCE = 500;
 /** Beyond it rows are dropped, and counted: memory is the calls', not the log's. */
 const WAITING_MAX = 20_000;
 
+/** Named once: a row that is written again because its answer was lost is the same row. */
+type Waiting = ToolCall & { eventId: string };
+
 export function createCallLog(deps: {
   db: Db;
   transact: TransactCopying;
   log: Logger;
   lost(rows: number): void;
 }): CallLog {
-  let waiting: ToolCall[] = [];
+  let waiting: Waiting[] = [];
   let flushing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const flush = async () => {
@@ -79,7 +84,7 @@ export function createCallLog(deps: {
   return {
     add(call) {
       if (waiting.length >= WAITING_MAX) return deps.lost(1);
-      waiting.push(call);
+      waiting.push({ ...call, eventId: randomUUID() });
       later();
     },
     async stop() {
@@ -90,15 +95,14 @@ export function createCallLog(deps: {
   };
 }
 
-async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]> {
+async function rowsOf(db: Db, calls: readonly Waiting[]): Promise<ToolCallRow[]> {
   const tenants = [...new Set(calls.map((one) => one.tenantId))];
   const settings = new Map(
     (await selectLogSettings(db, tenants)).map((one) => [one.tenant_id, one]),
   );
   return calls.map((call) => {
     const { store_payloads: storePayloads } = settings.get(call.tenantId) ?? LOG_DEFAULTS;
-    const at = nowMicros() - BigIntMicros(Date.now() - call.startedAt);
-    return toolCallRow(lineOf(call, microsText(at)), at, {
+    return toolCallRow(lineOf(call), call.startedAt * MICROS.ms, {
       tenantId: call.tenantId,
       backend: call.backend,
       storePayloads,
@@ -106,16 +110,21 @@ async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]
   });
 }
 
-const BigIntMicros = (ms: number) => Math.max(0, Math.round(ms * 1000));
+const timeText = (ms: number) => microsText(ms * MICROS.ms);
 
-function lineOf(call: ToolCall, startedAt: string): ToolCallLine {
+function lineOf(call: Waiting): ToolCallLine {
   const { outcome } = call;
   const isBlocked = outcome.kind === 'blocked';
   return {
-    event_id: randomUUID(),
+    event_id: call.eventId,
     tenant_id: call.tenantId,
     backend: { id: call.backend.backend_id, name: call.backend.name },
-    request: { id: call.rpcId, started_at: startedAt },
+    request: {
+      id: call.rpcId,
+      started_at: timeText(call.startedAt),
+      // A clock that was set back must not make a call end before it began.
+      completed_at: timeText(Math.max(call.startedAt, call.completedAt)),
+    },
     auth: { mode: call.authMode },
     tool: { name: call.tool },
     guardrails: {

@@ -394,6 +394,7 @@ function logCall(deps: GatewayDeps, { caller }: Visit, ended: Ended): void {
     agent: caller.agent,
     arguments: trace.arguments,
     startedAt: ended.startedAt,
+    completedAt: Date.now(),
     outcome:
       problem === undefined
         ? { kind: 'answered', content: result?.content, isError: result?.isError === true }
