@@ -1,5 +1,4 @@
 // One row for each tool call, written after its answer and never in its way. What could not be written is counted.
-import { randomUUID } from 'node:crypto';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
 import type { TransactCopying } from '../../../platform/db/copying.ts';
@@ -15,6 +14,8 @@ import {
 } from '../../logs/rows/index.ts';
 
 export interface ToolCall {
+  /** Of the call, however often it is told: a row that says that it still runs is completed by the next. */
+  eventId: string;
   tenantId: string;
   backend: { backend_id: string; name: string };
   rpcId: string | number;
@@ -28,6 +29,7 @@ export interface ToolCall {
   completedAt: number;
   outcome:
     | { kind: 'answered'; content: unknown; isError: boolean }
+    | { kind: 'running' }
     | { kind: 'failed'; message: string }
     | { kind: 'blocked'; message: string };
   extra: Record<string, unknown>;
@@ -44,15 +46,13 @@ const AT_ONCE = 500;
 const WAITING_MAX = 20_000;
 
 /** Named once: a row that is written again because its answer was lost is the same row. */
-type Waiting = ToolCall & { eventId: string };
-
 export function createCallLog(deps: {
   db: Db;
   transact: TransactCopying;
   log: Logger;
   lost(rows: number): void;
 }): CallLog {
-  let waiting: Waiting[] = [];
+  let waiting: ToolCall[] = [];
   let flushing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const flush = async () => {
@@ -84,7 +84,7 @@ export function createCallLog(deps: {
   return {
     add(call) {
       if (waiting.length >= WAITING_MAX) return deps.lost(1);
-      waiting.push({ ...call, eventId: randomUUID() });
+      waiting.push(call);
       later();
     },
     async stop() {
@@ -95,7 +95,7 @@ export function createCallLog(deps: {
   };
 }
 
-async function rowsOf(db: Db, calls: readonly Waiting[]): Promise<ToolCallRow[]> {
+async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]> {
   const tenants = [...new Set(calls.map((one) => one.tenantId))];
   const settings = new Map(
     (await selectLogSettings(db, tenants)).map((one) => [one.tenant_id, one]),
@@ -112,8 +112,10 @@ async function rowsOf(db: Db, calls: readonly Waiting[]): Promise<ToolCallRow[]>
 
 const timeText = (ms: number) => microsText(ms * MICROS.ms);
 
-function lineOf(call: Waiting): ToolCallLine {
+/** The row of a call as nodes send theirs; of one that still runs what is not known yet is null. */
+export function lineOf(call: ToolCall): ToolCallLine {
   const { outcome } = call;
+  const isRunning = outcome.kind === 'running';
   const isBlocked = outcome.kind === 'blocked';
   return {
     event_id: call.eventId,
@@ -123,21 +125,21 @@ function lineOf(call: Waiting): ToolCallLine {
       id: call.rpcId,
       started_at: timeText(call.startedAt),
       // A clock that was set back must not make a call end before it began.
-      completed_at: timeText(Math.max(call.startedAt, call.completedAt)),
+      completed_at: isRunning ? null : timeText(Math.max(call.startedAt, call.completedAt)),
     },
     auth: { mode: call.authMode },
     tool: { name: call.tool },
     guardrails: {
       input: { outcome: isBlocked ? 'blocked' : 'normal', is_blocked: isBlocked },
-      output: { outcome: isBlocked ? null : 'normal', is_blocked: false },
+      output: { outcome: isBlocked || isRunning ? null : 'normal', is_blocked: false },
     },
     payload: {
       tool_arguments: asContent(call.arguments),
       response_content: outcome.kind === 'answered' ? asContent(outcome.content) : null,
     },
     response: {
-      success: outcome.kind === 'answered' && !outcome.isError,
-      error_message: outcome.kind === 'answered' ? null : outcome.message,
+      success: isRunning ? null : outcome.kind === 'answered' && !outcome.isError,
+      error_message: 'message' in outcome ? outcome.message : null,
     },
     metadata: { user_email: call.email, agent: call.agent, extra_data: call.extra },
   };

@@ -12,6 +12,7 @@ import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import { eventStream } from './event-stream.ts';
 import type { Guard } from './guard.ts';
+import { logCall, STILL_RUNS_MS } from './log-call.ts';
 import {
   errorMessage,
   type Id,
@@ -324,6 +325,12 @@ async function answer(
       }
     : null;
   const startedAt = Date.now();
+  const call = { message, trace, startedAt, requestId: request.id, eventId: randomUUID() };
+  const stillRuns =
+    trace === null
+      ? null
+      : setTimeout(() => logCall(deps.callLog, visit.caller, call, null), STILL_RUNS_MS);
+  stillRuns?.unref();
   let last: Rpc | null = null;
   let failure: RpcError | null = null;
   try {
@@ -357,8 +364,9 @@ async function answer(
   } finally {
     running.delete(key);
     reply.raw.off('close', gone);
-    if (trace !== null) {
-      logCall(deps, visit, { message, trace, startedAt, last, failure, requestId: request.id });
+    if (stillRuns !== null) {
+      clearTimeout(stillRuns);
+      logCall(deps.callLog, visit.caller, call, { last, failure });
     }
   }
 }
@@ -366,39 +374,4 @@ async function answer(
 function asRpcError(error: unknown, signal: AbortSignal): RpcError | null {
   if (error instanceof RpcError) return error;
   return signal.aborted ? new RpcError(RPC.upstream, 'The request was cancelled.') : null;
-}
-
-interface Ended {
-  message: Rpc;
-  trace: CallTrace;
-  startedAt: number;
-  last: Rpc | null;
-  failure: RpcError | null;
-  requestId: string;
-}
-
-function logCall(deps: GatewayDeps, { caller }: Visit, ended: Ended): void {
-  const { trace, last, failure, message } = ended;
-  const { backend } = trace;
-  if (backend === null) return;
-  const result = last?.result;
-  const problem = failure?.message ?? last?.error?.message;
-  const isBlocked = failure !== null && failure.code === RPC.invalidParams;
-  deps.callLog.add({
-    tenantId: caller.tenantId,
-    backend: { backend_id: backend.backendId, name: backend.name },
-    rpcId: message.id as Id,
-    tool: trace.tool,
-    authMode: caller.via === 'oauth' ? 'oauth' : 'api_token',
-    email: caller.email,
-    agent: caller.agent,
-    arguments: trace.arguments,
-    startedAt: ended.startedAt,
-    completedAt: Date.now(),
-    outcome:
-      problem === undefined
-        ? { kind: 'answered', content: result?.content, isError: result?.isError === true }
-        : { kind: isBlocked ? 'blocked' : 'failed', message: problem },
-    extra: { request_id: ended.requestId },
-  });
 }

@@ -16,6 +16,7 @@ import {
   type SignIn,
 } from '../../people/identity/index.ts';
 import type { TokenCheck } from '../tokens/index.ts';
+import { allowPage } from './allow-page.ts';
 import {
   checkAuthorization,
   RefusedRequest,
@@ -95,6 +96,15 @@ function registerFamily(
     return namespace;
   };
   const document = (path: string, make: (namespace: Namespace) => object) => {
+    // Public, and the same for everybody: a page of any origin may read it.
+    scope.options(path, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header('access-control-allow-origin', '*')
+        .header('access-control-allow-methods', 'GET')
+        .header('access-control-allow-headers', 'mcp-protocol-version, content-type, authorization')
+        .code(204)
+        .send(),
+    );
     scope.get(path, { schema: { hide: true } }, async (request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
@@ -121,6 +131,10 @@ function registerFamily(
       request: FastifyRequest,
     ) => Promise<{ status: number; body: object }>,
   ) => {
+    scope.options(`${family}${path}`, { schema: { hide: true } }, async (request, reply) => {
+      await allowPage(deps, await resolve(request), request, reply);
+      return reply.code(204).send();
+    });
     scope.post(
       `${family}${path}`,
       {
@@ -131,7 +145,9 @@ function registerFamily(
         },
       },
       async (request, reply) => {
-        const { status, body } = await work(await resolve(request), request);
+        const namespace = await resolve(request);
+        await allowPage(deps, namespace, request, reply);
+        const { status, body } = await work(namespace, request);
         return reply.code(status).header('cache-control', 'no-store').send(body);
       },
     );

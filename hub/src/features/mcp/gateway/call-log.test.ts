@@ -1,0 +1,42 @@
+// The row of a tool call: what is known of it, and nothing that is not.
+import { expect, test } from 'vitest';
+import { lineOf, type ToolCall } from './call-log.ts';
+
+const call = (outcome: ToolCall['outcome']): ToolCall => ({
+  eventId: '00000000-0000-4000-8000-000000000001',
+  tenantId: '00000000-0000-4000-8000-000000000002',
+  backend: { backend_id: '00000000-0000-4000-8000-000000000003', name: 'Tools' },
+  rpcId: 1,
+  tool: 'greet',
+  authMode: 'oauth',
+  email: 'a@example.com',
+  agent: null,
+  arguments: {},
+  startedAt: 2_000,
+  completedAt: 1_000,
+  outcome,
+  extra: {},
+});
+
+test('a call that still runs has neither end nor outcome, and is the same call when it ends', () => {
+  const running = lineOf(call({ kind: 'running' }));
+  expect(running).toMatchObject({
+    request: { completed_at: null },
+    response: { success: null, error_message: null },
+    guardrails: { input: { outcome: 'normal', is_blocked: false }, output: { outcome: null } },
+  });
+  const ended = lineOf(call({ kind: 'answered', content: [], isError: false }));
+  expect(ended.event_id).toBe(running.event_id);
+  expect(ended.request.completed_at).toBe(ended.request.started_at);
+  expect(ended.response?.success).toBe(true);
+});
+
+test.each([
+  ['failed', false, 'it broke'],
+  ['blocked', true, 'not here'],
+] as const)('one that %s says why', (kind, is_blocked, message) => {
+  expect(lineOf(call({ kind, message }))).toMatchObject({
+    response: { success: false, error_message: message },
+    guardrails: { input: { outcome: is_blocked ? 'blocked' : 'normal', is_blocked } },
+  });
+});

@@ -1,0 +1,56 @@
+// What of a call the log is told, and when.
+import type { Caller } from '../tokens/index.ts';
+import type { CallLog } from './call-log.ts';
+import { type Id, RPC, type Rpc, type RpcError } from './messages.ts';
+import type { CallTrace } from './methods.ts';
+
+/** A collector must not wait for a call that goes on: its row is written then, and completed at its end. */
+export const STILL_RUNS_MS = 10 * 60_000;
+
+interface Logged {
+  message: Rpc;
+  trace: CallTrace | null;
+  startedAt: number;
+  requestId: string;
+  eventId: string;
+}
+
+/** `ended` is null of a call that still runs. */
+export function logCall(
+  callLog: CallLog,
+  caller: Caller & { tenantId: string },
+  call: Logged,
+  ended: { last: Rpc | null; failure: RpcError | null } | null,
+): void {
+  const backend = call.trace?.backend ?? null;
+  if (call.trace === null || backend === null) return;
+  callLog.add({
+    eventId: call.eventId,
+    tenantId: caller.tenantId,
+    backend: { backend_id: backend.backendId, name: backend.name },
+    rpcId: call.message.id as Id,
+    tool: call.trace.tool,
+    authMode: caller.via === 'oauth' ? 'oauth' : 'api_token',
+    email: caller.email,
+    agent: caller.agent,
+    arguments: call.trace.arguments,
+    startedAt: call.startedAt,
+    completedAt: Date.now(),
+    outcome: ended === null ? { kind: 'running' } : outcomeOf(ended),
+    extra: { request_id: call.requestId },
+  });
+}
+
+function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {
+  const problem = failure?.message ?? last?.error?.message;
+  if (problem === undefined) {
+    const { result } = last ?? {};
+    return {
+      kind: 'answered',
+      content: result?.content,
+      isError: result?.isError === true,
+    } as const;
+  }
+  const isBlocked = failure !== null && failure.code === RPC.invalidParams;
+  return { kind: isBlocked ? 'blocked' : 'failed', message: problem } as const;
+}
