@@ -1,6 +1,7 @@
 // Environment → configuration: every variable checked once, with one clear line for a wrong one.
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { isObject } from '../http/json.ts';
 import type { Env } from './env.ts';
 
 /** Something the operator set is wrong; its message is the one line that is printed. */
@@ -188,9 +189,8 @@ function claimNames(text: string | undefined): ClaimNames {
   } catch {
     throw wrong();
   }
-  const isObject = typeof named === 'object' && named !== null && !Array.isArray(named);
-  if (!isObject) throw wrong();
-  for (const [name, value] of Object.entries(named as object)) {
+  if (!isObject(named)) throw wrong();
+  for (const [name, value] of Object.entries(named)) {
     const isKnown = (CLAIMS as readonly string[]).includes(name);
     if (!isKnown || typeof value !== 'string' || value === '') throw wrong();
   }

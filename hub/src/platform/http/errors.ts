@@ -1,5 +1,6 @@
 // The one list of error codes, the one typed error, and the one place where errors become answers.
 // Below 500 a message says what is wrong and where; from 500 on it is fixed text, the cause stands only in the log.
+
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,6 +11,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { isDatabaseAway } from '../db/database.ts';
+import { pointerPart } from './pointer.ts';
 
 export const ERRORS = {
   // 400
@@ -345,9 +347,4 @@ function ruleOf({ keyword, message, params, parentSchema }: Complaint): string {
   return Array.isArray(allowed)
     ? `must be one of: ${allowed.join(', ')}`
     : (message ?? 'is not valid');
-}
-
-/** One name as a JSON pointer holds it, cut where it is endless. */
-export function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100);
 }

@@ -1,5 +1,6 @@
 // JSON as it may enter: strict UTF-8, bounded depth and size of structure, no NUL, no lone surrogate, no poisoned keys.
-import { HubError, pointerPart } from './errors.ts';
+import { HubError } from './errors.ts';
+import { pointerPart } from './pointer.ts';
 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 200_000;
@@ -149,4 +150,9 @@ function checkText(text: string, pointer: () => string): void {
   if (!text.isWellFormed()) {
     throw new HubError('invalid_request', `${pointer() || '/'} must not hold a lone surrogate`);
   }
+}
+
+/** An object with members: neither null nor a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,7 +17,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import {
   type By,
   defaultName,
@@ -29,7 +29,6 @@ import {
 import { selectActiveKey, selectExportKey, selectExportKeys } from './store.ts';
 
 const Params = Type.Object({ tenant_id: Type.String(), export_key_id: Uuid });
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export interface ExportKeyRouteDeps {
   db: Db;

@@ -1,20 +1,17 @@
 // C/log-settings: whether the tenant's payloads are stored at all, and for how many days its logs are kept.
 import { LogSettingsAnswer, LogSettingsInput } from '@gatewarden/shared/wire/console/logs.ts';
-import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import {
   LOG_DEFAULTS,
   type LogSettings,
   selectLogSettings,
   storeLogSettings,
 } from '../rows/index.ts';
-
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 type Versioned = LogSettings & { version: number };
 

@@ -9,13 +9,13 @@ import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { unixSeconds } from '../../../platform/http/expiry.ts';
+import { isObject } from '../../../platform/http/json.ts';
 import {
   checkConfig,
   checkRouting,
   configWithoutSecrets,
   differences,
   GOVERNED_SECTIONS,
-  isObject,
   mergedConfig,
   type ProviderFacts,
   type References,

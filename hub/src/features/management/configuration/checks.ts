@@ -7,10 +7,12 @@ import {
 } from '@gatewarden/shared/wire/management/app-config.ts';
 import ipaddr from 'ipaddr.js';
 import { HubError } from '../../../platform/http/errors.ts';
+import { isObject } from '../../../platform/http/json.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
+import { escapePointer } from '../../../platform/http/pointer.ts';
 import type { Category } from './categories.ts';
 import { checkRouting, type ProviderFacts } from './routing.ts';
-import { escapePointer, isObject, type Node, walk } from './schema-walk.ts';
+import { type Node, walk } from './schema-walk.ts';
 import { type Webhook, webhooksOf } from './secrets.ts';
 
 /** What of the tenant a configuration may refer to. */

@@ -1,7 +1,8 @@
 // What else is read from the schema: the fields a deployment offers, what policy authority governs, what a rollback
 // restores.
 import { AppCreate, CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
-import { isObject, memberOf, type Node } from './schema-walk.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import { memberOf, type Node } from './schema-walk.ts';
 
 /** `section` and `section.field` for everything that an app may be given. */
 export const APP_FIELDS: readonly string[] = Object.entries(

@@ -4,5 +4,4 @@ export { checkConfig, type References, webhookUrls } from './checks.ts';
 export { APP_FIELDS, GOVERNED_SECTIONS, rolledBack } from './fields.ts';
 export { differences, mergedConfig } from './merge.ts';
 export { checkRouting, type ProviderFacts } from './routing.ts';
-export { escapePointer, isObject } from './schema-walk.ts';
 export { configWithoutSecrets, type Webhook, webhooksOf } from './secrets.ts';

@@ -1,6 +1,8 @@
 // What a PATCH makes of a configuration: maps and objects merge, lists and what is marked so replace, null resets.
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
-import { alternativeFor, escapePointer, isObject, memberOf, type Node } from './schema-walk.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import { escapePointer } from '../../../platform/http/pointer.ts';
+import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
 
 /** The stored value after `patch`; a null that was accepted stays, as the mark of a reset. Changes neither argument. */
 export function merged(schema: Node, stored: unknown, patch: unknown): unknown {

@@ -1,6 +1,8 @@
 // How the one schema of an app's configuration is read: what a node is, and a walk over a value beside its schema.
 import type { Annotation } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { TSchema } from 'typebox';
+import { isObject } from '../../../platform/http/json.ts';
+import { escapePointer } from '../../../platform/http/pointer.ts';
 
 /** A JSON schema as the configuration uses it. */
 export type Node = TSchema &
@@ -12,12 +14,6 @@ export type Node = TSchema &
     items?: Node;
     default?: unknown;
   };
-
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The schema of a value that is not null: of a union, the alternative that takes this value. */
 export function alternativeFor(schema: Node, value: unknown): Node {
@@ -60,8 +56,4 @@ export function walk(
     const inner = memberOf(node, name);
     if (inner !== undefined) walk(inner, member, `${pointer}/${escapePointer(name)}`, visit);
   }
-}
-
-export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -10,10 +10,11 @@ import {
   SECRET_SETTINGS,
   type SettingName,
 } from '@gatewarden/shared/wire/management/providers.ts';
-import { HubError, pointerPart } from '../../../platform/http/errors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { unixSeconds } from '../../../platform/http/expiry.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
+import { pointerPart } from '../../../platform/http/pointer.ts';
 import { requirementsOf } from './types.ts';
 
 /** A provider with everything it has, secrets in clear: only ever in memory. */

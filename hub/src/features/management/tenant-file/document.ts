@@ -14,7 +14,8 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isMap, parseDocument, stringify } from 'yaml';
 import { ConfigError } from '../../../platform/config/config.ts';
-import { escapePointer, isObject } from '../configuration/index.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import { escapePointer } from '../../../platform/http/pointer.ts';
 
 export const FORMAT = 'gatewarden-tenant/v1';
 

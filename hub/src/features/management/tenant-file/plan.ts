@@ -2,6 +2,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
+import { valueAt } from '../../../platform/http/pointer.ts';
 import { configWithoutSecrets, differences, mergedConfig } from '../configuration/index.ts';
 import { type FileApp, type FileProvider, nameOf, type OpenedFile } from './document.ts';
 import type { LiveApp, LiveKey, LiveProvider, LiveTenant } from './read.ts';
@@ -323,25 +324,14 @@ function refuseUnset(resource: string, file: OpenedFile): void {
 
 function changesBetween(before: object, after: object): Change[] {
   return differences(before, after).map((field) => {
-    const was = at(before, field);
-    const is = at(after, field);
+    const was = valueAt(before, field);
+    const is = valueAt(after, field);
     return {
       field,
       ...(was == null ? {} : { before: was }),
       ...(is == null ? {} : { after: is }),
     };
   });
-}
-
-function at(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
-      value,
-    );
 }
 
 const sameTime = (a: string | null, b: string | null) =>

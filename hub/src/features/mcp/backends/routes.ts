@@ -11,7 +11,6 @@ import {
   BackendQuery,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
@@ -21,7 +20,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
 import { type BackendFinder, forgetBackends } from './finder.ts';
 import {
@@ -44,7 +43,6 @@ export interface BackendDeps {
   finder: BackendFinder;
 }
 
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 /** Paths that the hub itself answers. */
 const RESERVED = new Set(
   'gwone oauth mcp api .well-known mcpgateway llmgateway ea node console auth healthz readyz metrics'.split(

@@ -1,5 +1,7 @@
 // JSON-RPC as MCP uses it. A message is parsed once, and only what must change of it is changed.
 
+import { isObject } from '../../../platform/http/json.ts';
+
 export type Id = string | number;
 export interface Rpc {
   jsonrpc: '2.0';
@@ -67,8 +69,4 @@ export function isMessage(value: unknown): value is Rpc {
   if (!isId || (params !== undefined && !isObject(params))) return false;
   if (method !== undefined) return typeof method === 'string';
   return isObject(value.result) || isObject(value.error);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

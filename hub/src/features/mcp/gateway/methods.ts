@@ -1,9 +1,10 @@
 // What each method of MCP means at a gateway: answered here, asked of every backend and merged, or passed to the one
 // that a name belongs to.
 
+import { isObject } from '../../../platform/http/json.ts';
 import type { ToolPins } from '../pins/index.ts';
 import type { Guard } from './guard.ts';
-import { type Id, isObject, RPC, type Rpc, RpcError } from './messages.ts';
+import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import {
   mayUse,
   prefixed,

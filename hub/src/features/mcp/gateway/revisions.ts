@@ -1,6 +1,7 @@
 // The two revisions of MCP that are served on one URL: 2025-11-25 and before, with `initialize` and sessions, and
 // 2026-07-28, where each request says what it is. Results are made to fit whoever reads them. Pure.
-import { isObject, RPC, type Rpc, RpcError } from './messages.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import { RPC, type Rpc, RpcError } from './messages.ts';
 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';

@@ -1,11 +1,13 @@
 // The MCP URLs: who comes, which revision, one message in, messages out. JSON where the answer is all there is, an event
 // stream where the server says something before it.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/db/database.ts';
 import type { ToldCache } from '../../../platform/feed/cache.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { isObject } from '../../../platform/http/json.ts';
 import { challengeOf, idOf, type Namespace } from '../oauth/index.ts';
 import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
@@ -17,7 +19,6 @@ import {
   errorMessage,
   type Id,
   isNotification,
-  isObject,
   isRequest,
   messageOf,
   RPC,
@@ -216,7 +217,7 @@ async function initialize(
   const { params } = message;
   const version = negotiated(params?.protocolVersion);
   const session = randomUUID();
-  await insertSession(deps.db, hashOf(session), {
+  await insertSession(deps.db, hashSecret(session), {
     namespace: idOf(namespace),
     token_id: caller.tokenId,
     protocol_version: version,
@@ -229,8 +230,6 @@ async function initialize(
   });
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest();
-
 /** Whose sessions with upstreams are used: of a client's own session, or where it has none, of its token. */
 async function ownerOf(
   deps: GatewayDeps,
@@ -240,9 +239,9 @@ async function ownerOf(
 ): Promise<Owner> {
   const named = headerOf(request, 'mcp-session-id');
   if (era === 'modern' || named === undefined) {
-    return { hash: hashOf(`token ${caller.tokenId} ${idOf(namespace)}`), capabilities: {} };
+    return { hash: hashSecret(`token ${caller.tokenId} ${idOf(namespace)}`), capabilities: {} };
   }
-  const hash = hashOf(named);
+  const hash = hashSecret(named);
   const found = await deps.sessions.get(
     hash.toString('hex'),
     async () => (await selectSession(deps.db, hash)) ?? 'unknown',

@@ -2,8 +2,9 @@
 // one request and gives the messages that come back. Nothing of the client's credentials goes there.
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
-import { type Id, isObject, RPC, type Rpc, RpcError } from './messages.ts';
+import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, enveloped, LEGACY, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import { eventsOf } from './sse.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';

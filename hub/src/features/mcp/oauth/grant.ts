@@ -1,21 +1,20 @@
 // From the consent to the code: the browser that approved, the person whom the login provider named, one code.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { isAllowedAddress, type McpSettings } from '../settings/index.ts';
 import { redirectTo } from './authorization.ts';
 import { type Authorization, type Grantee, insertCode, takeAuthorization } from './store.ts';
-import { hashCode } from './token.ts';
 
 export const CODE_SECONDS = 60;
 export const REQUEST_SECONDS = 600;
 
 export const newSecret = () => randomBytes(32).toString('base64url');
-export const hashText = (text: string) => createHash('sha256').update(text).digest();
 
 /** True where `text` is what was hashed; takes the same time whether or not. */
 export function fits(text: string | undefined, hash: Buffer): boolean {
-  const made = hashText(text ?? '');
+  const made = hashSecret(text ?? '');
   return made.length === hash.length && timingSafeEqual(made, hash);
 }
 
@@ -56,7 +55,7 @@ export async function grant(
     if (!(await takeAuthorization(tx, requestHash))) return false;
     await insertCode(tx, {
       ...grantee,
-      codeHash: hashCode(code),
+      codeHash: hashSecret(code),
       namespace: authorization.namespace,
       asked: authorization.asked,
       seconds: CODE_SECONDS,

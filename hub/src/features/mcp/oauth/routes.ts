@@ -1,6 +1,7 @@
 // The OAuth server's routes: the same five for the root, the aggregated endpoint, its tenants and each backend, and the
 // pages between request and code. Nothing here believes the request's Host.
 import formbody from '@fastify/formbody';
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
@@ -25,15 +26,7 @@ import {
 } from './authorization.ts';
 import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
 import { asOAuthError, OAuthError, sendOAuthError } from './errors.ts';
-import {
-  fits,
-  grant,
-  hashText,
-  newSecret,
-  REQUEST_SECONDS,
-  type Tenancy,
-  tenantsFor,
-} from './grant.ts';
+import { fits, grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
 import { idOf, type Namespace, resourceMetadata, serverMetadata, tenantOf } from './namespaces.ts';
 import { DEFAULT_REDIRECTS, type RedirectRules, registeredForm } from './redirects.ts';
 import { registered, registrationOf } from './registration.ts';
@@ -211,11 +204,11 @@ async function authorize(
     );
     const [requestId, browser, csrf] = [newSecret(), newSecret(), newSecret()];
     await insertAuthorization(deps.db, {
-      requestHash: hashText(requestId),
+      requestHash: hashSecret(requestId),
       namespace: idOf(namespace),
       asked,
-      browser_hash: hashText(browser),
-      csrf_hash: hashText(csrf),
+      browser_hash: hashSecret(browser),
+      csrf_hash: hashSecret(csrf),
       seconds: REQUEST_SECONDS,
     });
     setBrowser(reply, deps, browser);
@@ -270,7 +263,7 @@ function registerConsent(scope: App, deps: OAuthDeps): void {
     if (csrf !== null && origin !== undefined && origin !== 'null' && origin !== deps.origin) {
       throw new UntrustedRequest('The form was sent from another site.');
     }
-    const found = await selectAuthorization(deps.db, hashText(id));
+    const found = await selectAuthorization(deps.db, hashSecret(id));
     const isTheirs =
       found !== null &&
       fits(request.cookies[BROWSER_COOKIE], found.browser_hash) &&
@@ -288,14 +281,14 @@ function registerConsent(scope: App, deps: OAuthDeps): void {
       const { request: id, csrf, decision } = request.body;
       const { asked, approved_at } = await pending(request, id, csrf);
       if (decision === 'refuse') {
-        await takeAuthorization(deps.db, hashText(id));
+        await takeAuthorization(deps.db, hashSecret(id));
         const error = { error: 'access_denied', error_description: 'The person refused.' };
         return leave(reply, redirectTo(asked, error));
       }
       const browser = newSecret();
       const isApproved =
         approved_at === null &&
-        (await approveAuthorization(deps.db, hashText(id), hashText(browser)));
+        (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
       if (!isApproved) throw new UntrustedRequest('This request was answered before.');
       setBrowser(reply, deps, browser);
       return leadToSignIn(reply, deps, {
@@ -372,13 +365,13 @@ function registerConsent(scope: App, deps: OAuthDeps): void {
   ): Promise<FastifyReply> {
     reply.clearCookie(BROWSER_COOKIE, { ...deps.cookie.options, path: '/oauth' });
     if (tenant === null) {
-      await takeAuthorization(deps.db, hashText(id));
+      await takeAuthorization(deps.db, hashSecret(id));
       const description = `${email} may not use this here.`;
       const error = { error: 'access_denied', error_description: description };
       return leave(reply, redirectTo(authorization.asked, error));
     }
     const isRoot = authorization.namespace === 'root';
-    const target = await grant(deps.db, hashText(id), authorization, {
+    const target = await grant(deps.db, hashSecret(id), authorization, {
       tenantId: isRoot ? null : tenant.tenant_id,
       userId: isRoot ? null : tenant.user_id,
       email,

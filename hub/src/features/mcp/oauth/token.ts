@@ -20,10 +20,6 @@ export interface TokenDeps {
   check: TokenCheck;
 }
 
-export function hashCode(code: string): Buffer {
-  return createHash('sha256').update(code).digest();
-}
-
 /** Throws OAuthError. A code that was used before takes the token with it that it became. */
 export async function exchange(
   deps: TokenDeps,
@@ -37,7 +33,7 @@ export async function exchange(
     throw new OAuthError('unsupported_grant_type', 'Only authorization_code is offered.');
   }
   if (form.code === undefined) throw new OAuthError('invalid_request', 'code is missing.');
-  const codeHash = hashCode(form.code);
+  const codeHash = hashSecret(form.code);
   const tokenId = randomUUID();
   const secret = makeSecret('gatewayOAuth');
   const problem = await transact(deps.db, async (tx) => {

@@ -1,7 +1,7 @@
 // GET /oauth/userinfo, with a token of any namespace, and where the gateway says that it is.
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { NotAdmitted, type TokenCheck } from '../tokens/index.ts';
-import { hashText } from './grant.ts';
 
 export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: string }): void {
   scope.get('/oauth/userinfo', { schema: { hide: true } }, async (request, reply) => {
@@ -16,7 +16,7 @@ export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: 
         { namespace: null, backend: null },
       );
       const sub =
-        caller.userId ?? hashText(`person ${caller.email.toLowerCase()}`).toString('base64url');
+        caller.userId ?? hashSecret(`person ${caller.email.toLowerCase()}`).toString('base64url');
       return { sub, email: caller.email, preferred_username: caller.email };
     } catch (error) {
       if (!(error instanceof NotAdmitted)) throw error;

@@ -3,14 +3,13 @@ import {
   McpSettingsAnswer,
   McpSettingsInput,
 } from '@gatewarden/shared/wire/console/mcp-settings.ts';
-import { Type } from 'typebox';
 import { recordAudit } from '../../../platform/audit.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { type McpSettings, selectSettings, storeSettings } from './store.ts';
 
 export type { McpSettings } from './store.ts';
@@ -42,8 +41,6 @@ export function isAllowedAddress(
   if (as === 'member') return allowed.length === 0 || allowed.includes(domain);
   return allowed.includes(domain) || aliases.includes(domain);
 }
-
-const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String()) });
 
 export function registerMcpSettings(
   app: App,

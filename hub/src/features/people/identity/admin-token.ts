@@ -12,6 +12,7 @@ import {
 } from 'jose';
 import type { ClaimNames } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { valueAt } from '../../../platform/http/pointer.ts';
 import { SIGNING_ALG } from './login-provider.ts';
 
 const LIFETIME_SECONDS = 3600;
@@ -129,18 +130,7 @@ function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminCla
 
 /** By name, which may look like a URL, or by JSON pointer. */
 function claimAt(payload: Record<string, unknown>, name: string): unknown {
-  if (!name.startsWith('/')) return payload[name];
-  return name
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (inner, part) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, part)
-          ? (inner as Record<string, unknown>)[part]
-          : undefined,
-      payload,
-    );
+  return name.startsWith('/') ? valueAt(payload, name) : payload[name];
 }
 
 function publicPart(key: JWK): JWK {
