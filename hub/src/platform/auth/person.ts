@@ -2,7 +2,8 @@
 
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../audit.ts';
+import { type Actor, type AuditEvent, recordAudit } from '../audit.ts';
+import type { Tx } from '../db/database.ts';
 import { HubError } from '../http/errors.ts';
 
 export interface Person {
@@ -41,4 +42,19 @@ export function actorOf(person: Person): Actor {
     id: person.userId ?? person.subject,
     email: person.email,
   };
+}
+
+/** The audit event of a person's console request, in the transaction of what they did. */
+export function recordByPerson(
+  tx: Tx,
+  request: FastifyRequest,
+  event: Pick<AuditEvent, 'operation' | 'resource' | 'detail'>,
+): Promise<void> {
+  const person = personOf(request);
+  return recordAudit(tx, {
+    ...event,
+    tenantId: person.tenantId,
+    actor: actorOf(person),
+    requestId: request.id,
+  });
 }

@@ -1,7 +1,6 @@
 // C/log-settings: whether the tenant's payloads are stored at all, and for how many days its logs are kept.
 import { LogSettingsAnswer, LogSettingsInput } from '@gatewarden/shared/wire/console/logs.ts';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -53,12 +52,9 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
         if (isSame) return before;
         const stored = await storeLogSettings(tx, tenantId, before.version, wanted);
         if (stored === null) throw new HubError('precondition_failed');
-        await recordAudit(tx, {
-          tenantId,
-          actor: actorOf(person),
+        await recordByPerson(tx, request, {
           operation: 'log_settings.update',
           resource: { kind: 'tenant', id: tenantId },
-          requestId: request.id,
           detail: { before: wire(before), after: wire(stored) },
         });
         return stored;

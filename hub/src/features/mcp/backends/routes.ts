@@ -11,8 +11,7 @@ import {
   BackendQuery,
 } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { FastifyRequest } from 'fastify';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
+import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
@@ -303,13 +302,9 @@ function told(
   backend: BackendRow,
   detail: object,
 ): Promise<void> {
-  const person = personOf(request);
-  return recordAudit(tx, {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
+  return recordByPerson(tx, request, {
     operation: `mcp_backend.${verb}`,
     resource: { kind: 'mcp_backend', id: backend.backend_id },
-    requestId: request.id,
     detail,
   });
 }

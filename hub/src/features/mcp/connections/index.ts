@@ -9,8 +9,7 @@ import {
 } from '@gatewarden/shared/wire/console/mcp-connections.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
@@ -161,12 +160,9 @@ async function told(
   verb: 'store' | 'delete',
   key: ConnectionKey,
 ): Promise<void> {
-  await recordAudit(tx, {
-    tenantId: key.tenantId,
-    actor: actorOf(personOf(request)),
+  await recordByPerson(tx, request, {
     operation: `mcp_connection.${verb}`,
     resource: { kind: 'mcp_backend', id: key.backendId },
-    requestId: request.id,
     detail: {},
   });
   await notify(tx, { kind: 'forget', cache: CACHE, keys: [nameOf(key)] });

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { type PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import canonicalize from 'canonicalize';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -141,12 +140,9 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
       const found = definitionsOf(await toolsOf(person, place.backendId));
       const pinned = await transact(db, async (tx) => {
         await replacePins(tx, place, found);
-        await recordAudit(tx, {
-          tenantId: place.tenantId,
-          actor: actorOf(person),
+        await recordByPerson(tx, request, {
           operation: 'mcp_backend.pin_tools',
           resource: { kind: 'mcp_backend', id: place.backendId },
-          requestId: request.id,
           detail: {
             tools: found.map(({ tool, digest }) => ({ tool, digest: digest.toString('hex') })),
           },

@@ -3,8 +3,7 @@ import {
   McpSettingsAnswer,
   McpSettingsInput,
 } from '@gatewarden/shared/wire/console/mcp-settings.ts';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -102,12 +101,9 @@ export function registerMcpSettings(
         if (JSON.stringify(was) === JSON.stringify(after)) return before;
         const written = await storeSettings(tx, tenantId, before.version, after);
         if (written === null) throw new HubError('precondition_failed');
-        await recordAudit(tx, {
-          tenantId,
-          actor: actorOf(person),
+        await recordByPerson(tx, request, {
           operation: 'mcp_settings.update',
           resource: { kind: 'tenant', id: tenantId },
-          requestId: request.id,
           detail: { before: was, after },
         });
         await notify(tx, { kind: 'forget', cache: SETTINGS_CACHE, keys: [tenantId] });

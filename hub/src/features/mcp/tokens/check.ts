@@ -4,7 +4,8 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
-import { type Db, isDatabaseAway, type Tx } from '../../../platform/db/database.ts';
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { createGathered } from '../../../platform/db/gathered.ts';
 import { createToldCache, type ToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -23,7 +24,6 @@ import {
 } from './store.ts';
 
 const TOKENS = 'mcp-token';
-const FLUSH_MS = 2_000;
 
 export interface Membership {
   tenant_id: string;
@@ -98,7 +98,11 @@ export function createTokenCheck(options: {
     max: 10_000,
     notifications,
   });
-  const uses = createUses(db, options.log);
+  const uses = createGathered<{ token_id: string; at: string }>({
+    log: options.log,
+    what: 'uses of tokens',
+    write: (values) => recordTokenUses(db, values),
+  });
   const settingsFor = (tenantId: string) => settings.get(tenantId, () => settingsOf(db, tenantId));
 
   async function known(secret: string): Promise<Known> {
@@ -188,7 +192,7 @@ export function createTokenCheck(options: {
         found.kind === 'oauth'
           ? await callerOfOAuth(found.token, door, userAgent ?? null)
           : await callerOfApi(found.token, door, { mcpuser, userAgent });
-      uses.used(caller.tokenId);
+      uses.put(caller.tokenId, { token_id: caller.tokenId, at: new Date().toISOString() });
       return caller;
     },
     settings: settingsFor,
@@ -210,29 +214,4 @@ export function isAgent(
   if (userAgent === undefined) return false;
   if (token.whole_header) return userAgent === token.agent;
   return userAgent.split('/')[0] === token.agent && /^[^\s/]+\//.test(userAgent);
-}
-
-/** When tokens were used last: gathered and written now and then. */
-function createUses(db: Db, log: Logger) {
-  let waiting = new Map<string, string>();
-  let flushing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    if (waiting.size === 0) return;
-    const uses = [...waiting].map(([token_id, at]) => ({ token_id, at }));
-    waiting = new Map();
-    await recordTokenUses(db, uses).catch((error: unknown) => {
-      log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'uses of tokens were lost');
-    });
-  };
-  const timer = setInterval(() => {
-    flushing = flushing.then(flush);
-  }, FLUSH_MS);
-  timer.unref();
-  return {
-    used: (tokenId: string) => void waiting.set(tokenId, new Date().toISOString()),
-    async stop() {
-      clearInterval(timer);
-      await flushing.then(flush);
-    },
-  };
 }

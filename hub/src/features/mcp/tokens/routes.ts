@@ -17,11 +17,9 @@ import {
   McpTokenList,
   McpTokenQuery,
 } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
-import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -86,9 +84,13 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
           ...(isAdmin ? {} : { emailFolded: foldName(person.email) }),
         });
         if (found === null) throw new HubError('not_found');
-        await told(tx, request, 'mcp_token.revoke', 'mcp_token', found.token.token_id, {
-          email: found.token.email,
-          client_name: found.token.client_name,
+        await recordByPerson(tx, request, {
+          operation: 'mcp_token.revoke',
+          resource: { kind: 'mcp_token', id: found.token.token_id },
+          detail: {
+            email: found.token.email,
+            client_name: found.token.client_name,
+          },
         });
         await check.forgetEverywhere(tx, found.hash);
         return found;
@@ -138,10 +140,14 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
           creator: actorOf(personOf(request)),
           expires_at: expiresAt,
         });
-        await told(tx, request, 'mcp_api_token.create', 'mcp_api_token', made.token_id, {
-          name: made.name,
-          agent,
-          backend_id: backend.backend_id,
+        await recordByPerson(tx, request, {
+          operation: 'mcp_api_token.create',
+          resource: { kind: 'mcp_api_token', id: made.token_id },
+          detail: {
+            name: made.name,
+            agent,
+            backend_id: backend.backend_id,
+          },
         });
         return made;
       });
@@ -184,8 +190,12 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       const revoked = await transact(db, async (tx) => {
         const found = await revokeApiToken(tx, { tenantId, backendId, tokenId });
         if (found === null) throw new HubError('not_found');
-        await told(tx, request, 'mcp_api_token.revoke', 'mcp_api_token', tokenId, {
-          name: found.token.name,
+        await recordByPerson(tx, request, {
+          operation: 'mcp_api_token.revoke',
+          resource: { kind: 'mcp_api_token', id: tokenId },
+          detail: {
+            name: found.token.name,
+          },
         });
         await check.forgetEverywhere(tx, found.hash);
         return found;
@@ -197,25 +207,6 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
 }
 
 const PRODUCT = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-function told(
-  tx: Tx,
-  request: FastifyRequest,
-  operation: string,
-  kind: string,
-  id: string,
-  detail: object,
-): Promise<void> {
-  const person = personOf(request);
-  return recordAudit(tx, {
-    tenantId: person.tenantId,
-    actor: actorOf(person),
-    operation,
-    resource: { kind, id },
-    requestId: request.id,
-    detail,
-  });
-}
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
