@@ -11,9 +11,8 @@ import {
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Type } from 'typebox';
-import { recordAudit } from '../../../platform/audit.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -120,12 +119,9 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
         );
         if (done === null) throw new HubError('not_found');
         if (done.isFirst) {
-          await recordAudit(tx, {
-            tenantId: person.tenantId,
-            actor: actorOf(person),
+          await recordByPerson(tx, request, {
             operation: 'alert.acknowledge',
             resource: { kind: 'alert', id: alertId },
-            requestId: request.id,
             detail: { device_id: done.alert.device_id },
           });
           await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'alerts' });

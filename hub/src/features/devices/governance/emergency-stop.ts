@@ -4,8 +4,7 @@ import {
   EmergencyStopAnswer,
   EmergencyStopInput,
 } from '@gatewarden/shared/wire/console/emergency-stop.ts';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { advanceFeed } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -47,12 +46,9 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
         if (before === null || before.ceiling === ceiling) return;
         await advanceFeed(tx, tenantId, 'governance');
         await updateCeiling(tx, tenantId, ceiling);
-        await recordAudit(tx, {
-          tenantId,
-          actor: actorOf(person),
+        await recordByPerson(tx, request, {
           operation: 'emergency_stop.set',
           resource: { kind: 'tenant', id: tenantId },
-          requestId: request.id,
           detail: { before: before.ceiling, after: ceiling },
         });
       });

@@ -21,8 +21,7 @@ import {
   DevicesQuery,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { Type } from 'typebox';
-import { recordAudit } from '../../../platform/audit.ts';
-import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -213,12 +212,9 @@ export function registerInventoryPages(
         const cleared = await clearDrifts(tx, tenantId, entityId);
         if (cleared === 0) return 0;
         await deps.driftChanged(tx, tenantId);
-        await recordAudit(tx, {
-          tenantId,
-          actor: actorOf(person),
+        await recordByPerson(tx, request, {
           operation: 'application.review',
           resource: { kind: 'application', id: entityId },
-          requestId: request.id,
           detail: { devices: cleared },
         });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });

@@ -15,7 +15,7 @@ import { SubscriberId } from '@gatewarden/shared/wire/sync/device.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { eraseDetails, eraseFromAudit, recordAudit } from '../../../platform/audit.ts';
-import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
+import { actorOf, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -265,12 +265,9 @@ function registerSettings(app: App, db: Db): void {
         if (before === null) throw new HubError('not_found');
         if (before.stale_after_hours === settings.stale_after_hours) return;
         await updateSettings(tx, person.tenantId, settings);
-        await recordAudit(tx, {
-          tenantId: person.tenantId,
-          actor: actorOf(person),
+        await recordByPerson(tx, request, {
           operation: 'device_settings.update',
           resource: { kind: 'tenant', id: person.tenantId },
-          requestId: request.id,
           detail: { before, after: settings },
         });
       });
@@ -316,12 +313,9 @@ async function told(
 ): Promise<void> {
   const person = personOf(request);
   const { tenantId } = person;
-  await recordAudit(tx, {
-    tenantId,
-    actor: actorOf(person),
+  await recordByPerson(tx, request, {
     operation: act.operation,
     resource: { kind: 'device', id: act.deviceId },
-    requestId: request.id,
     detail: act.detail ?? {},
   });
   await notify(tx, { kind: 'forget', cache: 'device', keys: [`${tenantId}/${act.deviceId}`] });
