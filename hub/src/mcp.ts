@@ -36,7 +36,7 @@ import {
   type SignIn,
   selectMemberships,
 } from './features/people/identity/index.ts';
-import { findTenant } from './features/people/tenants/index.ts';
+import { findTenant, type Tenant } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import { placeIn } from './platform/crypto/sealed-columns.ts';
@@ -52,6 +52,8 @@ import type { Outbound } from './platform/http/outbound.ts';
 export interface McpDoor {
   check: TokenCheck;
   finder: BackendFinder;
+  /** Remembered: a tenant's id and name never change. */
+  tenantOf(tenantId: string): Promise<Tenant | undefined>;
   sessions: ToldCache<ClientSession | 'unknown'>;
   connections: Connections;
   pins: ToolPins;
@@ -63,7 +65,14 @@ export function createMcpDoor(
   log: Logger,
   notifications: Notifications,
 ): McpDoor {
+  const tenants = createToldCache<Tenant | undefined>({
+    name: 'tenant',
+    max: 10_000,
+    notifications,
+  });
   return {
+    // What is not there is asked for again: it may be made.
+    tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),
     connections: createConnections(db, sealer, notifications),
     pins: createToolPins(db, notifications),
     guard: createGuard(() => performance.now()),
@@ -100,7 +109,7 @@ export async function registerMcp(
     check: parts.mcpDoor.check,
     pkce: parts.config.mcpPkce,
     membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
-    namespaceOf: (params, isRoot) => namespaceOf(db, parts.mcpDoor.finder, params, isRoot),
+    namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
   });
   const { sealer, callLog } = parts;
   const { check, finder, sessions, connections } = parts.mcpDoor;
@@ -113,38 +122,31 @@ export async function registerMcp(
     guard: parts.mcpDoor.guard,
     callLog,
     sessions,
-    namespaceOf: (params) => namespaceOf(db, finder, params, false),
+    namespaceOf: (params) => namespaceOf(parts.mcpDoor, params, false),
     backendsOf: async (caller, backendId) => {
       const meant = (await finder.enabled(caller.tenantId)).filter(
         (one) => backendId === null || one.backend_id === backendId,
       );
-      return Promise.all(meant.map((one) => gatewayBackend(sealer, connections, caller, one)));
+      return meant.map((one) => gatewayBackend(sealer, connections, caller, one));
     },
   });
 }
 
-/** A backend as the gateway speaks with it for this caller, the credential opened. */
-async function gatewayBackend(
+/** A backend as the gateway speaks with it for this caller. */
+function gatewayBackend(
   sealer: Sealer,
   connections: Connections,
   { tenantId, userId }: { tenantId: string; userId: string | null },
   row: BackendRow,
-): Promise<Backend> {
+): Backend {
   const { auth, backend_id: backendId } = row;
-  const secret = async (): Promise<string | null> => {
-    if (auth.kind === 'shared') {
+  const secretOf = async (kind: 'shared' | 'personal_key'): Promise<string | null> => {
+    if (kind === 'shared') {
       return sealer.unseal(row.sealed_auth ?? '', placeIn(SEALED_AUTH, [tenantId, backendId]));
     }
     // A direct API token names a person; it does not prove that it is theirs.
     return userId === null ? null : connections.secretOf({ tenantId, backendId, userId });
   };
-  const opened = auth.kind === 'none' ? null : await secret();
-  const credentials =
-    auth.kind === 'none'
-      ? {}
-      : opened === null
-        ? null
-        : { [auth.header.toLowerCase()]: `${auth.prefix}${opened}` };
   return {
     tenantId,
     backendId,
@@ -154,7 +156,11 @@ async function gatewayBackend(
     version: row.version,
     tools: row.tools,
     drift: row.drift,
-    credentials,
+    async credentials() {
+      if (auth.kind === 'none') return {};
+      const secret = await secretOf(auth.kind);
+      return secret === null ? null : { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
+    },
   };
 }
 
@@ -185,7 +191,7 @@ async function askTools(
     (one) => one.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
-  const backend = await gatewayBackend(sealer, mcpDoor.connections, caller, found);
+  const backend = gatewayBackend(sealer, mcpDoor.connections, caller, found);
   const scene = {
     era: 'modern' as const,
     isAggregated: false,
@@ -203,16 +209,15 @@ async function askTools(
 }
 
 async function namespaceOf(
-  db: Db,
-  finder: BackendFinder,
+  { finder, tenantOf }: McpDoor,
   params: { tenant_id?: string; backend?: string },
   isRoot: boolean,
 ): Promise<Namespace | null> {
   if (isRoot) return { kind: 'root' };
   if (params.backend !== undefined) {
     const found = await finder.find(params.backend);
-    const tenant = found === null ? null : await findTenant(db, found.tenant_id);
-    if (found === null || tenant === null) return null;
+    const tenant = found === null ? undefined : await tenantOf(found.tenant_id);
+    if (found === null || tenant === undefined) return null;
     return {
       kind: 'backend',
       tenantId: tenant.tenant_id,
@@ -225,7 +230,7 @@ async function namespaceOf(
   if (params.tenant_id === undefined) {
     return { kind: 'aggregated', tenantId: null, tenantName: null };
   }
-  const tenant = await findTenant(db, params.tenant_id);
-  if (tenant === null) return null;
+  const tenant = await tenantOf(params.tenant_id);
+  if (tenant === undefined) return null;
   return { kind: 'aggregated', tenantId: tenant.tenant_id, tenantName: tenant.name };
 }

@@ -16,7 +16,7 @@ import {
   endOperation,
   finishClaim,
   insertClaim,
-  insertOperation,
+  insertOperations,
   selectClaim,
   takeOverClaim,
 } from './store.ts';
@@ -71,14 +71,16 @@ async function claim(
   const fresh: Claim = { ...wanted, ...held, leaseSeconds: LEASE_SECONDS };
   const isNew = await transact(db, async (tx) => {
     if (!(await insertClaim(tx, fresh))) return false;
-    await insertOperation(tx, {
-      tenantId,
-      operationId: held.operationId,
-      principal: call.principal.id,
-      kind: what.operation,
-      requestId: call.requestId,
-      sealedInput: what.sealedInput?.(held.operationId) ?? null,
-    });
+    await insertOperations(tx, [
+      {
+        tenantId,
+        operationId: held.operationId,
+        principal: call.principal.id,
+        kind: what.operation,
+        requestId: call.requestId,
+        sealedInput: what.sealedInput?.(held.operationId) ?? null,
+      },
+    ]);
     return true;
   });
   if (isNew) return held;

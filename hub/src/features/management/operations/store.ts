@@ -22,7 +22,6 @@ export interface NewOperation {
   sealedInput: string | null;
 }
 
-/** The same for many, by one statement that is not part of a transaction. */
 export async function insertOperations(db: Db, many: readonly NewOperation[]): Promise<void> {
   await sql`
     ${PREPARED} INSERT INTO operations
@@ -33,14 +32,6 @@ export async function insertOperations(db: Db, many: readonly NewOperation[]): P
       ${many.map((one) => one.kind)}::text[], ${many.map((one) => one.requestId)}::text[],
       ${many.map((one) => one.sealedInput)}::text[])
       AS n(tenant_id, operation_id, principal, kind, request_id, sealed_input)`.execute(db);
-}
-
-export async function insertOperation(db: Db, one: NewOperation): Promise<void> {
-  await sql`
-    INSERT INTO operations
-      (tenant_id, operation_id, principal, kind, state, request_id, sealed_input)
-    VALUES (${one.tenantId}, ${one.operationId}, ${one.principal}, ${one.kind}, 'pending',
-      ${one.requestId}, ${one.sealedInput})`.execute(db);
 }
 
 /** Only a pending operation ends; one that ended stays as it is. */

@@ -15,7 +15,7 @@ import {
   type ToolRules,
 } from './names.ts';
 import { type Era, fitted, MODERN } from './revisions.ts';
-import { type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
+import { KeyMissing, type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
 
 export interface Backend extends Target {
   tools: ToolRules | null;
@@ -152,7 +152,7 @@ async function* guarded(
   try {
     yield* call();
   } catch (error) {
-    if (!signal.aborted && backend.credentials !== null) outcome = 'failed';
+    if (!signal.aborted && !(error instanceof KeyMissing)) outcome = 'failed';
     throw error;
   } finally {
     entered.end(outcome);

@@ -16,8 +16,8 @@ export interface Target {
   name: string;
   url: string;
   version: number;
-  /** What the gateway sends to be let in; null: it needs what this person has not given. */
-  credentials: Record<string, string> | null;
+  /** What the gateway sends to be let in, opened when it is needed; null: this person has not given it. */
+  credentials(): Promise<Record<string, string> | null>;
 }
 
 /** Whose session with the upstream it is: a client's session, or its token. */
@@ -62,7 +62,7 @@ export function createUpstreams(deps: {
 }): Upstreams {
   const { db, sealer, outbound } = deps;
   const limits = deps.limits ?? LIMITS;
-  const eras = new Map<string, { era: Promise<Era>; until: number }>();
+  const eras = new Map<string, { version: number; era: Promise<Era>; until: number }>();
   const sessions = new Map<string, Promise<Session>>();
 
   const post = async (
@@ -71,8 +71,8 @@ export function createUpstreams(deps: {
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<OpenedAnswer> => {
-    const { credentials } = target;
-    if (credentials === null) throw new RpcError(RPC.upstream, noKey(target));
+    const credentials = await target.credentials();
+    if (credentials === null) throw new KeyMissing(target.name);
     return outbound
       .open(target.url, {
         method: 'POST',
@@ -97,12 +97,12 @@ export function createUpstreams(deps: {
   };
 
   function eraOf(target: Target, signal: AbortSignal): Promise<Era> {
-    const key = `${target.backendId} ${target.version}`;
-    const known = eras.get(key);
-    if (known !== undefined && known.until > Date.now()) return known.era;
+    const { backendId, version } = target;
+    const known = eras.get(backendId);
+    if (known?.version === version && known.until > Date.now()) return known.era;
     const era = probe(target, signal);
-    eras.set(key, { era, until: Date.now() + ERA_MS });
-    era.catch(() => eras.delete(key));
+    eras.set(backendId, { version, era, until: Date.now() + ERA_MS });
+    era.catch(() => eras.delete(backendId));
     return era;
   }
 
@@ -278,9 +278,15 @@ async function textOf({ body }: OpenedAnswer, max: number): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Said to the person whose key is missing. */
-const noKey = ({ name }: Target) =>
-  `The MCP server "${name}" asks for a key of your own: add it in the console, under your connections.`;
+/** The server asks each person for a key, and this one has given none: no fault of the server. */
+export class KeyMissing extends RpcError {
+  constructor(name: string) {
+    super(
+      RPC.upstream,
+      `The MCP server "${name}" asks for a key of your own: add it in the console, under your connections.`,
+    );
+  }
+}
 
 /** What a client is told of a server that does not do its part: which one, never what it said. */
 export function unreachable(target: Pick<Target, 'name'>, why: string | null): RpcError {
