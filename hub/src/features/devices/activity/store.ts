@@ -6,6 +6,7 @@ import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
+import { receivedWithin, type Span } from '../../../platform/db/span.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 /** Gives how many were new. */
@@ -135,17 +136,12 @@ export async function eraseActivity(
   tx: Tx,
   tenantId: string,
   deviceId: string,
-  within?: { since: Date | null; until: Date },
+  within?: Span,
 ): Promise<number> {
-  const then =
-    within === undefined
-      ? sql`true`
-      : sql`received_at <= ${within.until}
-          AND (${within.since}::timestamptz IS NULL OR received_at > ${within.since})`;
   const gone = await rows(
     tx,
     sql`
-      DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${then}
+      DELETE FROM activity WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${receivedWithin(within)}
       RETURNING activity_id`,
   );
   return gone.length;

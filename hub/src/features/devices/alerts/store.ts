@@ -4,6 +4,7 @@ import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { receivedWithin, type Span } from '../../../platform/db/span.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 /** Gives the ids that were new; a repeated one is stored and notified once. */
@@ -142,17 +143,12 @@ export async function eraseAlerts(
   tx: Tx,
   tenantId: string,
   deviceId: string,
-  within?: { since: Date | null; until: Date },
+  within?: Span,
 ): Promise<number> {
-  const then =
-    within === undefined
-      ? sql`true`
-      : sql`received_at <= ${within.until}
-          AND (${within.since}::timestamptz IS NULL OR received_at > ${within.since})`;
   const gone = await rows(
     tx,
     sql`
-      DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${then}
+      DELETE FROM alerts WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${receivedWithin(within)}
       RETURNING alert_id`,
   );
   return gone.length;
