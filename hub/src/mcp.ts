@@ -17,8 +17,17 @@ import {
   type Backend,
   type CallLog,
   type ClientSession,
+  type ClientStreams,
+  createClientStreams,
   createGuard,
+  createLists,
+  createMail,
+  createRunning,
+  createUpstreams,
   type Guard,
+  type Lists,
+  type Mail,
+  type Running,
   registerGateway,
   toolsOf,
   type Upstreams,
@@ -58,27 +67,51 @@ export interface McpDoor {
   connections: Connections;
   pins: ToolPins;
   guard: Guard;
+  upstreams: Upstreams;
+  mail: Mail;
+  running: Running;
+  lists: Lists;
+  streams: ClientStreams;
+  /** Ends open streams, so that a draining hub need not wait for them. */
+  stop(): void;
 }
 
 export function createMcpDoor(
-  { db, sealer }: { db: Db; sealer: Sealer },
+  { db, sealer, outbound }: { db: Db; sealer: Sealer; outbound: Outbound },
   log: Logger,
   notifications: Notifications,
+  countStreams: (streams: number) => void,
 ): McpDoor {
   const tenants = createToldCache<Tenant | undefined>({
     name: 'tenant',
     max: 10_000,
     notifications,
   });
+  const upstreams = createUpstreams({ db, sealer, outbound });
+  const lists = createLists({ db, upstreams, notifications });
+  // Before the streams: what they look at again must have been forgotten.
+  const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
+  const finder = createBackendFinder(db, notifications);
+  const streams = createClientStreams(db, notifications, countStreams);
+  lists.onChange(streams.changed);
   return {
+    upstreams,
+    lists,
+    check,
+    finder,
+    streams,
+    mail: createMail(db, sealer, notifications),
+    running: createRunning(db, notifications),
+    stop() {
+      streams.stop();
+      lists.stop();
+    },
     // What is not there is asked for again: it may be made.
     tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),
     connections: createConnections(db, sealer, notifications),
     pins: createToolPins(db, notifications),
     guard: createGuard(() => performance.now()),
     sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
-    check: createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships }),
-    finder: createBackendFinder(db, notifications),
   };
 }
 
@@ -91,7 +124,6 @@ export interface McpParts {
   outbound: Outbound;
   mcpDoor: McpDoor;
   callLog: CallLog;
-  upstreams: Upstreams;
 }
 
 /** What MCP clients reach. */
@@ -112,16 +144,13 @@ export async function registerMcp(
     namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
   });
   const { sealer, callLog } = parts;
-  const { check, finder, sessions, connections } = parts.mcpDoor;
+  const { finder, connections } = parts.mcpDoor;
   await registerGateway(app, {
     db,
     origin: parts.origin,
-    check,
-    upstreams: parts.upstreams,
-    pins: parts.mcpDoor.pins,
-    guard: parts.mcpDoor.guard,
+    ...parts.mcpDoor,
+    cursors: parts.cursors,
     callLog,
-    sessions,
     namespaceOf: (params) => namespaceOf(parts.mcpDoor, params, false),
     backendsOf: async (caller, backendId) => {
       const meant = (await finder.enabled(caller.tenantId)).filter(
@@ -156,6 +185,7 @@ function gatewayBackend(
     version: row.version,
     tools: row.tools,
     drift: row.drift,
+    isShared: auth.kind === 'none' || auth.kind === 'shared',
     async credentials() {
       if (auth.kind === 'none') return {};
       const secret = await secretOf(auth.kind);
@@ -183,7 +213,7 @@ export function registerMcpPages(scope: App, parts: McpParts): void {
 
 /** As the administrator who asks, with a session of its own. */
 async function askTools(
-  { sealer, mcpDoor, upstreams }: McpParts,
+  { sealer, mcpDoor }: McpParts,
   caller: { tenantId: string; userId: string | null },
   backendId: string,
 ): Promise<unknown[]> {
@@ -192,18 +222,13 @@ async function askTools(
   );
   if (found === undefined) throw new HubError('not_found');
   const backend = gatewayBackend(sealer, mcpDoor.connections, caller, found);
-  const scene = {
-    era: 'modern' as const,
-    isAggregated: false,
-    backends: [backend],
-    owner: { hash: randomBytes(32), capabilities: {} },
-    upstreams,
-    pins: mcpDoor.pins,
+  const asked = {
+    owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },
+    upstreams: mcpDoor.upstreams,
     guard: mcpDoor.guard,
     person: caller.userId ?? 'administrator',
-    signal: AbortSignal.timeout(30_000),
   };
-  return toolsOf(scene, backend).catch((error: Error) => {
+  return toolsOf(asked, backend, AbortSignal.timeout(30_000)).catch((error: Error) => {
     throw new HubError('mcp_server_unavailable', error.message);
   });
 }

@@ -8,7 +8,7 @@ import { SEALED_ANSWERS, SEALED_INPUTS } from './features/management/operations/
 import { SEALED_SETTINGS } from './features/management/providers/index.ts';
 import { SEALED_AUTH } from './features/mcp/backends/index.ts';
 import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
-import { SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
+import { SEALED_MAIL, SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { addMasterKey, forgetOldKeys } from './platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from './platform/crypto/sealed-columns.ts';
@@ -27,6 +27,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...SEALED_ROUTES,
   SEALED_AUTH,
   SEALED_SESSIONS,
+  SEALED_MAIL,
   SEALED_CONNECTIONS,
 ];
 

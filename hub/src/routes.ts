@@ -46,7 +46,7 @@ import {
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
-import type { CallLog, Upstreams } from './features/mcp/gateway/index.ts';
+import type { CallLog } from './features/mcp/gateway/index.ts';
 import {
   createAdminTokenVerifier,
   createConsoleGate,
@@ -118,7 +118,6 @@ export interface RouteParts {
   keyUses: KeyUses;
   mcpDoor: McpDoor;
   callLog: CallLog;
-  upstreams: Upstreams;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
   stopping: AbortSignal;
   log: Logger;

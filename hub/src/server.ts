@@ -26,7 +26,7 @@ import { createReadMarks, selectBehind } from './features/logs/export-keys/index
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
-import { createCallLog, createUpstreams, deleteOldSessions } from './features/mcp/gateway/index.ts';
+import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
@@ -156,10 +156,12 @@ export async function startHub(
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
     const mcpDoor = createMcpDoor(
-      { db: context.database.db, sealer: context.sealer },
+      { db: context.database.db, sealer: context.sealer, outbound },
       log,
       notifications,
+      (streams) => metrics.mcpStreams.set(streams),
     );
+    closers.push(async () => mcpDoor.stop());
     closers.push(() => mcpDoor.check.stop());
     const callLog = createCallLog({
       db: context.database.db,
@@ -168,11 +170,6 @@ export async function startHub(
       lost: (rows) => metrics.toolCallsLost.inc(rows),
     });
     closers.push(() => callLog.stop());
-    const upstreams = createUpstreams({
-      db: context.database.db,
-      sealer: context.sealer,
-      outbound,
-    });
     const keyUses = createKeyUses(context.database.db, log);
     closers.push(() => keyUses.stop());
     const readMarks = createReadMarks(context.database.db, log);
@@ -221,7 +218,6 @@ export async function startHub(
       keyUses,
       mcpDoor,
       callLog,
-      upstreams,
       stopping: stopping.signal,
       log,
       readiness: () => readiness(context, notifications),
@@ -237,6 +233,7 @@ export async function startHub(
       async stop() {
         stopping.abort();
         streams.stop();
+        mcpDoor.stop();
         const drained = await listener.drain(config.shutdownGraceMs);
         await close();
         return drained;

@@ -23,6 +23,7 @@ export async function aServer(
     response: ServerResponse,
     body: string,
   ) => void | Promise<void>,
+  options: { allMethods?: boolean } = {},
 ): Promise<Running> {
   const requests: Running['requests'] = [];
   const server = createServer((request, response) => {
@@ -30,6 +31,11 @@ export async function aServer(
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts).toString('utf8');
+      // What a test says is about messages; such a server has no stream besides.
+      if (request.method !== 'POST' && !options.allMethods) {
+        response.writeHead(405).end();
+        return;
+      }
       requests.push({ method: request.method ?? '', headers: request.headers, body });
       void respond(request, response, body);
     });

@@ -62,8 +62,10 @@ export interface Outbound {
       headers: Record<string, string>;
       body?: string;
       signal: AbortSignal;
-      /** How long the answer's head, and a pause within its body, may take. */
+      /** How long the answer's head may take. A pause within its body is the caller's to bound. */
       timeoutMs: number;
+      /** The answer stays open: its connection is none of those that calls wait for. */
+      stays?: boolean;
     },
   ): Promise<OpenedAnswer>;
   close(): Promise<void>;
@@ -96,12 +98,15 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
     'https:': guardedConnector('https:', rules, lookup),
     'http:': guardedConnector('http:', rules, lookup),
   };
-  const agent = new Agent({
-    connect: (options, done) => connectors[options.protocol as 'https:' | 'http:'](options, done),
-    connections: 64,
-    pipelining: 1,
-    keepAliveTimeout: 10_000,
-  });
+  const agentOf = (connections: number | null) =>
+    new Agent({
+      connect: (options, done) => connectors[options.protocol as 'https:' | 'http:'](options, done),
+      connections,
+      pipelining: 1,
+      keepAliveTimeout: 10_000,
+    });
+  const agent = agentOf(64);
+  const staying = agentOf(null);
   return {
     check: (url) => checkUrl(url, rules),
     async post(url, { headers, body, signal }) {
@@ -139,21 +144,23 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       }
       return { status: answer.statusCode, body: Buffer.concat(parts).toString('utf8') };
     },
-    async open(url, { method, headers, body, signal, timeoutMs }) {
+    async open(url, { method, headers, body, signal, timeoutMs, stays = false }) {
       const answer = await request(checkUrl(url, rules), {
         method,
-        dispatcher: agent,
+        dispatcher: stays ? staying : agent,
         headers,
         ...(body === undefined ? {} : { body }),
         signal,
         headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
+        bodyTimeout: 0,
       });
       // Whoever stops reading destroys the body: that is no error. Who reads on is told by the read.
       answer.body.on('error', () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([agent.destroy(), staying.destroy()]);
+    },
   };
 }
 

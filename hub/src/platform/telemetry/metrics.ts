@@ -10,6 +10,7 @@ export interface Metrics {
   /** By node: its name, which the operator gave; there are few. */
   lateLogRows: Counter<'kind' | 'node'>;
   openStreams: Gauge;
+  mcpStreams: Gauge;
   alertDeliveries: Counter<'kind' | 'outcome'>;
   alertDeliverySeconds: Histogram<'kind'>;
   toolCallsLost: Counter;
@@ -114,6 +115,11 @@ export function createMetrics(
     openStreams: new Gauge({
       name: 'gatewarden_event_streams',
       help: 'Pages that listen for events.',
+      registers,
+    }),
+    mcpStreams: new Gauge({
+      name: 'gatewarden_mcp_streams',
+      help: 'Event streams that MCP clients keep open.',
       registers,
     }),
     alertDeliveries: new Counter({

@@ -8,6 +8,7 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
   let begun = false;
   const takes = /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '');
   return {
+    takes,
     write(message: Rpc): void {
       // A client that takes no stream is not told what comes before the answer.
       if (!takes) return;
@@ -18,6 +19,7 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
         reply.raw.writeHead(200, {
           ...headers,
           'content-type': 'text/event-stream',
+          'x-content-type-options': 'nosniff',
           'x-accel-buffering': 'no',
         });
       }

@@ -1,7 +1,11 @@
 // The MCP gateway itself: what the composition may use.
 export { type CallLog, createCallLog } from './call-log.ts';
+export { type ClientStreams, createClientStreams } from './client-streams.ts';
 export { createGuard, type Guard } from './guard.ts';
+export { createLists, type Lists } from './lists.ts';
+export { createMail, type Mail } from './mail.ts';
 export { type Backend, toolsOf } from './methods.ts';
 export { registerGateway } from './routes.ts';
-export { type ClientSession, deleteOldSessions, SEALED_SESSIONS } from './store.ts';
+export { createRunning, type Running } from './running.ts';
+export { type ClientSession, deleteOldSessions, SEALED_MAIL, SEALED_SESSIONS } from './store.ts';
 export { createUpstreams, type Upstreams } from './upstream.ts';

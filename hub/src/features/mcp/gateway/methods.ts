@@ -1,39 +1,51 @@
 // What each method of MCP means at a gateway: answered here, asked of every backend and merged, or passed to the one
 // that a name belongs to.
 
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { ToolPins } from '../pins/index.ts';
-import type { Guard } from './guard.ts';
-import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import {
-  mayUse,
-  prefixed,
-  prefixedUri,
-  rewrittenId,
-  splitName,
-  splitUri,
-  type ToolRules,
-} from './names.ts';
+  type Asker,
+  answered,
+  type InputRequired,
+  inputRequired,
+  isParked,
+  park,
+  requestDigest,
+  resume,
+} from './asking.ts';
+import type { Guard } from './guard.ts';
+import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
+import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
+import { mayUse, prefixed, prefixedUri, type ToolRules } from './names.ts';
 import { type Era, fitted, MODERN } from './revisions.ts';
+import { only, routeOf, withUris } from './routing.ts';
+import { changedList, fromServer } from './server-messages.ts';
 import { KeyMissing, type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
 
 export interface Backend extends Target {
   tools: ToolRules | null;
   drift: 'flag' | 'hide';
+  /** Whether everybody gets the same from it: its credential is nobody's own. */
+  isShared: boolean;
 }
 
-export interface Scene {
+export interface Scene extends Asker {
   era: Era;
   /** At a backend's own URL names carry no prefix. */
   isAggregated: boolean;
   backends: readonly Backend[];
-  owner: Owner;
   upstreams: Upstreams;
+  lists: Lists;
   pins: ToolPins;
   guard: Guard;
+  cursors: CursorSealer;
   /** Whose calls are counted together. */
   person: string;
-  signal: AbortSignal;
+  /** Ends what the request began, after its client was answered too. */
+  abort: AbortController;
+  /** Of a session of the older revision; null where the client has none. */
+  subscribe: ((backend: Backend, uri: string, follows: boolean) => Promise<void>) | null;
 }
 
 /** A tool call as the log sees it: which one, and what came of it. */
@@ -44,26 +56,25 @@ export interface CallTrace {
 }
 
 const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
-const LISTS: Record<string, { field: string; name: 'name' | 'uri' | 'uriTemplate' }> = {
-  'tools/list': { field: 'tools', name: 'name' },
-  'prompts/list': { field: 'prompts', name: 'name' },
-  'resources/list': { field: 'resources', name: 'uri' },
-  'resources/templates/list': { field: 'resourceTemplates', name: 'uriTemplate' },
-};
-const PAGES_MAX = 20;
-const LIST_MS = 20_000;
+const PAGE_ITEMS = 1_000;
 
 export const SERVER_INFO = { name: 'gatewarden', title: 'Gatewarden MCP gateway', version: '1' };
 
 /** What the gateway can do for a client, whatever stands behind it. */
-function capabilities(): Record<string, unknown> {
-  return { tools: {}, resources: {}, prompts: {}, completions: {} };
+function capabilities(era: Era): Record<string, unknown> {
+  return {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    completions: {},
+    ...(era === 'legacy' ? { logging: {} } : {}),
+  };
 }
 
 export function discovered(isAggregated: boolean): Record<string, unknown> {
   return {
     supportedVersions: [MODERN],
-    capabilities: capabilities(),
+    capabilities: capabilities('modern'),
     serverInfo: SERVER_INFO,
     ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
   };
@@ -72,7 +83,7 @@ export function discovered(isAggregated: boolean): Record<string, unknown> {
 export function initialized(version: string, isAggregated: boolean): Record<string, unknown> {
   return {
     protocolVersion: version,
-    capabilities: capabilities(),
+    capabilities: capabilities('legacy'),
     serverInfo: SERVER_INFO,
     ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
   };
@@ -96,8 +107,10 @@ export async function* carryOut(
   });
   if (method === 'ping') return void (yield answer({}));
   if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
-  if (method === 'logging/setLevel') return void (yield answer({}));
   if (method in LISTS) return void (yield answer(await merged(scene, method, params)));
+  if (SUBSCRIBING.has(method) && scene.era === 'modern') {
+    throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
+  }
   const route = routeOf(scene, method, params);
   if (trace !== null) {
     trace.backend = route.backend;
@@ -110,39 +123,114 @@ export async function* carryOut(
       throw new RpcError(RPC.invalidParams, `The tool "${trace.tool}" may not be used here.`);
     }
   }
+  if (SUBSCRIBING.has(method) && (await subscribed(scene, route.backend, method, route.params))) {
+    return void (yield answer({}));
+  }
   yield* passed(scene, route.backend, { id, method, params: route.params });
 }
 
-async function* passed(
+const SUBSCRIBING = new Set(['resources/subscribe', 'resources/unsubscribe']);
+
+/** A server of the newest revision knows no such request: its stream is asked for what the session follows. */
+async function subscribed(
   scene: Scene,
   backend: Backend,
-  request: { id: Id; method: string; params: Record<string, unknown> },
-): AsyncGenerator<Rpc> {
-  const { owner, signal, era } = scene;
-  for await (const one of guarded(scene, backend, () =>
-    scene.upstreams.call(backend, owner, request, signal),
-  )) {
-    if (one.method !== undefined) {
-      // The server's own request: its answer must find the way back.
-      yield one.id == null ? one : { ...one, id: rewrittenId(backend.backendId, one.id) };
-      continue;
-    }
-    if (one.result === undefined) {
-      yield {
-        jsonrpc: '2.0',
-        id: request.id,
-        error: one.error ?? { code: RPC.upstream, message: 'No result.' },
-      };
-      continue;
-    }
-    const result = fitted(one.result, request.method, era);
-    yield { jsonrpc: '2.0', id: request.id, result: withUris(scene, backend, result) };
+  method: string,
+  { uri }: Record<string, unknown>,
+): Promise<boolean> {
+  if ((await scene.upstreams.eraOf(backend, scene.signal)) === 'legacy') return false;
+  if (scene.subscribe === null || typeof uri !== 'string') {
+    throw new RpcError(RPC.invalidRequest, 'Resources are followed within a session.');
   }
+  await scene.subscribe(backend, uri, method === 'resources/subscribe');
+  return true;
+}
+
+interface Passed {
+  id: Id;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+async function* passed(scene: Scene, backend: Backend, request: Passed): AsyncGenerator<Rpc> {
+  const finish = (one: Rpc) =>
+    one.method === undefined ? finished(scene, backend, request, one) : one;
+  if (scene.era === 'modern') {
+    if (isParked(request.params)) {
+      const digest = requestDigest(request.method, request.params);
+      for await (const one of resume(scene, digest, request.params)) yield finish(one);
+      return;
+    }
+    yield* once(scene, backend, request);
+    return;
+  }
+  yield* answered(scene, (more) =>
+    once(scene, backend, { ...request, params: { ...request.params, ...more } }),
+  );
+}
+
+/** Sends the request. Gives what it asks of a client that must be asked by requests; null where it was answered. */
+async function* once(
+  scene: Scene,
+  backend: Backend,
+  request: Passed,
+): AsyncGenerator<Rpc, InputRequired | null> {
+  const { owner, signal, upstreams } = scene;
+  const messages = guarded(scene, backend, () => upstreams.call(backend, owner, request, signal));
+  let isHeld = false;
+  try {
+    for (;;) {
+      const { value: one, done } = await messages.next();
+      if (done === true) return null;
+      if (one.method === undefined) {
+        const asked = one.result === undefined ? null : inputRequired(one.result);
+        if (asked !== null && scene.era === 'legacy') return asked;
+        yield finished(scene, backend, request, one);
+        return null;
+      }
+      if (isRequest(one) && scene.era === 'modern') {
+        const { abort } = scene;
+        const tell = (message: Rpc) => upstreams.tell(backend, owner, message, abort.signal);
+        const digest = requestDigest(request.method, request.params);
+        const relayed = relay(scene, backend, messages);
+        const result = park(scene, digest, { messages: relayed, tell, abort }, one);
+        isHeld = true;
+        yield finished(scene, backend, request, { jsonrpc: '2.0', result });
+        return null;
+      }
+      const kind = changedList(one);
+      if (kind !== null) scene.lists.changed(backend, kind);
+      else yield fromServer(one, backend, scene.isAggregated);
+    }
+  } finally {
+    if (!isHeld) await messages.return(undefined);
+  }
+}
+
+/** The rest of what a server says to a client that comes back for it: its own requests as they are. */
+async function* relay(
+  scene: Scene,
+  backend: Backend,
+  messages: AsyncGenerator<Rpc>,
+): AsyncGenerator<Rpc> {
+  for await (const one of messages) {
+    const isTheirs = one.method !== undefined && !isRequest(one);
+    yield isTheirs ? fromServer(one, backend, scene.isAggregated) : one;
+  }
+}
+
+function finished(scene: Scene, backend: Backend, { id, method }: Passed, one: Rpc): Rpc {
+  if (one.result === undefined) {
+    const error = one.error ?? { code: RPC.upstream, message: 'No result.' };
+    return { jsonrpc: '2.0', id, error };
+  }
+  const result = fitted(one.result, method, scene.era);
+  return { jsonrpc: '2.0', id, result: withUris(scene, backend, result) };
 }
 
 /** Throws RpcError at once where the server is left alone or has too much to do. */
 async function* guarded(
-  { guard, person, signal }: Scene,
+  { guard, person, signal }: Pick<Scene, 'guard' | 'person' | 'signal'>,
   backend: Backend,
   call: () => AsyncGenerator<Rpc>,
 ): AsyncGenerator<Rpc> {
@@ -159,181 +247,105 @@ async function* guarded(
   }
 }
 
-/** Links in a result lead back to where they came from. */
-function withUris(scene: Scene, backend: Backend, result: Record<string, unknown>) {
-  if (!scene.isAggregated) return result;
-  const renamed = (one: unknown): unknown => {
-    if (!isObject(one)) return one;
-    if (one.type === 'resource_link' && typeof one.uri === 'string') {
-      return { ...one, uri: prefixedUri(backend.slug, one.uri) };
-    }
-    if (one.type === 'resource' && isObject(one.resource) && typeof one.resource.uri === 'string') {
-      const uri = prefixedUri(backend.slug, one.resource.uri);
-      return { ...one, resource: { ...one.resource, uri } };
-    }
-    return one;
-  };
-  const { content, contents } = result;
-  return {
-    ...result,
-    ...(Array.isArray(content) ? { content: content.map(renamed) } : {}),
-    ...(Array.isArray(contents)
-      ? {
-          contents: contents.map((one: unknown) =>
-            isObject(one) && typeof one.uri === 'string'
-              ? { ...one, uri: prefixedUri(backend.slug, one.uri) }
-              : one,
-          ),
-        }
-      : {}),
-  };
-}
-
-interface Route {
-  backend: Backend;
-  params: Record<string, unknown>;
-}
-
-/** Which backend a request is for, and its parameters as that one knows them. */
-function routeOf(scene: Scene, method: string, params: Record<string, unknown> = {}): Route {
-  if (!scene.isAggregated) return { backend: only(scene), params };
-  if (method === 'tools/call' || method === 'prompts/get') {
-    const { slug, name } = namedIn(params.name);
-    return { backend: backendOf(scene, slug, String(params.name)), params: { ...params, name } };
-  }
-  if (['resources/read', 'resources/subscribe', 'resources/unsubscribe'].includes(method)) {
-    const found = typeof params.uri === 'string' ? splitUri(params.uri) : null;
-    if (found === null)
-      throw new RpcError(
-        RPC.invalidParams,
-        `Resource not found: ${String(params.uri).slice(0, 200)}`,
-      );
-    return {
-      backend: backendOf(scene, found.slug, String(params.uri)),
-      params: { ...params, uri: found.uri },
-    };
-  }
-  if (method === 'completion/complete' && isObject(params.ref)) {
-    const { ref } = params;
-    if (typeof ref.uri === 'string') {
-      const found = splitUri(ref.uri);
-      if (found !== null) {
-        const backend = backendOf(scene, found.slug, ref.uri);
-        return { backend, params: { ...params, ref: { ...ref, uri: found.uri } } };
-      }
-    }
-    const { slug, name } = namedIn(ref.name);
-    return {
-      backend: backendOf(scene, slug, String(ref.name)),
-      params: { ...params, ref: { ...ref, name } },
-    };
-  }
-  throw new RpcError(RPC.methodNotFound, `Method not found: ${method.slice(0, 100)}`);
-}
-
-function only({ backends }: Scene): Backend {
-  const [backend] = backends;
-  if (backend === undefined) throw new RpcError(RPC.upstream, 'There is no such server any more.');
-  return backend;
-}
-
-function namedIn(name: unknown): { slug: string; name: string } {
-  const found = typeof name === 'string' ? splitName(name) : null;
-  if (found === null) throw unknown(String(name));
-  return found;
-}
-
-function backendOf({ backends }: Scene, slug: string, named: string): Backend {
-  const found = backends.find((one) => one.slug === slug);
-  if (found === undefined) throw unknown(named);
-  return found;
-}
-
-const unknown = (name: string) =>
-  new RpcError(RPC.invalidParams, `Unknown name: ${name.slice(0, 200)}`);
-
-/** The list of one backend, page by page as it gives it; of all, everything at once. A server that is down is left out. */
+/** The list of one backend, or of all of them: whose is missing is said. Page by page. */
 async function merged(
   scene: Scene,
   method: string,
   params: Record<string, unknown> | undefined,
 ): Promise<Record<string, unknown>> {
   const { field, name } = LISTS[method] as (typeof LISTS)[string];
-  if (!scene.isAggregated) {
-    const backend = only(scene);
-    const result = await resultOf(scene, backend, method, params, scene.signal);
-    return { ...result, [field]: await permitted(scene, result[field], backend, method) };
-  }
-  const signal = AbortSignal.any([scene.signal, AbortSignal.timeout(LIST_MS)]);
+  const missing: { server: string; reason: string }[] = [];
+  const listOf = async (backend: Backend) => {
+    const items = await scene.lists.of({ ...listAsk(scene, backend, method) });
+    return permitted(scene, items, backend, method);
+  };
+  if (!scene.isAggregated) return pageOf(scene, method, field, await listOf(only(scene)), params);
   const lists = await Promise.all(
     scene.backends.map(async (backend) => {
       try {
-        const items = await everything(scene, backend, method, field, signal);
-        const shown = await permitted(scene, items, backend, method);
-        return shown.map((one) => renamed(one, backend.slug, name));
+        return (await listOf(backend)).map((one) => renamed(one, backend.slug, name));
       } catch (error) {
-        // One server that is down, or does not know the method, must not hide the others.
-        if (error instanceof RpcError || signal.aborted) return [];
-        throw error;
+        const reason = whyMissing(error);
+        if (reason === null) throw error;
+        // A server that has no such list lacks nothing.
+        if ((error as RpcError).code !== RPC.methodNotFound) {
+          missing.push({ server: backend.slug, reason });
+        }
+        return [];
       }
     }),
   );
-  return { [field]: lists.flat() };
+  const page = pageOf(scene, method, field, lists.flat(), params);
+  return missing.length === 0 ? page : { ...page, _meta: { [MISSING]: missing } };
 }
 
-async function everything(
-  scene: Scene,
-  backend: Backend,
+const MISSING = 'dev.gatewarden/missing';
+
+function pageOf(
+  { cursors, owner }: Scene,
   method: string,
   field: string,
-  signal: AbortSignal,
-): Promise<unknown[]> {
-  const items: unknown[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const result = await resultOf(scene, backend, method, params, signal);
-    items.push(...(Array.isArray(result[field]) ? (result[field] as unknown[]) : []));
-    cursor = result.nextCursor;
-    if (typeof cursor !== 'string') break;
+  items: unknown[],
+  params: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  const binding = ['mcp-list', owner.hash.toString('hex'), method];
+  let from = 0;
+  if (params?.cursor !== undefined) {
+    const opened = cursors.open(binding, String(params.cursor));
+    if (typeof opened !== 'number') throw new RpcError(RPC.invalidParams, 'Invalid cursor.');
+    from = opened;
   }
-  return items;
+  const end = from + PAGE_ITEMS;
+  return {
+    [field]: items.slice(from, end),
+    ...(end < items.length ? { nextCursor: cursors.seal(binding, end) } : {}),
+  };
 }
 
-async function resultOf(
-  scene: Scene,
-  backend: Backend,
-  method: string,
-  params: Record<string, unknown> | undefined,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const request = { id: `list-${method}`, method, params };
-  const { upstreams, owner } = scene;
-  for await (const one of guarded(scene, backend, () =>
-    upstreams.call(backend, owner, request, signal),
-  )) {
-    if (one.method !== undefined || one.id !== request.id) continue;
-    if (one.error !== undefined) throw new RpcError(one.error.code, one.error.message);
-    return one.result ?? {};
-  }
-  return {};
+type Listing = Pick<Scene, 'guard' | 'person' | 'upstreams'> & {
+  owner: Pick<Owner, 'capabilities'>;
+};
+
+function listAsk(scene: Listing, target: Backend, method: string) {
+  const { person, upstreams, guard } = scene;
+  return {
+    target,
+    method,
+    person,
+    capabilities: scene.owner.capabilities,
+    async ask(owner: Owner, params: Record<string, unknown>, signal: AbortSignal) {
+      const request = { id: 'list', method, params };
+      const messages = guarded({ guard, person: 'lists', signal }, target, () =>
+        upstreams.call(target, owner, request, signal),
+      );
+      for await (const one of messages) {
+        if (one.method !== undefined) continue;
+        if (one.error !== undefined) throw new RpcError(one.error.code, one.error.message);
+        return one.result ?? {};
+      }
+      return {};
+    },
+  };
 }
 
 async function permitted(
   { pins }: Scene,
-  items: unknown,
+  items: readonly unknown[],
   backend: Backend,
   method: string,
 ): Promise<unknown[]> {
-  const all = Array.isArray(items) ? items : [];
-  if (method !== 'tools/list') return all;
-  const shown = await pins.shown(backend, all);
+  if (method !== 'tools/list') return [...items];
+  const shown = await pins.shown(backend, items);
   return shown.filter((one) => isObject(one) && mayUse(String(one.name), backend.tools));
 }
 
-/** The tools of one backend as it names them itself, all of them. Throws RpcError where it gives no list. */
-export function toolsOf(scene: Scene, backend: Backend): Promise<unknown[]> {
-  return everything(scene, backend, 'tools/list', 'tools', scene.signal);
+/** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */
+export function toolsOf(
+  scene: Pick<Scene, 'guard' | 'person' | 'upstreams' | 'owner'>,
+  backend: Backend,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  return listNow(listAsk(scene, backend, 'tools/list'), scene.owner, signal);
 }
 
 function renamed(item: unknown, slug: string, field: 'name' | 'uri' | 'uriTemplate'): unknown {

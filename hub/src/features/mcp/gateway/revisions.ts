@@ -5,12 +5,13 @@ import { RPC, type Rpc, RpcError } from './messages.ts';
 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
-const LEGACY_KNOWN = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+export const LEGACY_KNOWN = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   client: 'io.modelcontextprotocol/clientInfo',
   server: 'io.modelcontextprotocol/serverInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
 };
 export type Era = 'modern' | 'legacy';
 
@@ -51,6 +52,20 @@ export function eraOf(message: Rpc, headers: McpHeaders): Era {
     });
   }
   return 'modern';
+}
+
+/** What a request of the newest revision says of its client; empty where it says nothing. */
+export function saidOfClient(message: Rpc): {
+  capabilities: Record<string, unknown>;
+  logLevel: string | null;
+} {
+  const meta = isObject(message.params?._meta) ? message.params._meta : {};
+  const capabilities = meta[META.capabilities];
+  const level = meta[META.logLevel];
+  return {
+    capabilities: isObject(capabilities) ? capabilities : {},
+    logLevel: typeof level === 'string' && level.length <= 20 ? level : null,
+  };
 }
 
 const NAMED: Record<string, string> = {
@@ -130,6 +145,7 @@ export function enveloped(
   params: Record<string, unknown> | undefined,
   client: { name: string; version: string },
   capabilities: object,
+  logLevel: string | null = null,
 ): Record<string, unknown> {
   const meta = isObject(params?._meta) ? params._meta : {};
   return {
@@ -137,6 +153,7 @@ export function enveloped(
     _meta: {
       [META.client]: client,
       [META.capabilities]: capabilities,
+      ...(logLevel === null ? {} : { [META.logLevel]: logLevel }),
       ...meta,
       [META.version]: MODERN,
     },

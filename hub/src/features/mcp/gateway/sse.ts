@@ -1,10 +1,20 @@
 // Server-sent events of an upstream, message by message. Bounded: an event that does not end is cut off.
 import { isMessage, type Rpc } from './messages.ts';
 
-/** Throws where an event is longer than `maxChars`; what is no JSON-RPC message is left out. */
+/** How a stream that broke off is taken up again. */
+export interface Place {
+  lastId: string | null;
+  retryMs: number | null;
+}
+
+/**
+ * Throws where an event is longer than `maxChars`; what is no JSON-RPC message is left out. `place` is kept up to the
+ * event that was read last.
+ */
 export async function* eventsOf(
   body: AsyncIterable<Buffer | string>,
   maxChars: number,
+  place?: Place,
 ): AsyncGenerator<Rpc> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -13,22 +23,26 @@ export async function* eventsOf(
     if (rest.includes('\r')) rest = rest.replaceAll(/\r\n|\r(?!\n$)/g, '\n');
     let end = rest.indexOf('\n\n');
     while (end !== -1) {
-      const message = messageIn(rest.slice(0, end));
+      const message = messageIn(rest.slice(0, end), place);
       rest = rest.slice(end + 2);
       if (message !== null) yield message;
       end = rest.indexOf('\n\n');
     }
     if (rest.length > maxChars) throw new Error('an event is too long');
   }
-  const last = messageIn(rest);
+  const last = messageIn(rest, place);
   if (last !== null) yield last;
 }
 
-function messageIn(event: string): Rpc | null {
-  const data = event
-    .split('\n')
+const LAST_ID_MAX = 1_000;
+const RETRY_MAX_MS = 30_000;
+
+function messageIn(event: string, place: Place | undefined): Rpc | null {
+  const lines = event.split('\n');
+  if (place !== undefined) note(lines, place);
+  const data = lines
     .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(line.startsWith('data: ') ? 6 : 5))
+    .map(textAfter)
     .join('\n');
   if (data === '') return null;
   try {
@@ -38,6 +52,24 @@ function messageIn(event: string): Rpc | null {
     // An upstream that breaks its own protocol: nothing of it is passed on.
     return null;
   }
+}
+
+function note(lines: readonly string[], place: Place): void {
+  for (const line of lines) {
+    const value = textAfter(line);
+    // It goes into a header: what does not fit there is no id that could be asked for.
+    if (line.startsWith('id:') && value.length <= LAST_ID_MAX && /^[\x20-\x7e]*$/.test(value)) {
+      place.lastId = value === '' ? null : value;
+    }
+    if (line.startsWith('retry:') && /^\d{1,9}$/.test(value)) {
+      place.retryMs = Math.min(Number(value), RETRY_MAX_MS);
+    }
+  }
+}
+
+function textAfter(line: string): string {
+  const value = line.slice(line.indexOf(':') + 1);
+  return value.startsWith(' ') ? value.slice(1) : value;
 }
 
 export const eventText = (message: Rpc) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;

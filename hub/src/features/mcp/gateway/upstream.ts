@@ -1,13 +1,15 @@
-// How the gateway speaks with one MCP server: finds out its revision, keeps a session with it where it wants one, sends
-// one request and gives the messages that come back. Nothing of the client's credentials goes there.
-import type { Sealer } from '../../../platform/crypto/seal.ts';
-import type { Db } from '../../../platform/db/database.ts';
+// How the gateway speaks with one MCP server: finds out its revision, sends one request and gives the messages that come
+// back, or listens to what the server says of its own accord. Nothing of the client's credentials goes there.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
+import { bounded, textOf } from './bodies.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
-import { type Era, enveloped, LEGACY, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
-import { eventsOf } from './sse.ts';
-import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
+import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
+import type { Filter } from './server-messages.ts';
+import { eventsOf, type Place } from './sse.ts';
+import { CLIENT, createUpstreamSessions, type SessionDeps } from './upstream-sessions.ts';
 
 export interface Target {
   tenantId: string;
@@ -24,18 +26,27 @@ export interface Target {
 export interface Owner {
   hash: Buffer;
   capabilities: Record<string, unknown>;
+  logLevel: string | null;
 }
 
 export interface UpstreamLimits {
   /** Until the answer begins, and between its parts. */
   timeoutMs: number;
+  /** The same while the server waits for what it asked the client. */
+  askedMs: number;
   maxChars: number;
 }
 
-export const LIMITS: UpstreamLimits = { timeoutMs: 60_000, maxChars: 16 * 1024 * 1024 };
-const CLIENT = { name: 'gatewarden', version: '1' };
+export const LIMITS: UpstreamLimits = {
+  timeoutMs: 60_000,
+  askedMs: 10 * 60_000,
+  maxChars: 16 * 1024 * 1024,
+};
 /** A server that was updated is asked again. */
 const ERA_MS = 10 * 60_000;
+
+/** What a server says that it can do; null where it was not asked in this process. */
+export type ServerCapabilities = Record<string, unknown> | null;
 
 export interface Upstreams {
   /** The server's messages, the answer to this request last. Throws RpcError where there is none. */
@@ -47,45 +58,55 @@ export interface Upstreams {
   ): AsyncGenerator<Rpc>;
   /** A notification, or the client's answer to the server's own request. */
   tell(target: Target, owner: Owner, message: Rpc, signal: AbortSignal): Promise<void>;
-}
-
-interface Session {
-  id: string | null;
-  version: string;
-}
-
-export function createUpstreams(deps: {
-  db: Db;
-  sealer: Sealer;
-  outbound: Outbound;
-  limits?: UpstreamLimits;
-}): Upstreams {
-  const { db, sealer, outbound } = deps;
-  const limits = deps.limits ?? LIMITS;
-  const eras = new Map<string, { version: number; era: Promise<Era>; until: number }>();
-  const sessions = new Map<string, Promise<Session>>();
-
-  const post = async (
+  /** The owner's session with the server is over. */
+  end(target: Target, owner: Owner): Promise<void>;
+  eraOf(target: Target, signal: AbortSignal): Promise<Era>;
+  /** Begins a session where there is none yet. */
+  capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
+  /**
+   * What the server says of its own accord, until it ends the stream: of the newest revision what `filter` names. Gives
+   * false where it offers no such stream. `place`: where an earlier one broke off.
+   */
+  follow(
     target: Target,
-    message: object,
+    owner: Owner,
+    ask: { filter: Filter; place: Place },
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<Rpc> | false>;
+}
+
+export function createUpstreams(
+  deps: Omit<SessionDeps, 'post' | 'messagesOf'> & { outbound: Outbound; limits?: UpstreamLimits },
+): Upstreams {
+  const { outbound } = deps;
+  const limits = deps.limits ?? LIMITS;
+  const eras = new Map<string, EraEntry>();
+  const sessions = createUpstreamSessions({ ...deps, post, messagesOf });
+  const prefix = randomBytes(6).toString('base64url');
+  let numbered = 0;
+
+  async function request(
+    target: Target,
+    method: 'GET' | 'POST' | 'DELETE',
     headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<OpenedAnswer> => {
+    { body, stays = false }: { body?: string; stays?: boolean } = {},
+  ): Promise<OpenedAnswer> {
     const credentials = await target.credentials();
     if (credentials === null) throw new KeyMissing(target.name);
     return outbound
       .open(target.url, {
-        method: 'POST',
+        method,
         headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
+          accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
           'user-agent': 'gatewarden-mcp-gateway',
           ...credentials,
           ...headers,
         },
-        body: JSON.stringify(message),
+        ...(body === undefined ? {} : { body }),
         signal,
         timeoutMs: limits.timeoutMs,
+        stays,
       })
       .catch((error: Error) => {
         if (signal.aborted) throw error;
@@ -94,95 +115,48 @@ export function createUpstreams(deps: {
           error.name === 'HeadersTimeoutError' ? 'it did not answer in time' : null,
         );
       });
-  };
-
-  function eraOf(target: Target, signal: AbortSignal): Promise<Era> {
-    const { backendId, version } = target;
-    const known = eras.get(backendId);
-    if (known?.version === version && known.until > Date.now()) return known.era;
-    const era = probe(target, signal);
-    eras.set(backendId, { version, era, until: Date.now() + ERA_MS });
-    era.catch(() => eras.delete(backendId));
-    return era;
   }
 
-  async function probe(target: Target, signal: AbortSignal): Promise<Era> {
+  function post(
+    target: Target,
+    message: object,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    stays = false,
+  ): Promise<OpenedAnswer> {
+    return request(target, 'POST', { 'content-type': 'application/json', ...headers }, signal, {
+      body: JSON.stringify(message),
+      stays,
+    });
+  }
+
+  function probed(target: Target, signal: AbortSignal): Promise<Probed> {
+    const { backendId, version } = target;
+    const known = eras.get(backendId);
+    if (known?.version === version && known.until > Date.now()) return known.probed;
+    const found = probe(target, signal);
+    eras.set(backendId, { version, probed: found, until: Date.now() + ERA_MS });
+    found.catch(() => eras.delete(backendId));
+    return found;
+  }
+
+  async function probe(target: Target, signal: AbortSignal): Promise<Probed> {
     const params = enveloped({}, CLIENT, {});
     const message = { jsonrpc: '2.0', id: 'discover', method: 'server/discover', params };
     const answer = await post(target, message, upstreamHeaders('server/discover', params), signal);
     if (answer.status !== 200) {
       answer.body.destroy();
       if (answer.status >= 500) throw unreachable(target, `it answered ${answer.status}`);
-      return 'legacy';
+      return { era: 'legacy', capabilities: null };
     }
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'discover') continue;
       const versions = one.result?.supportedVersions;
-      return Array.isArray(versions) && versions.includes(MODERN) ? 'modern' : 'legacy';
+      if (!Array.isArray(versions) || !versions.includes(MODERN)) break;
+      const { capabilities } = one.result ?? {};
+      return { era: 'modern', capabilities: isObject(capabilities) ? capabilities : null };
     }
-    return 'legacy';
-  }
-
-  function sessionOf(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
-    const key = keyOf(target, owner);
-    let known = sessions.get(key);
-    if (known === undefined) {
-      known = storedSession(target, owner).then((one) => one ?? begin(target, owner, signal));
-      sessions.set(key, known);
-      known.catch(() => sessions.delete(key));
-      for (const oldest of sessions.keys()) {
-        if (sessions.size <= SESSIONS_MAX) break;
-        sessions.delete(oldest);
-      }
-    }
-    return known;
-  }
-
-  async function storedSession(target: Target, owner: Owner): Promise<Session | null> {
-    const found = await selectUpstreamSession(db, owner.hash, target.backendId);
-    if (found === null) return null;
-    const place = sessionPlace(owner.hash, target.backendId);
-    const id = found.sealed_session === null ? null : sealer.unseal(found.sealed_session, place);
-    return { id, version: found.protocol_version };
-  }
-
-  async function begin(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
-    const message = {
-      jsonrpc: '2.0',
-      id: 'initialize',
-      method: 'initialize',
-      params: { protocolVersion: LEGACY, capabilities: owner.capabilities, clientInfo: CLIENT },
-    };
-    const answer = await post(target, message, {}, signal);
-    if (answer.status !== 200) {
-      answer.body.destroy();
-      throw unreachable(target, `it answered ${answer.status} to initialize`);
-    }
-    let version = LEGACY;
-    for await (const one of messagesOf(target, answer)) {
-      if (one.id !== 'initialize') continue;
-      if (one.error !== undefined) throw unreachable(target, 'it refused to initialize');
-      if (typeof one.result?.protocolVersion === 'string') version = one.result.protocolVersion;
-      break;
-    }
-    const header = answer.headers['mcp-session-id'];
-    const session = { id: typeof header === 'string' ? header : null, version };
-    const sealed =
-      session.id === null
-        ? null
-        : sealer.seal(session.id, sessionPlace(owner.hash, target.backendId));
-    await storeUpstreamSession(db, owner.hash, target.backendId, {
-      sealed_session: sealed,
-      protocol_version: version,
-    });
-    const told = await post(
-      target,
-      { jsonrpc: '2.0', method: 'notifications/initialized' },
-      sessionHeaders(session),
-      signal,
-    );
-    told.body.destroy();
-    return session;
+    return { era: 'legacy', capabilities: null };
   }
 
   async function send(
@@ -191,92 +165,177 @@ export function createUpstreams(deps: {
     message: Rpc,
     signal: AbortSignal,
   ): Promise<OpenedAnswer> {
-    if ((await eraOf(target, signal)) === 'modern') {
+    if ((await probed(target, signal)).era === 'modern') {
       if (message.method === undefined) {
         throw new RpcError(RPC.invalidRequest, 'This server asks nothing that way.');
       }
-      const params = enveloped(message.params, CLIENT, owner.capabilities);
+      const params = enveloped(message.params, CLIENT, owner.capabilities, owner.logLevel);
       return post(target, { ...message, params }, upstreamHeaders(message.method, params), signal);
     }
     const params = unenveloped(message.params);
     const { params: _params, ...rest } = message;
     const plain = params === undefined ? rest : { ...rest, params };
-    for (let tried = 1; ; tried++) {
-      const session = await sessionOf(target, owner, signal);
-      const answer = await post(target, plain, sessionHeaders(session), signal);
-      // The server forgot the session: a new one, once.
-      if (answer.status !== 404 || session.id === null || tried === 2) return answer;
-      answer.body.destroy();
-      const begun = begin(target, owner, signal);
-      sessions.set(keyOf(target, owner), begun);
-      begun.catch(() => sessions.delete(keyOf(target, owner)));
-    }
+    return sessions.within(target, owner, signal, (headers) =>
+      post(target, plain, headers, signal),
+    );
   }
 
   /** Only JSON and event streams come back from a server, whatever else it sends. */
-  async function* messagesOf(target: Target, answer: OpenedAnswer): AsyncGenerator<Rpc> {
+  async function* messagesOf(
+    target: Target,
+    answer: OpenedAnswer,
+    place?: Place,
+  ): AsyncGenerator<Rpc> {
     const type = String(answer.headers['content-type'] ?? '').toLowerCase();
+    const pause = bounded(answer.body, limits.timeoutMs);
     try {
       if (type.startsWith('text/event-stream')) {
-        yield* eventsOf(answer.body, limits.maxChars);
+        for await (const one of eventsOf(answer.body, limits.maxChars, place)) {
+          // A person may be asked, who takes longer than a server.
+          if (one.method !== undefined && one.id != null) pause.set(limits.askedMs);
+          yield one;
+        }
         return;
       }
       if (!type.startsWith('application/json')) throw unreachable(target, 'it answered no JSON');
-      const parsed: unknown = JSON.parse(await textOf(answer, limits.maxChars));
+      const parsed: unknown = JSON.parse(await textOf(answer.body, limits.maxChars));
       if (isObject(parsed)) yield parsed as unknown as Rpc;
     } catch (error) {
       if (error instanceof RpcError) throw error;
       throw unreachable(target, 'its answer broke off or could not be read');
     } finally {
+      pause.end();
       answer.body.destroy();
     }
   }
 
+  /** A server of the older revision may end the stream and be asked for the rest of it. */
+  async function resumed(
+    target: Target,
+    owner: Owner,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<OpenedAnswer | null> {
+    await sleep(place.retryMs ?? 1_000, undefined, { signal });
+    const answer = await sessions.within(target, owner, signal, (headers) =>
+      request(target, 'GET', { ...headers, 'last-event-id': place.lastId ?? '' }, signal),
+    );
+    if (answer.status === 200) return answer;
+    answer.body.destroy();
+    return null;
+  }
+
+  function cancel(target: Target, owner: Owner, id: Id): void {
+    const message: Rpc = {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id, reason: 'The client cancelled it.' },
+    };
+    // Whoever gave up waits for nothing.
+    send(target, owner, message, AbortSignal.timeout(10_000)).then(
+      (answer) => answer.body.destroy(),
+      () => undefined,
+    );
+  }
+
   return {
     async *call(target, owner, { id, method, params }, signal) {
-      const answer = await send(
-        target,
-        owner,
-        { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) },
-        signal,
-      );
-      if (answer.status !== 200 && !isJson(answer)) {
-        answer.body.destroy();
-        throw unreachable(target, `it answered ${answer.status}`);
+      // Clients number theirs alike, and several may share a session with the server.
+      const own = `${prefix}-${++numbered}`;
+      const sent: Rpc = {
+        jsonrpc: '2.0',
+        id: own,
+        method,
+        ...(params === undefined ? {} : { params }),
+      };
+      let isOver = false;
+      try {
+        const place: Place = { lastId: null, retryMs: null };
+        let answer: OpenedAnswer | null = await send(target, owner, sent, signal);
+        if (answer.status !== 200 && !isJson(answer)) {
+          answer.body.destroy();
+          throw unreachable(target, `it answered ${answer.status}`);
+        }
+        for (let times = 0; answer !== null && times < RESUMED_MAX; times++) {
+          place.lastId = null;
+          for await (const message of messagesOf(target, answer, place)) {
+            if (message.method !== undefined || message.id !== own) {
+              // The answer to something else is nobody's.
+              if (message.method !== undefined) yield message;
+              continue;
+            }
+            isOver = true;
+            yield { ...message, id };
+            return;
+          }
+          answer = place.lastId === null ? null : await resumed(target, owner, place, signal);
+        }
+        isOver = true;
+        throw unreachable(target, 'it gave no answer');
+      } catch (error) {
+        // What broke off because it was given up is no fault of the server.
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        const isLegacy = async () => (await eras.get(target.backendId)?.probed)?.era === 'legacy';
+        if (!isOver && signal.aborted && (await isLegacy())) cancel(target, owner, own);
       }
-      for await (const message of messagesOf(target, answer)) {
-        yield message;
-        if (message.method === undefined && message.id === id) return;
-      }
-      throw unreachable(target, 'it gave no answer');
     },
     async tell(target, owner, message, signal) {
       const answer = await send(target, owner, message, signal);
       answer.body.destroy();
     },
+    async end(target, owner) {
+      const signal = AbortSignal.timeout(10_000);
+      await sessions.end(target, owner, async (headers) => {
+        (await request(target, 'DELETE', headers, signal)).body.destroy();
+      });
+    },
+    eraOf: async (target, signal) => (await probed(target, signal)).era,
+    async capabilitiesOf(target, owner, signal) {
+      const { era, capabilities } = await probed(target, signal);
+      if (era === 'modern') return capabilities;
+      return sessions.capabilitiesOf(target, owner, signal);
+    },
+    async follow(target, owner, { filter, place }, signal) {
+      const isModern = (await probed(target, signal)).era === 'modern';
+      const answer = isModern
+        ? await listen(filter)
+        : await sessions.within(target, owner, signal, (headers) => {
+            const from = place.lastId === null ? {} : { 'last-event-id': place.lastId };
+            return request(target, 'GET', { ...headers, ...from }, signal, { stays: true });
+          });
+      const type = String(answer.headers['content-type'] ?? '');
+      if (answer.status !== 200 || !type.startsWith('text/event-stream')) {
+        answer.body.destroy();
+        if (answer.status >= 500) throw unreachable(target, `it answered ${answer.status}`);
+        return false;
+      }
+      return eventsOf(answer.body, limits.maxChars, place);
+
+      function listen(asked: Filter): Promise<OpenedAnswer> {
+        const params = enveloped({ notifications: asked }, CLIENT, owner.capabilities, null);
+        const message = { jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen', params };
+        const headers = upstreamHeaders('subscriptions/listen', params);
+        return post(target, message, headers, signal, true);
+      }
+    },
   };
 }
 
-const SESSIONS_MAX = 50_000;
-const keyOf = (target: Target, owner: Owner) =>
-  `${owner.hash.toString('hex')} ${target.backendId} ${target.version}`;
-const sessionHeaders = ({ id, version }: Session): Record<string, string> => ({
-  'mcp-protocol-version': version,
-  ...(id === null ? {} : { 'mcp-session-id': id }),
-});
+interface Probed {
+  era: Era;
+  capabilities: ServerCapabilities;
+}
+interface EraEntry {
+  version: number;
+  probed: Promise<Probed>;
+  until: number;
+}
+
+const RESUMED_MAX = 20;
 const isJson = ({ headers }: OpenedAnswer) =>
   String(headers['content-type'] ?? '').startsWith('application/json');
-
-async function textOf({ body }: OpenedAnswer, max: number): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    parts.push(part);
-    size += part.length;
-    if (size > max) throw new Error('the answer is too long');
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
 
 /** The server asks each person for a key, and this one has given none: no fault of the server. */
 export class KeyMissing extends RpcError {

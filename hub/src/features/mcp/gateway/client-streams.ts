@@ -1,0 +1,203 @@
+// Event streams that clients keep open. One ends when its person or token is no longer let in, when its session ended,
+// when the same session opened another, when its client does not read, and when the hub stops.
+import type { ServerResponse } from 'node:http';
+import type { Db } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { NotAdmitted } from '../tokens/index.ts';
+import { type Rpc, RpcError } from './messages.ts';
+import { type ListKind, listChanged } from './server-messages.ts';
+import { eventText } from './sse.ts';
+import { BEGUN } from './upstream-sessions.ts';
+
+const BEAT_MS = 25_000;
+const UNREAD_MAX_BYTES = 1024 * 1024;
+/** Changes that come together are told once. */
+const TOGETHER_MS = 50;
+const PER_TOKEN = 256;
+
+/** Notices after which whoever holds a stream is looked at again. */
+const DOOR = new Set(['mcp-token', 'person', 'mcp-settings']);
+export const SESSIONS = 'mcp-session';
+/** What a session follows changed. */
+export const FOLLOWS = 'mcp-follows';
+const OPENED = 'mcp-stream';
+
+export interface StreamSpec {
+  tenantId: string;
+  tokenId: string;
+  /** Of its session; a newer stream of it takes this one's place. Null: a request of its own. */
+  session: string | null;
+  /** Null: all of the tenant. */
+  backendId: string | null;
+  response: ServerResponse;
+  /** As it must be written for this client; null: it is not told this. */
+  form(message: Rpc): Rpc | null;
+  /** Throws where the client may no longer be here. */
+  again(): Promise<unknown>;
+  /** Finds out anew what is to be followed. */
+  refresh(): void;
+  /** What is said at the end, where the client is still there. */
+  last?: () => Rpc;
+}
+
+export interface ClientStream {
+  write(message: Rpc): void;
+  end(): void;
+  /** Aborted when the stream has ended. */
+  signal: AbortSignal;
+}
+
+export interface ClientStreams {
+  /** Null where the token has too many already. */
+  open(spec: StreamSpec): ClientStream | null;
+  changed(tenantId: string, backendId: string, kind: ListKind): void;
+  size(): number;
+  stop(): void;
+}
+
+interface Open extends StreamSpec {
+  id: string;
+  abort: AbortController;
+  changes: Set<ListKind> | null;
+}
+
+export function createClientStreams(
+  db: Db,
+  notifications: Notifications,
+  count: (streams: number) => void,
+): ClientStreams {
+  const tenants = new Map<string, Set<Open>>();
+  const sessions = new Map<string, Open>();
+  const perToken = new Map<string, number>();
+  let numbered = 0;
+  let size = 0;
+  let isStopped = false;
+
+  const end = (one: Open) => {
+    if (one.abort.signal.aborted) return;
+    one.abort.abort();
+    size--;
+    count(size);
+    const ofTenant = tenants.get(one.tenantId);
+    ofTenant?.delete(one);
+    if (ofTenant?.size === 0) tenants.delete(one.tenantId);
+    const left = (perToken.get(one.tokenId) ?? 1) - 1;
+    if (left === 0) perToken.delete(one.tokenId);
+    else perToken.set(one.tokenId, left);
+    if (one.session !== null && sessions.get(one.session) === one) sessions.delete(one.session);
+    if (one.response.writable)
+      one.response.end(one.last === undefined ? '' : eventText(one.last()));
+  };
+  const text = (one: Open, words: string) => {
+    if (one.abort.signal.aborted) return;
+    if (one.response.writableLength > UNREAD_MAX_BYTES) {
+      end(one);
+      one.response.destroy();
+    } else one.response.write(words);
+  };
+  const write = (one: Open, message: Rpc) => {
+    const formed = one.form(message);
+    if (formed !== null) text(one, eventText(formed));
+  };
+  const check = (one: Open) => {
+    one.again().catch((error: Error) => {
+      // The database may be away: that is no reason to send anybody away.
+      if (error instanceof NotAdmitted || error instanceof RpcError) end(one);
+    });
+  };
+  const everyOne = function* () {
+    for (const some of [...tenants.values()]) yield* [...some];
+  };
+  const tellChange = (one: Open, kind: ListKind) => {
+    if (one.changes !== null) return void one.changes.add(kind);
+    one.changes = new Set([kind]);
+    setTimeout(() => {
+      const kinds = one.changes ?? [];
+      one.changes = null;
+      for (const each of kinds) write(one, listChanged(each));
+    }, TOGETHER_MS).unref();
+  };
+  notifications.onNotice((notice) => {
+    if (notice.kind !== 'forget') return;
+    const { cache, keys } = notice;
+    // After the caches of the door have forgotten.
+    if (DOOR.has(cache)) setImmediate(() => [...everyOne()].forEach(check));
+    if (cache === BEGUN || cache === FOLLOWS) {
+      for (const key of keys) sessions.get(key)?.refresh();
+    }
+    if (cache === SESSIONS) {
+      setImmediate(() => {
+        for (const key of keys) {
+          const mine = sessions.get(key);
+          if (mine !== undefined) check(mine);
+        }
+      });
+    }
+    if (cache === OPENED) {
+      for (const key of keys) {
+        const [session = '', id] = key.split(' ');
+        const mine = sessions.get(session);
+        if (mine !== undefined && mine.id !== id) end(mine);
+      }
+    }
+    if (cache === 'mcp-backends') {
+      setImmediate(() => {
+        for (const tenantId of keys) {
+          for (const one of tenants.get(tenantId) ?? []) {
+            one.refresh();
+            for (const kind of ['tools', 'prompts', 'resources'] as const) tellChange(one, kind);
+          }
+        }
+      });
+    }
+  });
+  const beat = setInterval(() => {
+    for (const one of everyOne()) {
+      text(one, ': still here\n\n');
+      check(one);
+    }
+  }, BEAT_MS).unref();
+
+  return {
+    open(spec) {
+      const held = perToken.get(spec.tokenId) ?? 0;
+      if (held >= PER_TOKEN || isStopped) return null;
+      const one: Open = {
+        ...spec,
+        id: `${process.pid}-${++numbered}-${performance.now()}`,
+        abort: new AbortController(),
+        changes: null,
+      };
+      perToken.set(spec.tokenId, held + 1);
+      const ofTenant = tenants.get(spec.tenantId) ?? new Set();
+      tenants.set(spec.tenantId, ofTenant.add(one));
+      size++;
+      count(size);
+      if (spec.session !== null) {
+        const before = sessions.get(spec.session);
+        if (before !== undefined) end(before);
+        sessions.set(spec.session, one);
+        const keys = [`${spec.session} ${one.id}`];
+        notify(db, { kind: 'forget', cache: OPENED, keys }).catch(() => undefined);
+      }
+      spec.response.once('close', () => end(one));
+      return {
+        write: (message) => write(one, message),
+        end: () => end(one),
+        signal: one.abort.signal,
+      };
+    },
+    changed(tenantId, backendId, kind) {
+      for (const one of tenants.get(tenantId) ?? []) {
+        if (one.backendId === null || one.backendId === backendId) tellChange(one, kind);
+      }
+    },
+    size: () => size,
+    stop() {
+      isStopped = true;
+      clearInterval(beat);
+      for (const one of everyOne()) end(one);
+    },
+  };
+}

@@ -1,0 +1,281 @@
+// The streams besides answers: GET of the older revision, `subscriptions/listen` of the newest. Behind each stand the
+// streams of the servers that have something to say to this client alone; changes of lists come from whoever listens.
+import { randomUUID } from 'node:crypto';
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keepFollowing } from './feeds.ts';
+import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
+import type { Backend } from './methods.ts';
+import { prefixedUri, splitUri } from './names.ts';
+import { LEGACY_KNOWN } from './revisions.ts';
+import {
+  changedList,
+  type Filter,
+  filterOf,
+  fromServer,
+  isAskedFor,
+  type ListKind,
+  listChanged,
+  stamped,
+} from './server-messages.ts';
+import { eventText } from './sse.ts';
+import { deleteSession, selectSubscriptions, selectUpstreamsOf } from './store.ts';
+import type { Owner } from './upstream.ts';
+import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
+
+const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+
+function begin(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'x-content-type-options': 'nosniff',
+    'x-accel-buffering': 'no',
+  });
+}
+
+const tooMany = () =>
+  new RpcError(RPC.upstream, 'Too many streams are open with this token.', { status: 429 });
+
+/** GET at an MCP URL, within a session of the older revision. Throws RpcError. */
+export async function openStream(
+  deps: GatewayDeps,
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const version = headerOf(request, 'mcp-protocol-version');
+  if (version !== undefined && !LEGACY_KNOWN.includes(version)) {
+    // Of the newest revision there is none.
+    reply.header('allow', 'POST');
+    throw new RpcError(RPC.upstream, 'Method not allowed.', { status: 405 });
+  }
+  if (!/text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '')) {
+    throw new RpcError(RPC.upstream, 'Accept must name text/event-stream.', { status: 406 });
+  }
+  const session = headerOf(request, 'mcp-session-id');
+  if (session === undefined) {
+    throw new RpcError(RPC.invalidRequest, 'Mcp-Session-Id is missing.', { status: 400 });
+  }
+  const sessionOwner = () => ownerOf(deps, visit, 'legacy', session, null);
+  const owner = await sessionOwner();
+  const follower = createFollower(deps, visit, owner);
+  const stream = deps.streams.open({
+    tenantId: visit.caller.tenantId,
+    tokenId: visit.caller.tokenId,
+    session: owner.hash.toString('hex'),
+    backendId: visit.namespace.kind === 'backend' ? visit.namespace.backendId : null,
+    response: reply.raw,
+    form: (message) => message,
+    again: async () => {
+      await visit.again();
+      await sessionOwner();
+    },
+    refresh: () => follower.refresh(),
+  });
+  if (stream === null) throw tooMany();
+  begin(reply);
+  reply.raw.write(': open\n\n');
+  // What was said meanwhile is not kept: whoever comes back is told to look at everything anew.
+  if (headerOf(request, 'last-event-id') !== undefined) {
+    for (const kind of KINDS) stream.write(listChanged(kind));
+  }
+  follower.start(stream);
+  return reply;
+}
+
+interface Stream {
+  write(message: Rpc): void;
+  signal: AbortSignal;
+}
+
+/** Follows what the servers say to this session: of the older revision those it has a session with. */
+function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
+  const isAggregated = visit.namespace.kind === 'aggregated';
+  const feeds = new Map<string, AbortController>();
+  let stream: Stream | null = null;
+  let asking: Promise<void> = Promise.resolve();
+
+  async function wanted(): Promise<Map<string, { backend: Backend; filter: Filter }>> {
+    const backends = await backendsFor(deps, visit);
+    const ids = backends.map((one) => one.backendId);
+    const begun = new Set(await selectUpstreamsOf(deps.db, owner.hash, ids));
+    const follows = await selectSubscriptions(deps.db, owner.hash);
+    const found = new Map<string, { backend: Backend; filter: Filter }>();
+    for (const backend of backends) {
+      const { backendId, version } = backend;
+      const uris = follows.filter((one) => one.backend_id === backendId).map((one) => one.uri);
+      if (uris.length > 0) {
+        const filter = { resourceSubscriptions: uris };
+        found.set(JSON.stringify([backendId, version, uris]), { backend, filter });
+      } else if (begun.has(backendId)) {
+        found.set(JSON.stringify([backendId, version]), { backend, filter: {} });
+      }
+    }
+    return found;
+  }
+
+  async function refreshed(to: Stream): Promise<void> {
+    const wants = await wanted();
+    for (const [key, abort] of feeds) {
+      if (wants.has(key)) continue;
+      abort.abort();
+      feeds.delete(key);
+    }
+    for (const [key, { backend, filter }] of wants) {
+      if (feeds.has(key) || to.signal.aborted) continue;
+      const abort = new AbortController();
+      feeds.set(key, abort);
+      const signal = AbortSignal.any([abort.signal, to.signal]);
+      const message = (one: Rpc) => {
+        const kind = changedList(one);
+        if (kind !== null) deps.lists.changed(backend, kind);
+        else to.write(fromServer(one, backend, isAggregated));
+      };
+      void keepFollowing(deps.upstreams, { target: backend, owner, filter }, { message }, signal);
+    }
+  }
+
+  const refresh = () => {
+    const to = stream;
+    if (to === null || to.signal.aborted) return;
+    asking = asking.then(() => refreshed(to)).catch(() => undefined);
+  };
+  return {
+    refresh,
+    start(to: Stream) {
+      stream = to;
+      refresh();
+    },
+  };
+}
+
+/** `subscriptions/listen`: stays open until one of both ends it. Throws RpcError. */
+export async function openListen(
+  deps: GatewayDeps,
+  visit: Visit,
+  { owner, message }: { owner: Owner; message: Rpc },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const filter = filterOf(message.params);
+  if (filter === null) {
+    throw new RpcError(RPC.invalidParams, 'params.notifications must say what to listen to.', {
+      status: 400,
+    });
+  }
+  const id = message.id as Id;
+  const followed = await followedBy(deps, visit, filter);
+  const named = new Set(followed.flatMap((one) => one.named));
+  const { resourceSubscriptions: uris, ...lists } = filter;
+  const honoured: Filter = {
+    ...lists,
+    ...(uris === undefined ? {} : { resourceSubscriptions: uris.filter((one) => named.has(one)) }),
+  };
+  const stream = deps.streams.open({
+    tenantId: visit.caller.tenantId,
+    tokenId: visit.caller.tokenId,
+    session: null,
+    backendId: visit.namespace.kind === 'backend' ? visit.namespace.backendId : null,
+    response: reply.raw,
+    form: (one) => (isAskedFor(one, honoured) ? stamped(one, id) : null),
+    again: () => visit.again(),
+    refresh: () => undefined,
+    last: () => finishedListen(id),
+  });
+  if (stream === null) throw tooMany();
+  begin(reply);
+  const acknowledged: Rpc = {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications: honoured },
+  };
+  reply.raw.write(eventText(stamped(acknowledged, id)));
+  if (Object.keys(filter).length === 0) {
+    stream.end();
+    return reply;
+  }
+  const isAggregated = visit.namespace.kind === 'aggregated';
+  for (const { backend, uris } of followed) {
+    const write = (one: Rpc) => stream.write(fromServer(one, backend, isAggregated));
+    void followResources(
+      deps,
+      { backend, uris, capabilities: owner.capabilities },
+      write,
+      stream.signal,
+    );
+  }
+  return reply;
+}
+
+function finishedListen(id: Id): Rpc {
+  return {
+    jsonrpc: '2.0',
+    id,
+    result: {
+      resultType: 'complete',
+      _meta: { 'io.modelcontextprotocol/subscriptionId': id },
+    },
+  };
+}
+
+interface Followed {
+  backend: Backend;
+  uris: string[];
+  /** As the client knows them. */
+  named: string[];
+}
+
+async function followedBy(deps: GatewayDeps, visit: Visit, filter: Filter): Promise<Followed[]> {
+  if (filter.resourceSubscriptions === undefined) return [];
+  const isAggregated = visit.namespace.kind === 'aggregated';
+  const backends = await backendsFor(deps, visit);
+  return backends
+    .map((backend) => {
+      const uris = filter.resourceSubscriptions ?? [];
+      const own = isAggregated
+        ? uris.map(splitUri).flatMap((one) => (one?.slug === backend.slug ? [one.uri] : []))
+        : uris;
+      const named = isAggregated ? own.map((one) => prefixedUri(backend.slug, one)) : own;
+      return { backend, uris: own, named };
+    })
+    .filter((one) => one.uris.length > 0);
+}
+
+/** A server of the older revision is subscribed to within a session of its own, which ends with the stream. */
+async function followResources(
+  deps: GatewayDeps,
+  {
+    backend,
+    uris,
+    capabilities,
+  }: { backend: Backend; uris: string[]; capabilities: Owner['capabilities'] },
+  write: (message: Rpc) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { upstreams, db } = deps;
+  const owner: Owner = { hash: hashSecret(`listen ${randomUUID()}`), capabilities, logLevel: null };
+  const filter = { resourceSubscriptions: uris };
+  let isLegacy = false;
+  try {
+    isLegacy = (await upstreams.eraOf(backend, signal)) === 'legacy';
+    const on = {
+      message: (one: Rpc) => void (changedList(one) === null && one.id == null && write(one)),
+    };
+    const following = keepFollowing(upstreams, { target: backend, owner, filter }, on, signal);
+    if (isLegacy) {
+      for (const uri of uris) {
+        const request = { id: 'subscribe', method: 'resources/subscribe', params: { uri } };
+        for await (const _one of upstreams.call(backend, owner, request, signal));
+      }
+    }
+    await following;
+  } catch {
+    // The server is away, or the stream ended meanwhile: nothing is said of these resources.
+  } finally {
+    if (isLegacy) {
+      await upstreams.end(backend, owner).catch(() => undefined);
+      await deleteSession(db, owner.hash).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+// Lists of tools, prompts and resources: asked of each server once for everybody who would get the same, remembered until
+// the server says that they changed, and at most for a time; merged into one list, page by page. A server that is slow
+// or away is waited for a moment only, left out, and named.
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import { keepFollowing } from './feeds.ts';
+import { RpcError } from './messages.ts';
+import { changedList, type ListKind } from './server-messages.ts';
+import { type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
+
+export interface ListSpec {
+  field: string;
+  kind: ListKind;
+  name: 'name' | 'uri' | 'uriTemplate';
+}
+export const LISTS: Record<string, ListSpec> = {
+  'tools/list': { field: 'tools', kind: 'tools', name: 'name' },
+  'prompts/list': { field: 'prompts', kind: 'prompts', name: 'name' },
+  'resources/list': { field: 'resources', kind: 'resources', name: 'uri' },
+  'resources/templates/list': {
+    field: 'resourceTemplates',
+    kind: 'resources',
+    name: 'uriTemplate',
+  },
+};
+
+const CACHE = 'mcp-lists';
+/** A merged list is no better for a server that takes longer. */
+const WAIT_MS = 2_500;
+const FETCH_MS = 20_000;
+/** While the server is listened to, or says so itself; and of one that tells nothing. */
+const KEPT_MS = 10 * 60_000;
+const UNTOLD_MS = 5_000;
+/** What was known is better than nothing while the server is away. */
+const STALE_MS = 60 * 60_000;
+const ENTRIES_MAX = 2_000;
+const WATCHES_MAX = 500;
+const PAGES_MAX = 20;
+const ITEMS_MAX = 20_000;
+
+export interface ListTarget extends Target {
+  /** Whether everybody gets the same from it, or each person what is theirs. */
+  isShared: boolean;
+  /** What is hidden when it changes is looked at each time: a server that changes it need not say so. */
+  drift: 'flag' | 'hide';
+}
+
+/** How a list is asked for: `ask` sends one request and gives its result. */
+export interface ListAsk {
+  target: ListTarget;
+  method: string;
+  person: string;
+  capabilities: Record<string, unknown>;
+  ask(
+    owner: Owner,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>>;
+}
+
+export interface Lists {
+  /** Throws RpcError where there is none in time. */
+  of(ask: ListAsk): Promise<unknown[]>;
+  /** A server said so, to whomever: every process asks anew, and tells its clients. */
+  changed(target: Pick<Target, 'tenantId' | 'backendId'>, kind: ListKind): void;
+  /** Called for each change, in whatever process it was noticed. */
+  onChange(listener: (tenantId: string, backendId: string, kind: ListKind) => void): void;
+  stop(): void;
+}
+
+interface Entry {
+  items: unknown[];
+  asked: number;
+  until: number;
+}
+interface Watch {
+  abort: AbortController;
+  isLive: boolean;
+  used: number;
+}
+
+export function createLists(deps: {
+  db: Db;
+  upstreams: Upstreams;
+  notifications: Notifications;
+  nowMs?: () => number;
+}): Lists {
+  const { db, upstreams, notifications, nowMs = () => performance.now() } = deps;
+  const entries = new Map<string, Entry>();
+  const pending = new Map<string, Promise<unknown[]>>();
+  const watches = new Map<string, Watch>();
+  const listeners: ((tenantId: string, backendId: string, kind: ListKind) => void)[] = [];
+  let changes = 0;
+
+  const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
+    changes++;
+    for (const key of [...entries.keys()]) {
+      if (key.startsWith(`${tenantId}/${backendId}/`) && LISTS[methodIn(key)]?.kind === kind) {
+        entries.delete(key);
+      }
+    }
+    for (const listener of listeners) listener(tenantId, backendId, kind);
+  };
+  notifications.onNotice((notice) => {
+    if (notice.kind !== 'forget' || notice.cache !== CACHE) return;
+    for (const key of notice.keys) {
+      const [tenantId = '', backendId = '', kind] = key.split('/');
+      noticed(tenantId, backendId, kind as ListKind);
+    }
+  });
+  notifications.onLost(() => {
+    changes++;
+    entries.clear();
+  });
+
+  const changed: Lists['changed'] = ({ tenantId, backendId }, kind) => {
+    const keys = [`${tenantId}/${backendId}/${kind}`];
+    // Where the database is away this process at least forgets.
+    notify(db, { kind: 'forget', cache: CACHE, keys }).catch(() =>
+      noticed(tenantId, backendId, kind),
+    );
+  };
+
+  function watch(key: string, target: ListTarget, owner: Owner): Watch {
+    const known = watches.get(key);
+    if (known !== undefined) {
+      known.used = nowMs();
+      return known;
+    }
+    const made: Watch = { abort: new AbortController(), isLive: false, used: nowMs() };
+    if (watches.size >= WATCHES_MAX) return made;
+    watches.set(key, made);
+    const { signal } = made.abort;
+    void keepFollowing(
+      upstreams,
+      { target, owner, filter: EVERYTHING },
+      {
+        message(message) {
+          const kind = changedList(message);
+          if (kind !== null) changed(target, kind);
+        },
+        live(isLive) {
+          made.isLive = isLive;
+        },
+      },
+      signal,
+    );
+    return made;
+  }
+  const sweep = setInterval(() => {
+    for (const [key, one] of watches) {
+      if (one.used > nowMs() - KEPT_MS * 2) continue;
+      watches.delete(key);
+      one.abort.abort();
+    }
+  }, 60_000).unref();
+
+  async function fetched(asking: ListAsk, owner: Owner, key: string): Promise<unknown[]> {
+    const begun = changes;
+    const signal = AbortSignal.timeout(FETCH_MS);
+    const { items, ttlMs } = await everything(asking, owner, signal);
+    const { target, method } = asking;
+    const capabilities = await upstreams.capabilitiesOf(target, owner, signal);
+    const held = capabilities?.[LISTS[method]?.kind ?? ''];
+    const tells = isObject(held) && held.listChanged === true;
+    const isWatched = tells && watch(watchKeyOf(target, owner), target, owner).isLive;
+    const keeps = isWatched ? KEPT_MS : Math.min(Math.max(ttlMs, UNTOLD_MS), KEPT_MS);
+    if (begun === changes) {
+      entries.delete(key);
+      entries.set(key, { items, asked: nowMs(), until: nowMs() + keeps });
+      for (const oldest of entries.keys()) {
+        if (entries.size <= ENTRIES_MAX) break;
+        entries.delete(oldest);
+      }
+    }
+    return items;
+  }
+
+  return {
+    async of(asking) {
+      const { target, method, person, capabilities } = asking;
+      const whose = target.isShared ? '' : person;
+      const said = JSON.stringify(capabilities);
+      const scope = `${target.tenantId}/${target.backendId}/${target.version}/${whose}/${said}`;
+      const key = `${scope}/${method}`;
+      const owner = { hash: hashSecret(`list ${scope}`), capabilities, logLevel: null };
+      const known = entries.get(key);
+      if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
+        const watching = watches.get(watchKeyOf(target, owner));
+        if (watching !== undefined) watching.used = nowMs();
+        return known.items;
+      }
+      let fetching = pending.get(key);
+      if (fetching === undefined) {
+        fetching = fetched(asking, owner, key).finally(() => pending.delete(key));
+        // Nobody may wait for it any more when it fails.
+        fetching.catch(() => undefined);
+        pending.set(key, fetching);
+      }
+      const items = await inTime(fetching);
+      if (items !== null) return items;
+      if (known !== undefined && known.asked > nowMs() - STALE_MS) return known.items;
+      throw unreachable(target, 'it did not give its list in time');
+    },
+    changed,
+    onChange: (listener) => void listeners.push(listener),
+    stop() {
+      clearInterval(sweep);
+      for (const one of watches.values()) one.abort.abort();
+      watches.clear();
+    },
+  };
+}
+
+const EVERYTHING = {
+  toolsListChanged: true,
+  promptsListChanged: true,
+  resourcesListChanged: true,
+} as const;
+const methodIn = (key: string) => /[a-z]+(?:\/templates)?\/list$/.exec(key)?.[0] ?? '';
+const watchKeyOf = (target: Target, owner: Owner) =>
+  `${target.backendId}/${target.version}/${owner.hash.toString('hex')}`;
+
+/** Null where it takes too long. */
+async function inTime<T>(promise: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), WAIT_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Page by page as the server gives it; how long it says that this holds. Throws RpcError. */
+async function everything(
+  { method, ask }: Pick<ListAsk, 'method' | 'ask'>,
+  owner: Owner,
+  signal: AbortSignal,
+): Promise<{ items: unknown[]; ttlMs: number }> {
+  const field = LISTS[method]?.field ?? '';
+  const items: unknown[] = [];
+  let ttlMs = KEPT_MS;
+  let cursor: unknown;
+  for (let page = 0; page < PAGES_MAX && items.length < ITEMS_MAX; page++) {
+    const result = await ask(owner, cursor === undefined ? {} : { cursor }, signal);
+    items.push(...(Array.isArray(result[field]) ? (result[field] as unknown[]) : []));
+    ttlMs = Math.min(ttlMs, typeof result.ttlMs === 'number' ? result.ttlMs : 0);
+    cursor = result.nextCursor;
+    if (typeof cursor !== 'string') break;
+  }
+  return { items: items.slice(0, ITEMS_MAX), ttlMs };
+}
+
+/** The list as it is now, whatever is remembered. Throws RpcError. */
+export async function listNow(
+  asking: ListAsk,
+  owner: Owner,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  return (await everything(asking, owner, signal)).items;
+}
+
+/** Why a list lacks a server's part; null where that is no such thing. */
+export function whyMissing(error: unknown): string | null {
+  return error instanceof RpcError ? error.message : null;
+}

@@ -1,0 +1,170 @@
+// One message in, messages out: JSON where the answer is all there is, an event stream where the server says something
+// before it.
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takeAnswer } from './asking.ts';
+import { eventStream } from './event-stream.ts';
+import { openListen } from './following.ts';
+import { logCall, STILL_RUNS_MS } from './log-call.ts';
+import {
+  errorMessage,
+  type Id,
+  isNotification,
+  isRequest,
+  messageOf,
+  RPC,
+  type Rpc,
+  RpcError,
+} from './messages.ts';
+import { type CallTrace, carryOut, type Scene } from './methods.ts';
+import { type Era, eraOf } from './revisions.ts';
+import { forServer } from './server-messages.ts';
+import { follow, initialize, setLevel, tellAll } from './sessions.ts';
+import { eventText } from './sse.ts';
+import type { Owner } from './upstream.ts';
+import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
+
+export async function post(
+  deps: GatewayDeps,
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  let message: Rpc | null = null;
+  try {
+    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+      throw new RpcError(RPC.invalidRequest, 'Content-Type must be application/json.', {
+        status: 415,
+      });
+    }
+    message = messageOf((request.body as Buffer | undefined) ?? Buffer.alloc(0));
+    const era = eraOf(message, {
+      version: headerOf(request, 'mcp-protocol-version'),
+      method: headerOf(request, 'mcp-method'),
+      name: headerOf(request, 'mcp-name'),
+    });
+    if (message.method === 'initialize') return await initialize(deps, visit, message, reply);
+    const session = headerOf(request, 'mcp-session-id');
+    const owner = await ownerOf(deps, visit, era, session, message);
+    if (!isRequest(message)) {
+      await pass(deps, visit, owner, message);
+      return reply.code(202).send();
+    }
+    if (message.method === 'subscriptions/listen' && era === 'modern') {
+      return await openListen(deps, visit, { owner, message }, reply);
+    }
+    if (message.method === 'logging/setLevel' && era === 'legacy') {
+      await setLevel(deps, visit, owner, message);
+      return reply.send({ jsonrpc: '2.0', id: message.id, result: {} });
+    }
+    const hasSession = era === 'legacy' && session !== undefined;
+    return await answer(deps, visit, { era, owner, message, hasSession }, request, reply);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const id = message !== null && isRequest(message) ? (message.id as Id) : null;
+    return reply.code(error.status).send(errorMessage(id, error));
+  }
+}
+
+/** A notification, or the answer to a question, for whom it concerns. */
+async function pass(deps: GatewayDeps, visit: Visit, owner: Owner, message: Rpc): Promise<void> {
+  if (isNotification(message) && message.method === 'notifications/cancelled') {
+    return deps.running.cancel(owner, message.params?.requestId);
+  }
+  if (message.method === 'notifications/roots/list_changed') {
+    return tellAll(deps, visit, owner, message);
+  }
+  if (message.method === undefined && (await takeAnswer(deps, owner, message))) return;
+  const found = forServer(message);
+  if (found === null) return;
+  const [backend] = await backendsFor(deps, visit, found.backendId);
+  if (backend?.backendId !== found.backendId) return;
+  await deps.upstreams.tell(backend, owner, found.message, AbortSignal.timeout(10_000));
+}
+
+interface Asked {
+  era: Era;
+  owner: Owner;
+  message: Rpc;
+  hasSession: boolean;
+}
+
+async function answer(
+  deps: GatewayDeps,
+  visit: Visit,
+  { era, owner, message, hasSession }: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const abort = new AbortController();
+  const gone = () => abort.abort();
+  reply.raw.once('close', gone);
+  const ended = deps.running.begin(owner, message.id, abort);
+  const isCall = message.method === 'tools/call';
+  const trace: CallTrace | null = isCall
+    ? {
+        backend: null,
+        tool: String(message.params?.name ?? ''),
+        arguments: message.params?.arguments,
+      }
+    : null;
+  const startedAt = Date.now();
+  const call = { message, trace, startedAt, requestId: request.id, eventId: randomUUID() };
+  const stillRuns =
+    trace === null
+      ? null
+      : setTimeout(() => logCall(deps.callLog, visit.caller, call, null), STILL_RUNS_MS);
+  stillRuns?.unref();
+  let last: Rpc | null = null;
+  let failure: RpcError | null = null;
+  try {
+    const stream = eventStream(request, reply);
+    const scene: Scene = {
+      era,
+      isAggregated: visit.namespace.kind === 'aggregated',
+      tenantId: visit.caller.tenantId,
+      backends: await backendsFor(deps, visit),
+      owner,
+      upstreams: deps.upstreams,
+      lists: deps.lists,
+      pins: deps.pins,
+      guard: deps.guard,
+      mail: deps.mail,
+      cursors: deps.cursors,
+      person: visit.caller.email,
+      takesStream: stream.takes,
+      abort,
+      signal: abort.signal,
+      subscribe: hasSession
+        ? ({ backendId }, uri, follows) => follow(deps, owner, { backendId, uri, follows })
+        : null,
+    };
+    for await (const one of carryOut(scene, message, trace)) {
+      if (one.method === undefined) last = one;
+      else stream.write(one);
+    }
+    last ??= errorMessage(message.id as Id, new RpcError(RPC.internal, 'No answer.'));
+    return stream.end(last);
+  } catch (error) {
+    failure = asRpcError(error, abort.signal);
+    if (failure === null) throw error;
+    last = errorMessage(message.id as Id, failure);
+    if (reply.raw.headersSent) {
+      reply.raw.end(eventText(last));
+      return reply;
+    }
+    return reply.code(failure.status).send(last);
+  } finally {
+    ended();
+    reply.raw.off('close', gone);
+    if (stillRuns !== null) {
+      clearTimeout(stillRuns);
+      logCall(deps.callLog, visit.caller, call, { last, failure });
+    }
+  }
+}
+
+function asRpcError(error: unknown, signal: AbortSignal): RpcError | null {
+  if (error instanceof RpcError) return error;
+  return signal.aborted ? new RpcError(RPC.upstream, 'The request was cancelled.') : null;
+}

@@ -1,0 +1,107 @@
+// Which backend a request is for, and how its names and links read on either side. Pure.
+import { isObject } from '../../../platform/http/json.ts';
+import { RPC, RpcError } from './messages.ts';
+import type { Backend } from './methods.ts';
+import { prefixedUri, splitName, splitUri } from './names.ts';
+
+interface Place {
+  isAggregated: boolean;
+  backends: readonly Backend[];
+}
+
+/** Links in a result lead back to where they came from. */
+export function withUris(
+  scene: Pick<Place, 'isAggregated'>,
+  backend: Backend,
+  result: Record<string, unknown>,
+) {
+  if (!scene.isAggregated) return result;
+  const renamed = (one: unknown): unknown => {
+    if (!isObject(one)) return one;
+    if (one.type === 'resource_link' && typeof one.uri === 'string') {
+      return { ...one, uri: prefixedUri(backend.slug, one.uri) };
+    }
+    if (one.type === 'resource' && isObject(one.resource) && typeof one.resource.uri === 'string') {
+      const uri = prefixedUri(backend.slug, one.resource.uri);
+      return { ...one, resource: { ...one.resource, uri } };
+    }
+    return one;
+  };
+  const { content, contents } = result;
+  return {
+    ...result,
+    ...(Array.isArray(content) ? { content: content.map(renamed) } : {}),
+    ...(Array.isArray(contents)
+      ? {
+          contents: contents.map((one: unknown) =>
+            isObject(one) && typeof one.uri === 'string'
+              ? { ...one, uri: prefixedUri(backend.slug, one.uri) }
+              : one,
+          ),
+        }
+      : {}),
+  };
+}
+
+export interface Route {
+  backend: Backend;
+  params: Record<string, unknown>;
+}
+
+/** Which backend a request is for, and its parameters as that one knows them. */
+export function routeOf(scene: Place, method: string, params: Record<string, unknown> = {}): Route {
+  if (!scene.isAggregated) return { backend: only(scene), params };
+  if (method === 'tools/call' || method === 'prompts/get') {
+    const { slug, name } = namedIn(params.name);
+    return { backend: backendOf(scene, slug, String(params.name)), params: { ...params, name } };
+  }
+  if (['resources/read', 'resources/subscribe', 'resources/unsubscribe'].includes(method)) {
+    const found = typeof params.uri === 'string' ? splitUri(params.uri) : null;
+    if (found === null)
+      throw new RpcError(
+        RPC.invalidParams,
+        `Resource not found: ${String(params.uri).slice(0, 200)}`,
+      );
+    return {
+      backend: backendOf(scene, found.slug, String(params.uri)),
+      params: { ...params, uri: found.uri },
+    };
+  }
+  if (method === 'completion/complete' && isObject(params.ref)) {
+    const { ref } = params;
+    if (typeof ref.uri === 'string') {
+      const found = splitUri(ref.uri);
+      if (found !== null) {
+        const backend = backendOf(scene, found.slug, ref.uri);
+        return { backend, params: { ...params, ref: { ...ref, uri: found.uri } } };
+      }
+    }
+    const { slug, name } = namedIn(ref.name);
+    return {
+      backend: backendOf(scene, slug, String(ref.name)),
+      params: { ...params, ref: { ...ref, name } },
+    };
+  }
+  throw new RpcError(RPC.methodNotFound, `Method not found: ${method.slice(0, 100)}`);
+}
+
+export function only({ backends }: Place): Backend {
+  const [backend] = backends;
+  if (backend === undefined) throw new RpcError(RPC.upstream, 'There is no such server any more.');
+  return backend;
+}
+
+function namedIn(name: unknown): { slug: string; name: string } {
+  const found = typeof name === 'string' ? splitName(name) : null;
+  if (found === null) throw unknown(String(name));
+  return found;
+}
+
+function backendOf({ backends }: Place, slug: string, named: string): Backend {
+  const found = backends.find((one) => one.slug === slug);
+  if (found === undefined) throw unknown(named);
+  return found;
+}
+
+const unknown = (name: string) =>
+  new RpcError(RPC.invalidParams, `Unknown name: ${name.slice(0, 200)}`);

@@ -1,0 +1,166 @@
+// Sessions that the gateway has with servers of the older revision: one for each owner and server, as rows, so that any
+// hub process goes on with them.
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import type { OpenedAnswer } from '../../../platform/http/outbound.ts';
+import type { Rpc } from './messages.ts';
+import { LEGACY } from './revisions.ts';
+import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
+import { type Owner, type ServerCapabilities, type Target, unreachable } from './upstream.ts';
+
+export const CLIENT = { name: 'gatewarden', version: '1' };
+/** Told with the owner's hash when a session was begun, so that its streams can be followed. */
+export const BEGUN = 'mcp-upstream-session';
+const SESSIONS_MAX = 50_000;
+
+interface Session {
+  id: string | null;
+  version: string;
+  capabilities: ServerCapabilities;
+}
+
+export interface SessionDeps {
+  db: Db;
+  sealer: Sealer;
+  post(
+    target: Target,
+    message: object,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<OpenedAnswer>;
+  messagesOf(target: Target, answer: OpenedAnswer): AsyncGenerator<Rpc>;
+}
+
+export interface UpstreamSessions {
+  /** Sends within the owner's session; a server that forgot it gets a new one, once. */
+  within(
+    target: Target,
+    owner: Owner,
+    signal: AbortSignal,
+    send: (headers: Record<string, string>) => Promise<OpenedAnswer>,
+  ): Promise<OpenedAnswer>;
+  capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
+  /** `tell` is called where the server gave the session a name. The row is the caller's. */
+  end(
+    target: Target,
+    owner: Owner,
+    tell: (headers: Record<string, string>) => Promise<void>,
+  ): Promise<void>;
+}
+
+export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
+  const { db, sealer, post, messagesOf } = deps;
+  const sessions = new Map<string, Promise<Session>>();
+
+  function remember(key: string, session: Promise<Session>): Promise<Session> {
+    sessions.set(key, session);
+    session.catch(() => {
+      if (sessions.get(key) === session) sessions.delete(key);
+    });
+    for (const oldest of sessions.keys()) {
+      if (sessions.size <= SESSIONS_MAX) break;
+      sessions.delete(oldest);
+    }
+    return session;
+  }
+
+  function sessionOf(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
+    const key = keyOf(target, owner);
+    return (
+      sessions.get(key) ??
+      remember(
+        key,
+        stored(target, owner).then((one) => one ?? begin(target, owner, signal)),
+      )
+    );
+  }
+
+  async function stored(target: Target, owner: Owner): Promise<Session | null> {
+    const found = await selectUpstreamSession(db, owner.hash, target.backendId);
+    if (found === null) return null;
+    const place = sessionPlace(owner.hash, target.backendId);
+    const id = found.sealed_session === null ? null : sealer.unseal(found.sealed_session, place);
+    return { id, version: found.protocol_version, capabilities: null };
+  }
+
+  async function begin(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
+    const session = await initialize(target, owner, signal);
+    const { id } = session;
+    const place = sessionPlace(owner.hash, target.backendId);
+    await storeUpstreamSession(db, owner.hash, target.backendId, {
+      sealed_session: id === null ? null : sealer.seal(id, place),
+      protocol_version: session.version,
+    });
+    const headers = headersOf(session);
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    (await post(target, initialized, headers, signal)).body.destroy();
+    if (owner.logLevel !== null && isObject(session.capabilities?.logging)) {
+      const params = { level: owner.logLevel };
+      const message = { jsonrpc: '2.0', id: 'level', method: 'logging/setLevel', params };
+      (await post(target, message, headers, signal)).body.destroy();
+    }
+    await notify(db, { kind: 'forget', cache: BEGUN, keys: [owner.hash.toString('hex')] });
+    return session;
+  }
+
+  async function initialize(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
+    const message = {
+      jsonrpc: '2.0',
+      id: 'initialize',
+      method: 'initialize',
+      params: { protocolVersion: LEGACY, capabilities: owner.capabilities, clientInfo: CLIENT },
+    };
+    const answer = await post(target, message, {}, signal);
+    if (answer.status !== 200) {
+      answer.body.destroy();
+      throw unreachable(target, `it answered ${answer.status} to initialize`);
+    }
+    const header = answer.headers['mcp-session-id'];
+    const session: Session = {
+      // It goes into a header again: what does not fit there is none.
+      id: typeof header === 'string' && /^[\x21-\x7e]{1,1000}$/.test(header) ? header : null,
+      version: LEGACY,
+      capabilities: null,
+    };
+    for await (const one of messagesOf(target, answer)) {
+      if (one.id !== 'initialize') continue;
+      if (one.error !== undefined) throw unreachable(target, 'it refused to initialize');
+      const { protocolVersion, capabilities } = one.result ?? {};
+      if (typeof protocolVersion === 'string' && /^[\w.-]{1,40}$/.test(protocolVersion)) {
+        session.version = protocolVersion;
+      }
+      session.capabilities = isObject(capabilities) ? capabilities : {};
+      break;
+    }
+    return session;
+  }
+
+  return {
+    async within(target, owner, signal, send) {
+      const session = await sessionOf(target, owner, signal);
+      const answer = await send(headersOf(session));
+      if (answer.status !== 404 || session.id === null) return answer;
+      answer.body.destroy();
+      const key = keyOf(target, owner);
+      const begun = await remember(key, begin(target, owner, signal));
+      return send(headersOf(begun));
+    },
+    async end(target, owner, tell) {
+      const key = keyOf(target, owner);
+      const session = await (sessions.get(key) ?? stored(target, owner));
+      sessions.delete(key);
+      if (session !== null && session.id !== null) await tell(headersOf(session));
+    },
+    capabilitiesOf: async (target, owner, signal) =>
+      (await sessionOf(target, owner, signal)).capabilities,
+  };
+}
+
+const keyOf = (target: Target, owner: Owner) =>
+  `${owner.hash.toString('hex')} ${target.backendId} ${target.version}`;
+const headersOf = ({ id, version }: Session): Record<string, string> => ({
+  'mcp-protocol-version': version,
+  ...(id === null ? {} : { 'mcp-session-id': id }),
+});

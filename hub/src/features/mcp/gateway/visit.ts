@@ -1,0 +1,159 @@
+// Who comes to an MCP URL: from where, with which token, in which session.
+import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '../../../platform/db/database.ts';
+import type { ToldCache } from '../../../platform/feed/cache.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { challengeOf, idOf, type Namespace } from '../oauth/index.ts';
+import type { ToolPins } from '../pins/index.ts';
+import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
+import type { CallLog } from './call-log.ts';
+import type { ClientStreams } from './client-streams.ts';
+import type { Guard } from './guard.ts';
+import type { Lists } from './lists.ts';
+import type { Mail } from './mail.ts';
+import { type Rpc, RpcError } from './messages.ts';
+import type { Backend } from './methods.ts';
+import { type Era, saidOfClient } from './revisions.ts';
+import type { Running } from './running.ts';
+import { type ClientSession, selectSession } from './store.ts';
+import type { Owner, Upstreams } from './upstream.ts';
+
+export interface GatewayDeps {
+  db: Db;
+  origin: string;
+  check: TokenCheck;
+  upstreams: Upstreams;
+  callLog: CallLog;
+  pins: ToolPins;
+  guard: Guard;
+  cursors: CursorSealer;
+  sessions: ToldCache<ClientSession | 'unknown'>;
+  mail: Mail;
+  running: Running;
+  lists: Lists;
+  streams: ClientStreams;
+  /** Null where the path names nothing that there is. */
+  namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
+  /** The enabled backends of the tenant; of one backend's URL that one alone. */
+  backendsOf(
+    caller: { tenantId: string; userId: string | null },
+    backendId: string | null,
+  ): Promise<Backend[]>;
+}
+
+export interface Visit {
+  namespace: Exclude<Namespace, { kind: 'root' }>;
+  caller: Caller & { tenantId: string };
+  /** Looks once more, as if the request came now. Throws NotAdmitted. */
+  again(): Promise<unknown>;
+}
+
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A web page may call only from our own origin, or from one that the tenant names; native clients send none. */
+export async function mayComeFrom(
+  deps: GatewayDeps,
+  namespace: Namespace,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const { origin } = request.headers;
+  if (origin === undefined) return true;
+  const tenantId = namespace.kind === 'root' ? null : namespace.tenantId;
+  const named = tenantId === null ? [] : (await deps.check.settings(tenantId)).allowed_origins;
+  if (origin !== deps.origin && !named.includes(origin.toLowerCase())) return false;
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('vary', 'Origin')
+    .header('access-control-allow-methods', 'GET, POST, DELETE')
+    .header(
+      'access-control-allow-headers',
+      'authorization, content-type, accept, mcpuser, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id',
+    )
+    .header('access-control-expose-headers', 'mcp-session-id, www-authenticate, x-request-id');
+  return true;
+}
+
+/** Null where the challenge was sent. */
+export async function admitted(
+  deps: GatewayDeps,
+  namespace: Visit['namespace'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visit | null> {
+  const { authorization, mcpuser, 'user-agent': userAgent } = request.headers;
+  const again = () =>
+    deps.check.callerOf(
+      {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(typeof mcpuser === 'string' ? { mcpuser } : {}),
+        ...(userAgent === undefined ? {} : { userAgent }),
+      },
+      {
+        namespace: idOf(namespace),
+        backend:
+          namespace.kind === 'backend'
+            ? { tenantId: namespace.tenantId, backendId: namespace.backendId }
+            : null,
+      },
+    );
+  try {
+    const caller = await again();
+    const { tenantId } = caller;
+    if (tenantId === null) throw new NotAdmitted('The token is for another endpoint.');
+    return { namespace, caller: { ...caller, tenantId }, again };
+  } catch (error) {
+    if (!(error instanceof NotAdmitted)) throw error;
+    const problem = error.hadToken ? error.message : undefined;
+    reply
+      .code(401)
+      .header('www-authenticate', challengeOf(namespace, deps.origin, problem))
+      .send({ error: 'invalid_token', error_description: error.message });
+    return null;
+  }
+}
+
+/** Whose sessions with upstreams are used: of a client's own session, or where it has none, of its token. */
+export async function ownerOf(
+  deps: GatewayDeps,
+  visit: Visit,
+  era: Era,
+  named: string | undefined,
+  message: Rpc | null,
+): Promise<Owner> {
+  const { namespace, caller } = visit;
+  if (era === 'modern' && message !== null) {
+    const { capabilities, logLevel } = saidOfClient(message);
+    // What it can do differs from request to request: a server of the older revision is told once for a session.
+    const said = JSON.stringify([capabilities, logLevel]);
+    const hash = hashSecret(`token ${caller.tokenId} ${idOf(namespace)} ${said}`);
+    return { hash, capabilities, logLevel };
+  }
+  if (named === undefined) {
+    const hash = hashSecret(`token ${caller.tokenId} ${idOf(namespace)}`);
+    return { hash, capabilities: {}, logLevel: null };
+  }
+  const hash = hashSecret(named);
+  const found = await deps.sessions.get(
+    hash.toString('hex'),
+    async () => (await selectSession(deps.db, hash)) ?? 'unknown',
+  );
+  // Of another token, or of another endpoint: as good as none, or it could be taken over.
+  const isTheirs =
+    found !== 'unknown' && found.namespace === idOf(namespace) && found.token_id === caller.tokenId;
+  if (!isTheirs) throw new RpcError(-32001, 'Session not found', { status: 404 });
+  return { hash, capabilities: found.capabilities, logLevel: found.log_level };
+}
+
+export function backendsFor(
+  deps: GatewayDeps,
+  { namespace, caller }: Visit,
+  backendId: string | null = null,
+): Promise<Backend[]> {
+  const only = namespace.kind === 'backend' ? namespace.backendId : backendId;
+  return deps.backendsOf(caller, only);
+}
