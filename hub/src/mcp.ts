@@ -2,6 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import {
+  type Approvals,
+  createApprovals,
+  registerApprovals,
+} from './features/mcp/approvals/index.ts';
+import {
   type BackendFinder,
   type BackendRow,
   createBackendFinder,
@@ -34,6 +39,7 @@ import {
 } from './features/mcp/gateway/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
 import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
+import { createRules, type Rules, registerRules } from './features/mcp/rules/index.ts';
 import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
   createTokenCheck,
@@ -67,6 +73,8 @@ export interface McpDoor {
   connections: Connections;
   pins: ToolPins;
   guard: Guard;
+  rules: Rules;
+  approvals: Approvals;
   upstreams: Upstreams;
   mail: Mail;
   running: Running;
@@ -100,6 +108,8 @@ export function createMcpDoor(
     check,
     finder,
     streams,
+    rules: createRules(db, notifications),
+    approvals: createApprovals(db, sealer),
     mail: createMail(db, sealer, notifications),
     running: createRunning(db, notifications),
     stop() {
@@ -203,7 +213,17 @@ export function registerMcpPages(scope: App, parts: McpParts): void {
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
-  const { pins } = parts.mcpDoor;
+  const { pins, rules } = parts.mcpDoor;
+  registerRules(scope, { db, cursors, rules });
+  registerApprovals(scope, {
+    db,
+    sealer,
+    cursors,
+    minutesOf: async (tenantId, ruleId) => {
+      const set = await rules.of(tenantId);
+      return set?.approvals.find((one) => one.ruleId === ruleId)?.validMinutes ?? null;
+    },
+  });
   registerToolPins(scope, {
     db,
     pins,

@@ -6,6 +6,7 @@ import { SEALED_KEYS } from './features/management/app-keys/index.ts';
 import { SEALED_INLINE, SEALED_URLS } from './features/management/apps/index.ts';
 import { SEALED_ANSWERS, SEALED_INPUTS } from './features/management/operations/index.ts';
 import { SEALED_SETTINGS } from './features/management/providers/index.ts';
+import { SEALED_APPROVALS } from './features/mcp/approvals/index.ts';
 import { SEALED_AUTH } from './features/mcp/backends/index.ts';
 import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
 import { SEALED_MAIL, SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
@@ -28,6 +29,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_AUTH,
   SEALED_SESSIONS,
   SEALED_MAIL,
+  SEALED_APPROVALS,
   SEALED_CONNECTIONS,
 ];
 

@@ -26,6 +26,7 @@ import { createReadMarks, selectBehind } from './features/logs/export-keys/index
 import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
+import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
 import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
@@ -290,6 +291,7 @@ function scheduledJobs(
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
+    { name: 'old-mcp-approvals', cron: '53 4 * * *', run: () => deleteOldApprovals(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },
     { name: 'old-batches', cron: '37 * * * *', run: () => deleteOldBatches(db) },

@@ -1,6 +1,8 @@
 // The tenant matrix, made from the list of routes itself: every route with every id of another tenant, with a token of
 // another tenant, without one and with a broken one. Nothing leaks, nothing changes; a new route without a row fails.
+
 import { createHash, randomUUID } from 'node:crypto';
+import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBatch,
@@ -55,9 +57,15 @@ const BODIES: Record<string, object> = {
   'PATCH /mcp/backends/{backend_id}': { name: 'Taken over' },
   'POST /mcp/backends/{backend_id}/api-tokens': { name: 'Matrix', agent: 'matrix' },
   'PUT /mcp/connections/{backend_id}': { secret: 'of-the-matrix' },
+  'POST /mcp/rules': aRule(),
+  'PATCH /mcp/rules/{rule_id}': { name: 'Taken over' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };
+
+function aRule() {
+  return { name: 'Matrix', definition: { kind: 'approval', by: 'reviewer' } };
+}
 
 function decision() {
   return {
@@ -207,7 +215,25 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
     tenantId: tenant.tenantId,
     token: tenant.adminToken,
   });
+  const rule = await hub.console('POST', '/mcp/rules', {
+    body: { ...aRule(), name: 'rule-of-the-victim' },
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
+  const ruleId = rule.body.rule.id;
+  const { database, sealer } = hub.context;
+  const approval = await createApprovals(database.db, sealer).ask({
+    tenantId: tenant.tenantId,
+    ruleId,
+    backendId: body.backend.id,
+    tool: 'tool-of-the-victim',
+    email: 'victim@example.com',
+    arguments: {},
+    byReviewer: true,
+  });
   return {
+    rule_id: ruleId,
+    approval_id: approval ?? '',
     backend_id: body.backend.id,
     token_id: issued.body.token.id,
     export_key_id: key.keyId,
@@ -225,6 +251,8 @@ const unknownIds = (): Record<string, string> => ({
   token_id: randomUUID(),
   route_id: randomUUID(),
   delivery_id: randomUUID(),
+  rule_id: randomUUID(),
+  approval_id: randomUUID(),
   app_name: 'no-app',
   label: 'no-provider',
   key_id: randomUUID(),
@@ -346,8 +374,9 @@ describe('the console', () => {
     const writes = routes.filter((one) => one.method !== 'GET');
     for (const route of writes) {
       const answer = await request(route, victim.tenantId, victim.ids, token);
-      // A person takes back what they let in themselves; this token is nobody's of theirs.
-      const refused = route.path === '/mcp/tokens/{token_id}' ? 404 : 403;
+      // A person takes back what they let in themselves, and decides on calls of their own; this token is nobody's of theirs.
+      const isOwn = /^\/mcp\/(tokens|approvals)\//.test(route.path);
+      const refused = isOwn ? 404 : 403;
       expect([route.method, route.path, answer.status]).toEqual([
         route.method,
         route.path,

@@ -75,6 +75,10 @@ export const ERRORS = {
   csrf_required: { status: 403, message: 'X-CSRF-Token is missing or not of this session.' },
   // 404 to 428
   not_found: { status: 404, message: 'There is nothing here.' },
+  approval_decided: {
+    status: 409,
+    message: 'It was decided already, or waits no more.',
+  },
   already_exists: { status: 409, message: 'It exists already.' },
   ambiguous_app_name: {
     status: 409,

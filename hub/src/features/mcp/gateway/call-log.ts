@@ -12,6 +12,7 @@ import {
   type ToolCallRow,
   toolCallRow,
 } from '../../logs/rows/index.ts';
+import type { Verdict } from './checks.ts';
 
 export interface ToolCall {
   /** Of the call, however often it is told: a row that says that it still runs is completed by the next. */
@@ -30,8 +31,12 @@ export interface ToolCall {
   outcome:
     | { kind: 'answered'; content: unknown; isError: boolean }
     | { kind: 'running' }
+    /** The client was sent for an answer, and comes back with another request. */
+    | { kind: 'asked' }
     | { kind: 'failed'; message: string }
     | { kind: 'blocked'; message: string };
+  /** What the tenant's rules found. */
+  guardrails?: { input: Verdict; output: Verdict };
   extra: Record<string, unknown>;
 }
 
@@ -116,7 +121,6 @@ const timeText = (ms: number) => microsText(ms * MICROS.ms);
 export function lineOf(call: ToolCall): ToolCallLine {
   const { outcome } = call;
   const isRunning = outcome.kind === 'running';
-  const isBlocked = outcome.kind === 'blocked';
   return {
     event_id: call.eventId,
     tenant_id: call.tenantId,
@@ -129,22 +133,42 @@ export function lineOf(call: ToolCall): ToolCallLine {
     },
     auth: { mode: call.authMode },
     tool: { name: call.tool },
-    guardrails: {
-      input: { outcome: isBlocked ? 'blocked' : 'normal', is_blocked: isBlocked },
-      output: { outcome: isBlocked || isRunning ? null : 'normal', is_blocked: false },
-    },
+    guardrails: guardrailsOf(call),
     payload: {
       tool_arguments: asContent(call.arguments),
       response_content: outcome.kind === 'answered' ? asContent(outcome.content) : null,
     },
     response: {
-      success: isRunning ? null : outcome.kind === 'answered' && !outcome.isError,
+      success:
+        isRunning || outcome.kind === 'asked'
+          ? null
+          : outcome.kind === 'answered' && !outcome.isError,
       error_message: 'message' in outcome ? outcome.message : null,
     },
-    metadata: { user_email: call.email, agent: call.agent, extra_data: call.extra },
+    metadata: { user_email: call.email, agent: call.agent, extra_data: extraOf(call) },
   };
 }
 
 function asContent(value: unknown): never {
   return (value === undefined ? null : value) as never;
+}
+
+function extraOf({ outcome, extra }: ToolCall): Record<string, unknown> {
+  return outcome.kind === 'asked' ? { ...extra, input_required: true } : extra;
+}
+
+function guardrailsOf({ outcome, guardrails }: ToolCall) {
+  const of = (verdict: Verdict | undefined) => ({
+    outcome: verdict?.outcome ?? 'normal',
+    is_blocked: verdict?.outcome === 'blocked',
+    predictions: verdict?.predictions ?? null,
+  });
+  const [input, output] = [of(guardrails?.input), of(guardrails?.output)];
+  const isBlocked = outcome.kind === 'blocked';
+  const isOver = outcome.kind !== 'running' && outcome.kind !== 'asked';
+  if (isBlocked && !output.is_blocked) {
+    const blocked = { ...input, outcome: 'blocked', is_blocked: true };
+    return { input: blocked, output: { ...output, outcome: null } };
+  }
+  return { input, output: isOver ? output : { ...output, outcome: null } };
 }

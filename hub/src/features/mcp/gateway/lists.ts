@@ -90,13 +90,15 @@ export function createLists(deps: {
 }): Lists {
   const { db, upstreams, notifications, nowMs = () => performance.now() } = deps;
   const entries = new Map<string, Entry>();
-  const pending = new Map<string, Promise<unknown[]>>();
+  const pending = new Map<string, { items: Promise<unknown[]>; since: number }>();
+  const failed = new Map<string, { error: unknown; until: number }>();
   const watches = new Map<string, Watch>();
   const listeners: ((tenantId: string, backendId: string, kind: ListKind) => void)[] = [];
   let changes = 0;
 
   const noticed = (tenantId: string, backendId: string, kind: ListKind) => {
     changes++;
+    failed.clear();
     for (const key of [...entries.keys()]) {
       if (key.startsWith(`${tenantId}/${backendId}/`) && LISTS[methodIn(key)]?.kind === kind) {
         entries.delete(key);
@@ -161,9 +163,10 @@ export function createLists(deps: {
   async function fetched(asking: ListAsk, owner: Owner, key: string): Promise<unknown[]> {
     const begun = changes;
     const signal = AbortSignal.timeout(FETCH_MS);
-    const { items, ttlMs } = await everything(asking, owner, signal);
     const { target, method } = asking;
-    const capabilities = await upstreams.capabilitiesOf(target, owner, signal);
+    const { items, ttlMs, capabilities } = await askedFor().catch((error: unknown) => {
+      throw signal.aborted ? unreachable(target, 'it did not give its list in time') : error;
+    });
     const held = capabilities?.[LISTS[method]?.kind ?? ''];
     const tells = isObject(held) && held.listChanged === true;
     const isWatched = tells && watch(watchKeyOf(target, owner), target, owner).isLive;
@@ -177,6 +180,11 @@ export function createLists(deps: {
       }
     }
     return items;
+
+    async function askedFor() {
+      const found = await everything(asking, owner, signal);
+      return { ...found, capabilities: await upstreams.capabilitiesOf(target, owner, signal) };
+    }
   }
 
   return {
@@ -193,14 +201,20 @@ export function createLists(deps: {
         if (watching !== undefined) watching.used = nowMs();
         return known.items;
       }
+      const failure = failed.get(key);
+      if (failure !== undefined && failure.until > nowMs()) throw failure.error;
+      failed.delete(key);
       let fetching = pending.get(key);
       if (fetching === undefined) {
-        fetching = fetched(asking, owner, key).finally(() => pending.delete(key));
-        // Nobody may wait for it any more when it fails.
-        fetching.catch(() => undefined);
+        const found = fetched(asking, owner, key).finally(() => pending.delete(key));
+        found.catch((error: unknown) => {
+          if (failed.size < ENTRIES_MAX) failed.set(key, { error, until: nowMs() + UNTOLD_MS });
+        });
+        fetching = { items: found, since: nowMs() };
         pending.set(key, fetching);
       }
-      const items = await inTime(fetching);
+      // Whoever comes while it is late already does not wait anew.
+      const items = await within(fetching.items, fetching.since + WAIT_MS - nowMs());
       if (items !== null) return items;
       if (known !== undefined && known.asked > nowMs() - STALE_MS) return known.items;
       throw unreachable(target, 'it did not give its list in time');
@@ -225,10 +239,10 @@ const watchKeyOf = (target: Target, owner: Owner) =>
   `${target.backendId}/${target.version}/${owner.hash.toString('hex')}`;
 
 /** Null where it takes too long. */
-async function inTime<T>(promise: Promise<T>): Promise<T | null> {
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), WAIT_MS);
+    timer = setTimeout(() => resolve(null), Math.max(0, ms));
   });
   try {
     return await Promise.race([promise, late]);

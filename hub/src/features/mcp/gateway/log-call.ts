@@ -1,7 +1,7 @@
 // What of a call the log is told, and when.
 import type { Caller } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
-import { type Id, RPC, type Rpc, type RpcError } from './messages.ts';
+import { Blocked, type Id, type Rpc, type RpcError } from './messages.ts';
 import type { CallTrace } from './methods.ts';
 
 /** A collector must not wait for a call that goes on: its row is written then, and completed at its end. */
@@ -24,6 +24,7 @@ export function logCall(
 ): void {
   const backend = call.trace?.backend ?? null;
   if (call.trace === null || backend === null) return;
+  const { guarded } = call.trace;
   callLog.add({
     eventId: call.eventId,
     tenantId: caller.tenantId,
@@ -33,7 +34,8 @@ export function logCall(
     authMode: caller.via === 'oauth' ? 'oauth' : 'api_token',
     email: caller.email,
     agent: caller.agent,
-    arguments: call.trace.arguments,
+    arguments: guarded === null ? call.trace.arguments : guarded.arguments,
+    ...(guarded === null ? {} : { guardrails: { input: guarded.input, output: guarded.output } }),
     startedAt: call.startedAt,
     completedAt: Date.now(),
     outcome: ended === null ? { kind: 'running' } : outcomeOf(ended),
@@ -42,6 +44,7 @@ export function logCall(
 }
 
 function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {
+  if (last?.result?.resultType === 'input_required') return { kind: 'asked' } as const;
   const problem = failure?.message ?? last?.error?.message;
   if (problem === undefined) {
     const { result } = last ?? {};
@@ -51,6 +54,6 @@ function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | nu
       isError: result?.isError === true,
     } as const;
   }
-  const isBlocked = failure !== null && failure.code === RPC.invalidParams;
+  const isBlocked = failure instanceof Blocked;
   return { kind: isBlocked ? 'blocked' : 'failed', message: problem } as const;
 }

@@ -37,6 +37,13 @@ export class RpcError extends Error {
   }
 }
 
+/** Refused by what somebody decided, not by what went wrong. */
+export class Blocked extends RpcError {
+  constructor(message: string, data?: unknown) {
+    super(RPC.invalidParams, message, data === undefined ? {} : { data });
+  }
+}
+
 export function errorMessage(id: Id | null, error: RpcError): Rpc {
   const { code, message, data } = error;
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };

@@ -1,11 +1,10 @@
 // What each method of MCP means at a gateway: answered here, asked of every backend and merged, or passed to the one
 // that a name belongs to.
 
-import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { ToolPins } from '../pins/index.ts';
+import type { Rules } from '../rules/index.ts';
 import {
-  type Asker,
   answered,
   type InputRequired,
   inputRequired,
@@ -14,9 +13,10 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
+import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import type { Guard } from './guard.ts';
 import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
-import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
+import { Blocked, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { mayUse, prefixed, prefixedUri, type ToolRules } from './names.ts';
 import { type Era, fitted, MODERN } from './revisions.ts';
 import { only, routeOf, withUris } from './routing.ts';
@@ -30,8 +30,8 @@ export interface Backend extends Target {
   isShared: boolean;
 }
 
-export interface Scene extends Asker {
-  era: Era;
+export interface Scene extends Checking {
+  rules: Rules;
   /** At a backend's own URL names carry no prefix. */
   isAggregated: boolean;
   backends: readonly Backend[];
@@ -39,9 +39,6 @@ export interface Scene extends Asker {
   lists: Lists;
   pins: ToolPins;
   guard: Guard;
-  cursors: CursorSealer;
-  /** Whose calls are counted together. */
-  person: string;
   /** Ends what the request began, after its client was answered too. */
   abort: AbortController;
   /** Of a session of the older revision; null where the client has none. */
@@ -53,6 +50,8 @@ export interface CallTrace {
   backend: Backend | null;
   tool: string;
   arguments: unknown;
+  /** What the rules found; null where none concerns it. */
+  guarded: Guarded | null;
 }
 
 const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
@@ -120,15 +119,29 @@ export async function* carryOut(
       mayUse(trace.tool, route.backend.tools) &&
       (await scene.pins.mayCall(route.backend, trace.tool));
     if (!mayPass) {
-      throw new RpcError(RPC.invalidParams, `The tool "${trace.tool}" may not be used here.`);
+      throw new Blocked(`The tool "${trace.tool}" may not be used here.`);
     }
   }
   if (SUBSCRIBING.has(method) && (await subscribed(scene, route.backend, method, route.params))) {
     return void (yield answer({}));
   }
-  yield* passed(scene, route.backend, { id, method, params: route.params });
+  const set = CHECKED.has(method) ? await scene.rules.of(scene.tenantId) : null;
+  const asked = { ...route, method, tool: trace === null ? null : trace.tool };
+  const rules = set === null ? null : rulesFor(set, asked);
+  if (rules === null) {
+    yield* passed(scene, route.backend, { id, method, params: route.params });
+    return;
+  }
+  const guarded = { ...unguarded(), arguments: route.params.arguments };
+  if (trace !== null) trace.guarded = guarded;
+  const pass = (given: Record<string, unknown>) =>
+    passed(scene, route.backend, { id, method, params: given });
+  for await (const one of checked(scene, rules, asked, guarded, pass)) {
+    yield one.method === undefined ? { ...one, id } : one;
+  }
 }
 
+const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get']);
 const SUBSCRIBING = new Set(['resources/subscribe', 'resources/unsubscribe']);
 
 /** A server of the newest revision knows no such request: its stream is asked for what the session follows. */

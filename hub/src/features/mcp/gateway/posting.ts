@@ -7,6 +7,7 @@ import { eventStream } from './event-stream.ts';
 import { openListen } from './following.ts';
 import { logCall, STILL_RUNS_MS } from './log-call.ts';
 import {
+  Blocked,
   errorMessage,
   type Id,
   isNotification,
@@ -106,6 +107,7 @@ async function answer(
         backend: null,
         tool: String(message.params?.name ?? ''),
         arguments: message.params?.arguments,
+        guarded: null,
       }
     : null;
   const startedAt = Date.now();
@@ -129,6 +131,8 @@ async function answer(
       lists: deps.lists,
       pins: deps.pins,
       guard: deps.guard,
+      rules: deps.rules,
+      approvals: deps.approvals,
       mail: deps.mail,
       cursors: deps.cursors,
       person: visit.caller.email,
@@ -149,6 +153,10 @@ async function answer(
     failure = asRpcError(error, abort.signal);
     if (failure === null) throw error;
     last = errorMessage(message.id as Id, failure);
+    // By it the call's row is found.
+    if (failure instanceof Blocked && last.error !== undefined) {
+      last.error.data = { ...(failure.data as object | undefined), request_id: request.id };
+    }
     if (reply.raw.headersSent) {
       reply.raw.end(eventText(last));
       return reply;

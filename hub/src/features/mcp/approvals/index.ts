@@ -1,0 +1,93 @@
+// Approval of one call by a person: what waits for it, and what it lets through once.
+import { createHash, randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { redact } from '@gatewarden/shared/redaction/redact.ts';
+import canonicalize from 'canonicalize';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import {
+  type CallKey,
+  countPending,
+  insertApproval,
+  SEALED_APPROVALS,
+  selectPending,
+  takeGrant,
+} from './store.ts';
+
+export { registerApprovals } from './routes.ts';
+export { deleteOldApprovals, SEALED_APPROVALS } from './store.ts';
+
+const PENDING_MINUTES = 24 * 60;
+/** Of one person: a client that tries everything must not fill the list. */
+const PENDING_MAX = 100;
+const SHOWN_MAX_CHARS = 16 * 1024;
+
+export interface Call {
+  tenantId: string;
+  ruleId: string;
+  backendId: string;
+  tool: string;
+  email: string;
+  arguments: unknown;
+  byReviewer: boolean;
+}
+
+export interface Approvals {
+  /** Uses a grant of this very call up; false where there is none. */
+  take(call: Call): Promise<boolean>;
+  /** What waits for a word about this call; null where too much waits already. */
+  ask(call: Call): Promise<string | null>;
+  /** The caller decided there and then. False where `approvalId` was decided before. */
+  decided(call: Call, approvalId: string, isGranted: boolean): Promise<boolean>;
+}
+
+export function createApprovals(db: Db, sealer: Sealer): Approvals {
+  const sealedFor = (call: Call, approvalId: string) => {
+    const shown = JSON.stringify(redact(call.arguments ?? {}));
+    const text = shown.length > SHOWN_MAX_CHARS ? JSON.stringify('too long to be shown') : shown;
+    return sealer.seal(text, placeIn(SEALED_APPROVALS, [call.tenantId, approvalId]));
+  };
+  const make = (
+    call: Call,
+    approvalId: string,
+    more: { state: 'pending' | 'used' | 'denied'; minutes: number; decidedBy: string | null },
+  ) =>
+    insertApproval(db, keyOf(call), {
+      approvalId,
+      email: call.email,
+      sealedArguments: sealedFor(call, approvalId),
+      byReviewer: call.byReviewer,
+      ...more,
+    });
+  return {
+    take: async (call) => (await takeGrant(db, keyOf(call))) !== null,
+    async ask(call) {
+      const key = keyOf(call);
+      const known = await selectPending(db, key);
+      if (known !== null) return known.approval_id;
+      if ((await countPending(db, call.tenantId, key.emailFolded)) >= PENDING_MAX) return null;
+      const approvalId = randomUUID();
+      await make(call, approvalId, { state: 'pending', minutes: PENDING_MINUTES, decidedBy: null });
+      return approvalId;
+    },
+    decided: (call, approvalId, isGranted) =>
+      make(call, approvalId, {
+        state: isGranted ? 'used' : 'denied',
+        minutes: PENDING_MINUTES,
+        decidedBy: call.email,
+      }),
+  };
+}
+
+function keyOf(call: Call): CallKey {
+  const text = canonicalize(call.arguments ?? {}) ?? '';
+  return {
+    tenantId: call.tenantId,
+    ruleId: call.ruleId,
+    backendId: call.backendId,
+    tool: call.tool,
+    emailFolded: foldName(call.email),
+    digest: createHash('sha256').update(text).digest(),
+  };
+}

@@ -1,0 +1,337 @@
+// What a call must meet before the server sees anything of it, and its answer before the client does: the rules of the
+// tenant that concern this backend and tool.
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../platform/http/json.ts';
+import type { Approvals } from '../approvals/index.ts';
+import {
+  type ApprovalNeed,
+  failureOf,
+  type Guardrail,
+  type Prediction,
+  type RuleSet,
+  type Scanned,
+  scanned,
+} from '../rules/index.ts';
+import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
+import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
+import { mayUse } from './names.ts';
+import type { Era } from './revisions.ts';
+
+export interface Verdict {
+  outcome: 'normal' | 'monitored' | 'redacted' | 'blocked';
+  predictions: object[];
+}
+
+/** What the rules found, as the log row tells it. */
+export interface Guarded {
+  input: Verdict;
+  output: Verdict;
+  /** The arguments as they may be kept. */
+  arguments: unknown;
+}
+
+export interface Checking extends Asker {
+  era: Era;
+  person: string;
+  approvals: Approvals;
+}
+
+export interface Checked {
+  backend: { backendId: string; name: string };
+  /** Null: no call of a tool. */
+  tool: string | null;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+/** The rules that concern this; null where none does. */
+export function rulesFor(set: RuleSet, { backend, tool }: Checked): RuleSet | null {
+  const concerns = (one: { backendId: string | null; tool: string }) =>
+    (one.backendId === null || one.backendId === backend.backendId) &&
+    (tool === null ? one.tool === '*' : mayUse(tool, { allow: [one.tool] }));
+  const found: RuleSet = {
+    arguments: tool === null ? [] : set.arguments.filter(concerns),
+    approvals: tool === null ? [] : set.approvals.filter(concerns),
+    input: set.input.filter(concerns),
+    output: set.output.filter(concerns),
+  };
+  return Object.values(found).some((one) => one.length > 0) ? found : null;
+}
+
+const NORMAL: Verdict = { outcome: 'normal', predictions: [] };
+
+/** Lets a request through where it meets the rules, and its answer. Throws Blocked. */
+export async function* checked(
+  scene: Checking,
+  rules: RuleSet,
+  asked: Checked,
+  guarded: Guarded,
+  pass: (params: Record<string, unknown>) => AsyncGenerator<Rpc>,
+): AsyncGenerator<Rpc> {
+  const digest = requestDigest(asked.method, asked.params);
+  const state = openedState(scene, digest, asked.params);
+  if (!state.isPassed) checkArguments(rules, asked, guarded);
+  let params = checkInput(rules, asked, guarded);
+  const need = state.isPassed ? undefined : needOf(rules.approvals);
+  if (need !== undefined) {
+    const isAsked = yield* approved(scene, need, { ...asked, params }, { digest, state }, guarded);
+    if (isAsked) return;
+    if (state.approvalId !== null) params = withoutState(params);
+  }
+  if (state.inner !== undefined) params = { ...params, requestState: state.inner };
+  for await (const one of pass(params)) {
+    const safe = checkOutput(rules.output, one, guarded);
+    if (safe === null) continue;
+    yield rules.approvals.length === 0 ? safe : withPassed(scene, digest, safe);
+  }
+}
+
+function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): void {
+  for (const { validate, ruleId, name } of rules.arguments) {
+    const failure = failureOf(validate, params.arguments ?? {});
+    if (failure === null) continue;
+    const { pointer, problem } = failure;
+    guarded.input = {
+      outcome: 'blocked',
+      predictions: [
+        { rule_id: ruleId, rule: name, action: 'block', category: 'arguments', pointer },
+      ],
+    };
+    throw new Blocked(
+      `The rule "${name}" does not allow these arguments: ${pointer === '' ? 'they' : pointer} ${problem}.`,
+      { rule_id: ruleId, rule: name, pointer: `/arguments${pointer}` },
+    );
+  }
+}
+
+function checkInput(
+  { input }: RuleSet,
+  { params, tool }: Checked,
+  guarded: Guarded,
+): Record<string, unknown> {
+  if (input.length === 0) return params;
+  const { _meta, requestState, ...said } = params;
+  // The name of a tool, or the address of a resource, is what was asked for: it is looked at, and never changed.
+  const { name, uri, ...content } = said;
+  const found = scan({ ...content }, input, guarded, 'input');
+  const { value, masked, predictions } = found;
+  guarded.input = verdictOf(predictions);
+  if (tool !== null) {
+    const kept = (guarded.input.outcome === 'blocked' ? masked : value) as Record<string, unknown>;
+    guarded.arguments = kept.arguments;
+  }
+  refuse(predictions, 'the call');
+  const rest = { name, uri, requestState, _meta };
+  const given = Object.entries(rest).filter(([, one]) => one !== undefined);
+  return { ...Object.fromEntries(given), ...(value as object) };
+}
+
+/** Null: it is left out. */
+function checkOutput(output: readonly Guardrail[], message: Rpc, guarded: Guarded): Rpc | null {
+  if (output.length === 0) return message;
+  const { jsonrpc, id, method, ...content } = message;
+  const { value, predictions } = scan(content, output, guarded, 'output');
+  const before = guarded.output.predictions as Prediction[];
+  guarded.output = verdictOf([...before, ...predictions]);
+  const isNotice = method !== undefined && id == null;
+  if (isNotice && predictions.some((one) => one.action === 'block')) return null;
+  refuse(predictions, 'the answer');
+  return value === content ? message : ({ jsonrpc, id, method, ...(value as object) } as Rpc);
+}
+
+function scan(
+  value: unknown,
+  rules: readonly Guardrail[],
+  guarded: Guarded,
+  side: 'input' | 'output',
+): Scanned {
+  try {
+    return scanned(value, rules);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const strict = rules.find((one) => one.action !== 'monitor');
+    if (strict === undefined) return { value, masked: value, predictions: [] };
+    guarded[side] = {
+      outcome: 'blocked',
+      predictions: [
+        { rule_id: strict.ruleId, rule: strict.name, action: 'block', category: 'too_large' },
+      ],
+    };
+    if (side === 'input') guarded.arguments = null;
+    throw new Blocked(`It is too large for the rule "${strict.name}" to look at.`, {
+      rule_id: strict.ruleId,
+      rule: strict.name,
+    });
+  }
+}
+
+function verdictOf(predictions: readonly Prediction[]): Verdict {
+  const did = (action: Prediction['action']) => predictions.some((one) => one.action === action);
+  const outcome = did('block')
+    ? 'blocked'
+    : did('redact')
+      ? 'redacted'
+      : did('monitor')
+        ? 'monitored'
+        : 'normal';
+  return { outcome, predictions: [...predictions] };
+}
+
+function refuse(predictions: readonly Prediction[], what: string): void {
+  const found = predictions.find((one) => one.action === 'block');
+  if (found === undefined) return;
+  throw new Blocked(`The rule "${found.rule}" stopped ${what}: it holds ${found.category}.`, {
+    rule_id: found.rule_id,
+    rule: found.rule,
+    category: found.category,
+  });
+}
+
+// Approval.
+
+/** Somebody else's word counts for more than one's own. */
+function needOf(needs: readonly ApprovalNeed[]): ApprovalNeed | undefined {
+  return needs.find((one) => one.by === 'reviewer') ?? needs[0];
+}
+
+const WAITS = 'gw2.';
+const PASSED = 'gw3.';
+
+interface State {
+  /** This request goes on with one that met the rules. */
+  isPassed: boolean;
+  /** The server's own state, as it gave it. */
+  inner?: string;
+  /** The approval that the client was sent for. */
+  approvalId: string | null;
+}
+
+const bindingOf = ({ owner }: Asker, kind: string, digest: string) => [
+  kind,
+  owner.hash.toString('hex'),
+  digest,
+];
+
+function openedState(scene: Checking, digest: string, params: Record<string, unknown>): State {
+  const { requestState } = params;
+  if (typeof requestState !== 'string') return { isPassed: false, approvalId: null };
+  if (isParked(params)) return { isPassed: true, approvalId: null };
+  const opened = (kind: string) => {
+    const found = scene.cursors.open(bindingOf(scene, kind, digest), requestState.slice(4));
+    if (typeof found !== 'string') {
+      throw new RpcError(RPC.invalidParams, 'Invalid or expired requestState');
+    }
+    return found;
+  };
+  if (requestState.startsWith(WAITS)) return { isPassed: false, approvalId: opened(WAITS) };
+  if (requestState.startsWith(PASSED)) {
+    return { isPassed: true, inner: opened(PASSED), approvalId: null };
+  }
+  return { isPassed: false, approvalId: null };
+}
+
+/** A server's state comes back with the mark that what began it was approved. */
+function withPassed(scene: Checking, digest: string, message: Rpc): Rpc {
+  const state = message.result?.requestState;
+  if (typeof state !== 'string' || isParked(message.result)) return message;
+  const sealed = scene.cursors.seal(bindingOf(scene, PASSED, digest), state);
+  return { ...message, result: { ...message.result, requestState: `${PASSED}${sealed}` } };
+}
+
+function withoutState(params: Record<string, unknown>): Record<string, unknown> {
+  const { requestState: _state, inputResponses: _answers, ...rest } = params;
+  return rest;
+}
+
+const FORM = {
+  type: 'object',
+  properties: {
+    approve: { type: 'boolean', title: 'Let this call through', default: false },
+  },
+  required: ['approve'],
+};
+
+function questionOf({ backend, tool, params }: Checked) {
+  const shown = JSON.stringify(params.arguments ?? {});
+  const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown.slice(0, 2_000)}?`;
+  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: FORM } };
+}
+
+const saysYes = (answer: unknown) =>
+  isObject(answer) &&
+  answer.action === 'accept' &&
+  isObject(answer.content) &&
+  answer.content.approve === true;
+
+/** True: the client was sent for its person's word. False: it may go on. Throws Blocked. */
+async function* approved(
+  scene: Checking,
+  need: ApprovalNeed,
+  asked: Checked,
+  { digest, state }: { digest: string; state: State },
+  guarded: Guarded,
+): AsyncGenerator<Rpc, boolean> {
+  const call = {
+    tenantId: scene.tenantId,
+    ruleId: need.ruleId,
+    backendId: asked.backend.backendId,
+    tool: asked.tool ?? '',
+    email: scene.person,
+    arguments: asked.params.arguments,
+    byReviewer: need.by === 'reviewer',
+  };
+  if (await scene.approvals.take(call)) return false;
+  const question = questionOf(asked);
+  const canAsk = need.by === 'caller' && mayAsk(scene.owner, question);
+  if (canAsk && scene.era === 'modern' && state.approvalId === null) {
+    const sealed = scene.cursors.seal(bindingOf(scene, WAITS, digest), randomUUID());
+    const result = {
+      resultType: 'input_required',
+      inputRequests: { approval: question },
+      requestState: `${WAITS}${sealed}`,
+    };
+    yield { jsonrpc: '2.0', result };
+    return true;
+  }
+  if (canAsk && (scene.era === 'modern' || scene.takesStream)) {
+    const isYes = saysYes(yield* answerOf(scene, asked, question));
+    if ((await scene.approvals.decided(call, state.approvalId ?? randomUUID(), isYes)) && isYes) {
+      return false;
+    }
+    guarded.input = blockedBy(need);
+    throw new Blocked(`The call of "${asked.tool}" was not approved.`, {
+      rule_id: need.ruleId,
+      rule: need.name,
+    });
+  }
+  const waiting = await scene.approvals.ask(call);
+  guarded.input = blockedBy(need);
+  const who = need.by === 'reviewer' ? 'a reviewer' : 'you';
+  throw new Blocked(
+    waiting === null
+      ? `The tool "${asked.tool}" needs approval, and too many calls wait for it already.`
+      : `The tool "${asked.tool}" needs approval: it waits for ${who} in the console, under approvals. Call it again when it was granted.`,
+    { rule_id: need.ruleId, rule: need.name, approval_id: waiting },
+  );
+}
+
+async function* answerOf(
+  scene: Checking,
+  { params }: Checked,
+  question: ReturnType<typeof questionOf>,
+): AsyncGenerator<Rpc, unknown> {
+  if (scene.era === 'modern') {
+    return isObject(params.inputResponses) ? params.inputResponses.approval : undefined;
+  }
+  const answers = yield* askedByRequest(scene, { approval: question });
+  return answers.approval;
+}
+
+function blockedBy({ ruleId, name }: ApprovalNeed): Verdict {
+  return {
+    outcome: 'blocked',
+    predictions: [{ rule_id: ruleId, rule: name, action: 'block', category: 'approval' }],
+  };
+}
+
+export const unguarded = (): Guarded => ({ input: NORMAL, output: NORMAL, arguments: undefined });

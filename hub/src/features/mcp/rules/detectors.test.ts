@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { detectorNamed, isIban, passesLuhn, patternFinder, wordsFinder } from './detectors.ts';
+import { type Guardrail, SCAN_MAX_CHARS, scanned } from './scan.ts';
+
+test.each([
+  ['email', 'write to ada.l+x@mail.example.com today', 'write to [REDACTED_EMAIL] today'],
+  ['iban', 'pay DE89 3704 0044 0532 0130 00, please', 'pay [REDACTED_IBAN], please'],
+  ['iban', 'GB82WEST12345698765432', '[REDACTED_IBAN]'],
+  ['card', 'card 4111 1111 1111 1111.', 'card [REDACTED_CARD].'],
+  ['card', '5500-0055-5555-5559', '[REDACTED_CARD]'],
+  ['phone', 'call +49 (30) 901820-0', 'call [REDACTED_PHONE]'],
+  ['ssn', 'is 123-45-6789', 'is [REDACTED_SSN]'],
+  ['ip', 'from 10.1.2.3', 'from [REDACTED_IP]'],
+  ['secrets', 'use ghp_abcdefghijklmnopqrstuvwxyz0123456789', 'use [REDACTED_API_KEY]'],
+] as const)('%s is found in "%s"', (name, text, redacted) => {
+  expect(detectorNamed(name)(text)).toEqual({ text: redacted, count: 1 });
+});
+
+test.each([
+  ['iban', 'DE89 3704 0044 0532 0130 01'],
+  ['iban', 'AB12CDEFGHIJKLMNOP'],
+  ['card', '4111 1111 1111 1112'],
+  ['card', '0000000000000000'],
+  ['card', '1700000000000'],
+  ['phone', '+1'],
+  ['ssn', '000-12-3456'],
+  ['ip', '1.2.3.4.5'],
+  ['ip', '999.1.1.1'],
+  ['email', 'a@b'],
+] as const)('%s is not "%s"', (name, text) => {
+  expect(detectorNamed(name)(text)).toEqual({ text, count: 0 });
+});
+
+const digit = fc.integer({ min: 0, max: 9 });
+test('every number with its check digit is found, and none whose check digit is another', () => {
+  fc.assert(
+    fc.property(fc.array(digit, { minLength: 14, maxLength: 14 }), (rest) => {
+      const body = `4${rest.join('')}`;
+      const check = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].find((one) => passesLuhn(`${body}${one}`));
+      expect(detectorNamed('card')(`x ${body}${check}`).count).toBe(1);
+      expect(detectorNamed('card')(`x ${body}${((check ?? 0) + 1) % 10}`).count).toBe(0);
+    }),
+  );
+});
+
+test('two digits of an IBAN that change places are noticed', () => {
+  const good = 'DE89370400440532013000';
+  for (let i = 4; i < good.length - 1; i++) {
+    if (good[i] === good[i + 1]) continue;
+    const swapped = good.slice(0, i) + good[i + 1] + good[i] + good.slice(i + 2);
+    expect(isIban(swapped)).toBe(false);
+  }
+});
+
+test('words are found as words of their own, in any case', () => {
+  const find = wordsFinder(['Projekt X', 'größe']);
+  expect(find('PROJEKT X und die GRÖSSE, projekt xy')).toEqual({
+    text: '[REDACTED_WORD] und die GRÖSSE, projekt xy',
+    count: 1,
+  });
+  expect(find('Die Größe')).toEqual({ text: 'Die [REDACTED_WORD]', count: 1 });
+});
+
+test('what is no pattern of RE2 is refused', () => {
+  for (const bad of ['(', '(?=x)', '(a)\\1', '[z-a]']) {
+    expect(() => patternFinder('p', bad)).toThrow();
+  }
+});
+
+test('hostile texts and patterns are searched to their end', () => {
+  const texts = [
+    'a'.repeat(200_000),
+    '1 '.repeat(100_000),
+    'DE12'.repeat(50_000),
+    '@.'.repeat(100_000),
+  ];
+  const finders = [
+    ...(['secrets', 'email', 'iban', 'card', 'phone', 'ssn', 'ip'] as const).map(detectorNamed),
+    patternFinder('p', '(a+)+$'),
+    patternFinder('p', '(a|a)*b'),
+  ];
+  for (const text of texts) for (const find of finders) find(text);
+});
+
+const rule = (action: Guardrail['action'], ...categories: ('email' | 'card')[]): Guardrail => ({
+  ruleId: action,
+  name: action,
+  action,
+  finders: categories.map((category) => ({ category, find: detectorNamed(category) })),
+});
+
+test('a value is redacted wherever it holds something, and the same where it does not', () => {
+  const value = { to: ['a@example.com', { 'b@example.com': 4111111111111111 }], n: 1 };
+  const found = scanned(value, [rule('redact', 'email'), rule('monitor', 'card')]);
+  expect(found.value).toEqual({
+    to: ['[REDACTED_EMAIL]', { '[REDACTED_EMAIL]': 4111111111111111 }],
+    n: 1,
+  });
+  expect(JSON.stringify(found.masked)).not.toMatch(/example|4111/);
+  expect(found.predictions).toMatchObject([
+    { category: 'email', action: 'redact', count: 2 },
+    { category: 'card', action: 'monitor', count: 1 },
+  ]);
+  fc.assert(
+    fc.property(fc.jsonValue(), (any) => {
+      expect(scanned(any, []).value).toBe(any);
+      const once = scanned(any, [rule('redact', 'email', 'card')]).value;
+      expect(scanned(once, [rule('redact', 'email', 'card')]).value).toEqual(once);
+    }),
+  );
+});
+
+test('what is too large or too deep is said, not passed', () => {
+  expect(() => scanned('x'.repeat(SCAN_MAX_CHARS + 1), [rule('block', 'email')])).toThrow(
+    RangeError,
+  );
+  let deep: unknown = 'x';
+  for (let i = 0; i < 1_000; i++) deep = [deep];
+  expect(() => scanned(deep, [rule('block', 'email')])).toThrow(RangeError);
+  const picture = { type: 'image', data: 'x'.repeat(SCAN_MAX_CHARS + 1), mimeType: 'image/png' };
+  expect(scanned(picture, [rule('block', 'email')]).predictions).toEqual([]);
+});

@@ -1,0 +1,37 @@
+// C/mcp/approvals: calls of the MCP gateway that wait for somebody's word.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+export const APPROVAL_STATES = ['pending', 'granted', 'denied', 'used', 'expired'] as const;
+
+export const Approval = Type.Object(
+  {
+    id: Type.String(),
+    rule_id: Type.String(),
+    backend_id: Type.String(),
+    tool: Type.String(),
+    email: Type.String(),
+    /** Without credentials. */
+    arguments: Type.Unknown(),
+    by: OneOf(['caller', 'reviewer'] as const),
+    state: OneOf(APPROVAL_STATES),
+    created_at: Type.String(),
+    /** Of one that waits: until when it may be granted; of a grant: until when it lets its call through. */
+    expires_at: Type.String(),
+    decided_at: Nullable(Type.String()),
+    decided_by: Nullable(Type.String()),
+    used_at: Nullable(Type.String()),
+  },
+  { title: 'McpApproval' },
+);
+export type Approval = Static<typeof Approval>;
+
+export const ApprovalQuery = Type.Object({
+  ...ListQuery,
+  /** `mine`: of one's own calls; `all`, for reviewers: of everybody's. */
+  of: Type.Optional(OneOf(['mine', 'all'] as const)),
+});
+export const ApprovalParams = Type.Object({ tenant_id: Type.String(), approval_id: Uuid });
+export const ApprovalAnswer = Type.Object({ approval: Approval, request_id: Type.String() });
+export const ApprovalList = ListAnswer(Approval);

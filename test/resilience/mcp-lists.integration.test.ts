@@ -1,0 +1,126 @@
+// Lists through the gateway: one list of all servers, page by page; asked of a server once for everybody, until it says
+// that it changed; a server that is slow or away is left out and named, and the others are not late for it.
+
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken } from '../support/mcp-client.ts';
+import { aSession, first, messagesIn, modern, send } from '../support/mcp-messages.ts';
+import { aServer, type Running } from '../support/mcp-servers.ts';
+import { aServerOfBefore, aTalkingServer } from '../support/mcp-talking-servers.ts';
+
+let hub: TestHub;
+let token: string;
+let many: Running;
+let slow: Running;
+let talking: Awaited<ReturnType<typeof aTalkingServer>>;
+let before: Awaited<ReturnType<typeof aServerOfBefore>>;
+const TOOLS = Array.from({ length: 1_700 }, (_, i) => ({
+  name: `tool-${String(i).padStart(4, '0')}`,
+  inputSchema: { type: 'object' },
+}));
+
+beforeAll(async () => {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  many = await aServer((_request, response, body) => {
+    const { id, method, params } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    const from = Number(params?.cursor ?? 0);
+    const result =
+      method === 'tools/list'
+        ? {
+            tools: TOOLS.slice(from, from + 100),
+            ...(from + 100 < TOOLS.length ? { nextCursor: String(from + 100) } : {}),
+          }
+        : {};
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  // Takes every request, and answers none.
+  slow = await aServer(() => undefined);
+  [talking, before] = await Promise.all([aTalkingServer(), aServerOfBefore()]);
+  const urls = {
+    many: many.url,
+    slow: slow.url,
+    away: 'http://127.0.0.1:9/mcp',
+    talking: talking.url,
+    before: before.url,
+  };
+  for (const [slug, url] of Object.entries(urls)) {
+    const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
+    expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+  }
+  token = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
+});
+afterAll(async () => {
+  await hub.stop();
+  await Promise.all([many.close(), slow.close(), talking.close(), before.close()]);
+});
+
+async function list(params: object = {}) {
+  const asked = modern({ id: 1, method: 'tools/list', params });
+  const answer = await first(
+    messagesIn(await send(hub, token, asked.body, asked.headers)),
+    (one) => one.id === 1,
+  );
+  return answer;
+}
+const asked = () => many.requests.filter((one) => one.body.includes('"tools/list"')).length;
+
+test('one list of all servers, page by page; who is missing is said', async () => {
+  const one = (await list()).result;
+  expect(one.tools).toHaveLength(1_000);
+  expect(one._meta['dev.gatewarden/missing']).toEqual([
+    { server: 'away', reason: expect.stringContaining('not available') },
+    { server: 'slow', reason: expect.stringContaining('in time') },
+  ]);
+  const two = (await list({ cursor: one.nextCursor })).result;
+  const names = [...one.tools, ...two.tools].map((tool: { name: string }) => tool.name);
+  expect(two.nextCursor).toBeUndefined();
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name: string) => name.startsWith('many__'))).toHaveLength(TOOLS.length);
+  expect(names).toEqual(expect.arrayContaining(['talking__ask', 'before__ask']));
+  for (const cursor of ['x', `${one.nextCursor}x`, '1000']) {
+    expect((await list({ cursor })).error).toMatchObject({ code: -32602 });
+  }
+});
+
+test('many clients at once make a server list its tools once', async () => {
+  const begun = asked();
+  // What was asked a moment ago may still hold: it is asked for at most once more.
+  const answers = await Promise.all(Array.from({ length: 20 }, () => list()));
+  expect(answers.every((one) => one.result.tools.length === 1_000)).toBe(true);
+  expect(asked() - begun).toBeLessThanOrEqual(TOOLS.length / 100);
+});
+
+test.each(['talking', 'before'])(
+  '%s is asked again when it says that its tools changed',
+  async (slug) => {
+    const own = async () => {
+      const session = await aSession(hub, token);
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      const pages: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await first(
+          messagesIn(
+            await send(
+              hub,
+              token,
+              { ...body, params: cursor === undefined ? {} : { cursor } },
+              session,
+            ),
+          ),
+          (one) => one.id === 1,
+        );
+        pages.push(...page.result.tools.map((tool: { name: string }) => tool.name));
+        cursor = page.result.nextCursor;
+      } while (cursor !== undefined);
+      return pages.filter((name) => name.startsWith(`${slug}__grown`)).length;
+    };
+    expect(await own()).toBe(0);
+    (slug === 'talking' ? talking : before).grow();
+    await expect.poll(own, { timeout: 20_000 }).toBeGreaterThan(0);
+  },
+);

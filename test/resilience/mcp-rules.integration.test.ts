@@ -1,0 +1,313 @@
+// Rules that calls through the gateway must meet, with real clients of both revisions before a real server: arguments,
+// guardrails both ways, approval by a person; what the server saw, and what the row says.
+
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken } from '../support/mcp-client.ts';
+import { first, messagesIn, send } from '../support/mcp-messages.ts';
+import { aServer, type Running } from '../support/mcp-servers.ts';
+import { aTalkingServer } from '../support/mcp-talking-servers.ts';
+
+let hub: TestHub;
+let token: string;
+let email: string;
+let echo: Running;
+let talking: Awaited<ReturnType<typeof aTalkingServer>>;
+let backendId: string;
+let answerText = 'fine';
+let before: object[] = [];
+
+beforeAll(async () => {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  echo = await aServer((_request, response, body) => {
+    const { id, method, params } = JSON.parse(body);
+    if (method === 'server/discover') {
+      response.writeHead(404).end();
+      return;
+    }
+    const result = method === 'tools/call' ? { content: [{ type: 'text', text: answerText }] } : {};
+    const all = [...(method === 'tools/call' ? before : []), { jsonrpc: '2.0', id, result }];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const one of all) response.write(`data: ${JSON.stringify(one)}\n\n`);
+    response.end();
+    void params;
+  });
+  talking = await aTalkingServer();
+  for (const [slug, { url }] of Object.entries({ echo, talking })) {
+    const made = await hub.console('POST', '/mcp/backends', {
+      body: { slug, name: `The ${slug}`, url, auth: { kind: 'none' } },
+    });
+    if (slug === 'echo') backendId = made.body.backend.id;
+  }
+  email = (await aPerson(hub, 'Viewer')).email;
+  token = await aToken(hub, email, { prefix: '/gwone' });
+});
+afterAll(async () => {
+  await hub.stop();
+  await echo.close();
+  await talking.close();
+});
+
+/** One rule at a time. */
+async function withRule(definition: object, more: object = {}) {
+  const made = await hub.console('POST', '/mcp/rules', {
+    body: { name: 'The rule', backend_id: backendId, definition, ...more },
+  });
+  expect([made.status, made.body.error]).toEqual([201, undefined]);
+  return made.body.rule as { id: string; version: string };
+}
+beforeEach(async () => {
+  answerText = 'fine';
+  before = [];
+  const { body } = await hub.console('GET', '/mcp/rules?limit=200');
+  for (const one of body.items) {
+    await hub.console('DELETE', `/mcp/rules/${one.id}`, { headers: { 'if-match': one.version } });
+  }
+});
+
+const calls = () => echo.requests.filter((one) => one.body.includes('"tools/call"'));
+const call = (args: object, id: string | number = 1, name = 'echo__say') => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+async function answerOf(args: object, id?: string) {
+  return first(
+    messagesIn(await send(hub, token, call(args, id))),
+    (one) => one.method === undefined,
+  );
+}
+async function rowOf(id: string) {
+  const find = async () => {
+    const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
+    return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
+  };
+  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  return find();
+}
+
+test('arguments that a rule does not allow never reach the server, and the refusal says which', async () => {
+  const rule = await withRule({
+    kind: 'arguments',
+    schema: { type: 'object', properties: { path: { type: 'string', pattern: '^/srv/' } } },
+  });
+  const sent = calls().length;
+  const refused = await answerOf({ path: '/etc/passwd' }, 'refused-arguments');
+  expect(refused.error).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('The rule "The rule"'),
+    data: { rule_id: rule.id, pointer: '/arguments/path', request_id: expect.any(String) },
+  });
+  expect(calls().length).toBe(sent);
+  expect((await answerOf({ path: '/srv/x' })).result).toBeDefined();
+  expect(await rowOf('refused-arguments')).toMatchObject({
+    guardrails: {
+      input: {
+        outcome: 'blocked',
+        is_blocked: true,
+        predictions: [{ rule_id: rule.id, category: 'arguments', pointer: '/path' }],
+      },
+    },
+    response: { success: false },
+  });
+});
+
+test.each(['monitor', 'redact', 'block'] as const)(
+  'a guardrail that is to %s does',
+  async (action) => {
+    await withRule({
+      kind: 'guardrail',
+      direction: 'both',
+      action,
+      detectors: ['email'],
+      patterns: [{ name: 'ticket', pattern: 'T-[0-9]{4}' }],
+      words: ['project x'],
+    });
+    const id = `guarded-${action}`;
+    answerText = 'ask bob@example.com about T-1234';
+    before = [
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/message',
+        params: { level: 'info', data: 'seen carol@example.com' },
+      },
+    ];
+    const sent = calls().length;
+    const answer = messagesIn(
+      await send(hub, token, call({ to: 'ada@example.com', on: 'Project X' }, id)),
+    );
+    const all = [];
+    for await (const one of answer) all.push(one);
+    const text = JSON.stringify(all);
+    const row = await rowOf(id);
+    const seen = calls().at(-1)?.body ?? '';
+    if (action === 'block') {
+      expect(calls().length).toBe(sent);
+      expect(all[0]?.error?.message).toMatch(/stopped the call: it holds email/);
+      expect(row.guardrails.input).toMatchObject({ outcome: 'blocked', is_blocked: true });
+      expect(JSON.stringify(row.payload)).not.toContain('ada@example.com');
+      const clean = await answerOf({});
+      expect(clean.error?.message).toMatch(/stopped the answer/);
+      return;
+    }
+    const outcome = action === 'monitor' ? 'monitored' : 'redacted';
+    expect(row.guardrails).toMatchObject({ input: { outcome }, output: { outcome } });
+    const categories = (side: 'input' | 'output') =>
+      row.guardrails[side].predictions.map((one: { category: string }) => one.category);
+    expect(categories('input')).toEqual(['email', 'denied_word']);
+    expect(new Set(categories('output'))).toEqual(new Set(['email', 'ticket']));
+    const kept = action === 'monitor';
+    for (const held of [seen, text, JSON.stringify(row.payload)]) {
+      expect(held.includes('@example.com')).toBe(kept);
+    }
+    expect(seen.includes('Project X')).toBe(kept);
+    expect(text.includes('T-1234')).toBe(kept);
+  },
+);
+
+test('a rule is of its backend and its tools', async () => {
+  await withRule(
+    { kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] },
+    { tool: 'sa*d' },
+  );
+  expect((await answerOf({ to: 'ada@example.com' })).error).toBeUndefined();
+  const other = await send(hub, token, call({ to: 'ada@example.com' }, 1, 'echo__sad'));
+  expect((await first(messagesIn(other), () => true)).error).toBeDefined();
+});
+
+test.each([
+  [{ kind: 'arguments', schema: { $ref: '#' } }, /\/definition\/schema\/\$ref/],
+  [{ kind: 'guardrail', direction: 'both', action: 'block' }, /must hold detectors/],
+  [
+    {
+      kind: 'guardrail',
+      direction: 'both',
+      action: 'block',
+      patterns: [{ name: 'a', pattern: '(?=a)' }],
+    },
+    /\/definition\/patterns\/0\/pattern/,
+  ],
+])('%j is refused with its place', async (definition, message) => {
+  const refused = await hub.console('POST', '/mcp/rules', { body: { name: 'x', definition } });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    expect.stringMatching(message),
+  ]);
+});
+
+const options = () => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+async function client(kind: 'old' | 'new', approve: boolean | null) {
+  const capabilities = approve === null ? {} : { elicitation: {} };
+  const asked: unknown[] = [];
+  const answer = async (request: { params: unknown }) => {
+    const { message } = request.params as { message: string };
+    if (message.startsWith('Which colour')) {
+      return { action: 'accept' as const, content: { colour: 'blue' } };
+    }
+    asked.push(message);
+    return { action: 'accept' as const, content: { approve: approve === true } };
+  };
+  const url = new URL(`${hub.url}/gwone/mcp`);
+  if (kind === 'old') {
+    const made = new OldClient({ name: 'old', version: '1' }, { capabilities });
+    if (approve !== null) made.setRequestHandler(ElicitRequestSchema, answer);
+    await made.connect(new OldTransport(url, options()) as never);
+    return { made, asked };
+  }
+  const made = new NewClient({ name: 'new', version: '1' }, {
+    versionNegotiation: { mode: 'auto' },
+    capabilities,
+  } as never);
+  if (approve !== null) made.setRequestHandler('elicitation/create', answer as never);
+  await made.connect(new NewTransport(url, options()));
+  return { made, asked };
+}
+
+test.each(['old', 'new'] as const)(
+  'a person is asked by their %s client, and the server sees only what was approved',
+  async (kind) => {
+    await withRule({ kind: 'approval', by: 'caller' }, { backend_id: null });
+    const yes = await client(kind, true);
+    const sent = calls().length;
+    const say = { name: 'echo__say', arguments: { to: kind } };
+    expect(await yes.made.callTool(say)).toMatchObject({ content: [{ text: 'fine' }] });
+    expect(yes.asked).toEqual([expect.stringContaining(`{"to":"${kind}"}`)]);
+    expect(calls().length).toBe(sent + 1);
+    // The server's own questions come after, once each.
+    const ask = await yes.made.callTool({ name: 'talking__ask', arguments: {} });
+    expect(ask).toMatchObject({ content: [{ text: 'blue state-of-the-server' }] });
+    expect(yes.asked).toHaveLength(2);
+    await yes.made.close();
+    const no = await client(kind, false);
+    await expect(no.made.callTool(say)).rejects.toThrow(/was not approved/);
+    expect(calls().length).toBe(sent + 1);
+    await no.made.close();
+  },
+);
+
+test('without elicitation a call waits for its person, who lets it through once', async () => {
+  const { id } = await withRule({ kind: 'approval', by: 'caller' });
+  const { made } = await client('old', null);
+  const say = { name: 'echo__say', arguments: { amount: 7, password: 'hunter2-of-ours' } };
+  await expect(made.callTool(say)).rejects.toThrow(/waits for you in the console/);
+  await expect(made.callTool(say)).rejects.toThrow(/waits for you/);
+  const as = await hub.tokenFor('Viewer');
+  const mine = await hub.console('GET', '/mcp/approvals', { token: as });
+  expect(mine.body.items).toEqual([]);
+  const all = await hub.console('GET', '/mcp/approvals?of=all');
+  const waiting = all.body.items.filter((one: { rule_id: string }) => one.rule_id === id);
+  expect(waiting).toMatchObject([
+    { email, tool: 'say', state: 'pending', by: 'caller', arguments: { amount: 7 } },
+  ]);
+  expect(JSON.stringify(waiting)).not.toContain('hunter2');
+  const path = `/mcp/approvals/${waiting[0].id}`;
+  // Nobody else's word counts, an administrator's neither.
+  expect((await hub.console('POST', `${path}/grant`)).status).toBe(404);
+  const own = await tokenOf(email);
+  expect((await hub.console('POST', `${path}/grant`, { token: own })).body.approval.state).toBe(
+    'granted',
+  );
+  expect((await hub.console('POST', `${path}/deny`, { token: own })).status).toBe(409);
+  await expect(
+    made.callTool({ ...say, arguments: { ...say.arguments, amount: 8 } }),
+  ).rejects.toThrow(/waits for you/);
+  const both = await Promise.allSettled([made.callTool(say), made.callTool(say)]);
+  expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+  await made.close();
+});
+
+test('a rule that wants a reviewer takes nobody’s own word', async () => {
+  await withRule({ kind: 'approval', by: 'reviewer' });
+  const { made, asked } = await client('old', true);
+  const say = { name: 'echo__say', arguments: { of: 'reviewer' } };
+  await expect(made.callTool(say)).rejects.toThrow(/waits for a reviewer/);
+  expect(asked).toEqual([]);
+  const { body } = await hub.console('GET', '/mcp/approvals?of=all');
+  const path = `/mcp/approvals/${body.items[0].id}/grant`;
+  expect((await hub.console('POST', path, { token: await tokenOf(email) })).status).toBe(404);
+  expect((await hub.console('POST', path)).status).toBe(200);
+  expect(await made.callTool(say)).toMatchObject({ content: [{ text: 'fine' }] });
+  await made.close();
+});
+
+async function tokenOf(who: string): Promise<string> {
+  const { createAdminToken } = await import(
+    '@gatewarden/hub/src/features/people/identity/index.ts'
+  );
+  return createAdminToken(hub.context.database.db, hub.context.sealer, {
+    origin: hub.url,
+    tenantId: hub.tenantId,
+    email: who,
+    role: 'Viewer',
+  });
+}
