@@ -91,6 +91,33 @@ export async function register(hub: TestHub, { prefix, redirectUri = REDIRECT }:
 
 export const REDIRECT = 'http://127.0.0.1:9999/callback';
 
+/** Consent, login, and the tenant where there are several; gives where the browser was sent at last. */
+async function throughPages(hub: TestHub, email: string, path: string) {
+  const browser = aBrowser(hub.url);
+  const consent = await browser.follow(path);
+  const login = await browser.submit('/oauth/consent', {
+    ...fieldsOf(await consent.response.text()),
+    decision: 'approve',
+  });
+  let end = await browser.submit(login.at, { email, password: PASSWORD });
+  if (end.at.startsWith(hub.url)) {
+    const page = await end.response.text();
+    if (page.includes('/oauth/choose')) {
+      end = await browser.submit('/oauth/choose', {
+        ...fieldsOf(page),
+        tenant_id: hub.tenantId,
+      });
+    }
+  }
+  return { browser, end };
+}
+
+/** What a person does who was sent to an authorization URL by a program that waits for them. */
+export async function signIn(hub: TestHub, email: string, url: string): Promise<void> {
+  const { end } = await throughPages(hub, email, url.slice(hub.url.length));
+  await fetch(end.at);
+}
+
 /** The whole way to a code; gives where the browser was sent at last. */
 export async function toCode(hub: TestHub, email: string, flow: Flow) {
   const { redirectUri = REDIRECT, prefix } = flow;
@@ -111,22 +138,7 @@ export async function toCode(hub: TestHub, email: string, flow: Flow) {
         }),
     ...flow.more,
   });
-  const browser = aBrowser(hub.url);
-  const consent = await browser.follow(`${prefix}/oauth/authorize?${query}`);
-  const login = await browser.submit('/oauth/consent', {
-    ...fieldsOf(await consent.response.text()),
-    decision: 'approve',
-  });
-  let end = await browser.submit(login.at, { email, password: PASSWORD });
-  if (end.at.startsWith(hub.url)) {
-    const page = await end.response.text();
-    if (page.includes('/oauth/choose')) {
-      end = await browser.submit('/oauth/choose', {
-        ...fieldsOf(page),
-        tenant_id: hub.tenantId,
-      });
-    }
-  }
+  const { browser, end } = await throughPages(hub, email, `${prefix}/oauth/authorize?${query}`);
   const answer = end.at.startsWith(hub.url) ? null : new URL(end.at).searchParams;
   return { browser, end, answer, state, verifier, clientId: String(body.client_id), redirectUri };
 }

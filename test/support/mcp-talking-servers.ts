@@ -15,7 +15,7 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 
-async function listening(handle: Handle) {
+export async function listening(handle: Handle) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -29,6 +29,31 @@ async function listening(handle: Handle) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A request to a handler of the newest SDK, whose answer may be a stream. */
+export async function relayed(
+  handler: Pick<ReturnType<typeof createMcpHandler>, 'fetch'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const answer = await handler.fetch(
+    new Request(`http://127.0.0.1${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: Object.entries(request.headers).map(([k, v]): [string, string] => [k, String(v)]),
+      ...(body.length === 0 ? {} : { body }),
+      signal: gone.signal,
+    }),
+  );
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.flushHeaders();
+  if (answer.body === null) return void response.end();
+  Readable.fromWeb(answer.body as never)
+    .on('error', () => response.end())
+    .pipe(response);
 }
 
 const FORM = {
@@ -73,25 +98,9 @@ export async function aTalkingServer() {
     }));
     return server;
   });
-  const running = await listening(async (request, response, body) => {
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    const answer = await handler.fetch(
-      new Request(`http://127.0.0.1${request.url}`, {
-        method: request.method ?? 'GET',
-        headers: Object.entries(request.headers).map(([k, v]): [string, string] => [k, String(v)]),
-        ...(body.length === 0 ? {} : { body }),
-        signal: gone.signal,
-      }),
-    );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.flushHeaders();
-    if (answer.body === null) response.end();
-    else
-      Readable.fromWeb(answer.body as never)
-        .on('error', () => response.end())
-        .pipe(response);
-  });
+  const running = await listening((request, response, body) =>
+    relayed(handler, request, response, body),
+  );
   return {
     ...running,
     changed: () => handler.notify.resourceUpdated('memo://note'),

@@ -125,7 +125,7 @@ const bindingOf = (owner: Owner) => ['mcp-asked', owner.hash.toString('hex')];
 
 function cannotAsk({ method }: Question): RpcError {
   return new RpcError(
-    RPC.upstream,
+    RPC.missingCapability,
     `The MCP server asks for ${method.slice(0, 60)}, which this client does not answer.`,
     { data: { requiredCapabilities: { [CAPABILITY[method] ?? method.slice(0, 60)]: {} } } },
   );

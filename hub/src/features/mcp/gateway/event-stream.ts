@@ -25,8 +25,8 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
       }
       reply.raw.write(eventText(message));
     },
-    end(message: Rpc): FastifyReply {
-      if (!begun) return reply.send(message);
+    end(message: Rpc, status: number): FastifyReply {
+      if (!begun) return reply.code(status).send(message);
       reply.raw.end(eventText(message));
       return reply;
     },

@@ -20,6 +20,7 @@ export const RPC = {
   internal: -32603,
   upstream: -32000,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
 

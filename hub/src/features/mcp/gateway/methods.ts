@@ -18,7 +18,7 @@ import type { Guard } from './guard.ts';
 import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
 import { Blocked, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { mayUse, prefixed, prefixedUri, type ToolRules } from './names.ts';
-import { type Era, fitted, MODERN } from './revisions.ts';
+import { type Era, fitted, META, MODERN } from './revisions.ts';
 import { only, routeOf, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import { KeyMissing, type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
@@ -39,6 +39,8 @@ export interface Scene extends Checking {
   lists: Lists;
   pins: ToolPins;
   guard: Guard;
+  /** Arguments that the client repeats as headers, for a server of the newest revision. */
+  repeated: { of: unknown; headers: Record<string, string> } | null;
   /** Ends what the request began, after its client was answered too. */
   abort: AbortController;
   /** Of a session of the older revision; null where the client has none. */
@@ -75,6 +77,7 @@ export function discovered(isAggregated: boolean): Record<string, unknown> {
     supportedVersions: [MODERN],
     capabilities: capabilities('modern'),
     serverInfo: SERVER_INFO,
+    _meta: { [META.server]: SERVER_INFO },
     ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
   };
 }
@@ -107,9 +110,6 @@ export async function* carryOut(
   if (method === 'ping') return void (yield answer({}));
   if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
   if (method in LISTS) return void (yield answer(await merged(scene, method, params)));
-  if (SUBSCRIBING.has(method) && scene.era === 'modern') {
-    throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
-  }
   const route = routeOf(scene, method, params);
   if (trace !== null) {
     trace.backend = route.backend;
@@ -189,7 +189,12 @@ async function* once(
   request: Passed,
 ): AsyncGenerator<Rpc, InputRequired | null> {
   const { owner, signal, upstreams } = scene;
-  const messages = guarded(scene, backend, () => upstreams.call(backend, owner, request, signal));
+  const { repeated } = scene;
+  // What a rule changed is not sent along as it was.
+  const headers =
+    repeated !== null && repeated.of === request.params.arguments ? repeated.headers : undefined;
+  const sent = headers === undefined ? request : { ...request, headers };
+  const messages = guarded(scene, backend, () => upstreams.call(backend, owner, sent, signal));
   let isHeld = false;
   try {
     for (;;) {

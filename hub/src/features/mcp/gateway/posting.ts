@@ -18,7 +18,7 @@ import {
   RpcError,
 } from './messages.ts';
 import { type CallTrace, carryOut, type Scene } from './methods.ts';
-import { type Era, eraOf } from './revisions.ts';
+import { type Era, eraOf, paramHeaders, refuseRemoved, statusOf } from './revisions.ts';
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
 import { eventText } from './sse.ts';
@@ -44,6 +44,7 @@ export async function post(
       method: headerOf(request, 'mcp-method'),
       name: headerOf(request, 'mcp-name'),
     });
+    if (era === 'modern') refuseRemoved(message.method ?? '');
     if (message.method === 'initialize') return await initialize(deps, visit, message, reply);
     const session = headerOf(request, 'mcp-session-id');
     const owner = await ownerOf(deps, visit, era, session, message);
@@ -137,6 +138,7 @@ async function answer(
       cursors: deps.cursors,
       person: visit.caller.email,
       takesStream: stream.takes,
+      repeated: era === 'modern' && isCall ? repeatedIn(request, message) : null,
       abort,
       signal: abort.signal,
       subscribe: hasSession
@@ -148,7 +150,7 @@ async function answer(
       else stream.write(one);
     }
     last ??= errorMessage(message.id as Id, new RpcError(RPC.internal, 'No answer.'));
-    return stream.end(last);
+    return stream.end(last, statusOf(last.error, era));
   } catch (error) {
     failure = asRpcError(error, abort.signal);
     if (failure === null) throw error;
@@ -161,7 +163,8 @@ async function answer(
       reply.raw.end(eventText(last));
       return reply;
     }
-    return reply.code(failure.status).send(last);
+    const status = failure.status === 200 ? statusOf(failure, era) : failure.status;
+    return reply.code(status).send(last);
   } finally {
     ended();
     reply.raw.off('close', gone);
@@ -170,6 +173,12 @@ async function answer(
       logCall(deps.callLog, visit.caller, call, { last, failure });
     }
   }
+}
+
+/** Only while the arguments are as the client sent them. */
+function repeatedIn(request: FastifyRequest, { params }: Rpc): Scene['repeated'] {
+  const headers = paramHeaders(request.headers);
+  return headers === null ? null : { of: params?.arguments, headers };
 }
 
 function asRpcError(error: unknown, signal: AbortSignal): RpcError | null {

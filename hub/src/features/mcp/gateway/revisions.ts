@@ -6,7 +6,7 @@ import { RPC, type Rpc, RpcError } from './messages.ts';
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
 export const LEGACY_KNOWN = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
-const META = {
+export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   client: 'io.modelcontextprotocol/clientInfo',
@@ -44,8 +44,8 @@ export function eraOf(message: Rpc, headers: McpHeaders): Era {
       status: 400,
     });
   }
-  if (claimed !== MODERN) throw unsupported(claimed);
   checkHeaders(message, headers, claimed);
+  if (claimed !== MODERN) throw unsupported(claimed);
   if (!isObject(meta[META.capabilities])) {
     throw new RpcError(RPC.invalidParams, `params._meta must hold ${META.capabilities}.`, {
       status: 400,
@@ -170,6 +170,43 @@ export function unenveloped(
     ([name]) => !name.startsWith('io.modelcontextprotocol/'),
   );
   return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+}
+
+/** What the newest revision knows no more. */
+const REMOVED = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
+
+/** Throws RpcError where the newest revision has no such method. */
+export function refuseRemoved(method: string): void {
+  if (!REMOVED.has(method)) return;
+  throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`, { status: 404 });
+}
+
+/** The HTTP status around an error: of the newest revision two codes have their own. */
+export function statusOf(error: { code: number } | undefined, era: Era): number {
+  if (era === 'legacy') return 200;
+  if (error?.code === RPC.methodNotFound) return 404;
+  return error?.code === RPC.missingCapability ? 400 : 200;
+}
+
+const PARAM_HEADERS_MAX = 32;
+const PARAM_HEADER_CHARS = 8_192;
+
+/** Arguments that the client repeats as headers, as the server's definition of the tool wants it. */
+export function paramHeaders(headers: Record<string, unknown>): Record<string, string> | null {
+  const found = Object.entries(headers).filter(
+    (one): one is [string, string] =>
+      one[0].startsWith('mcp-param-') &&
+      typeof one[1] === 'string' &&
+      one[1].length <= PARAM_HEADER_CHARS,
+  );
+  if (found.length === 0) return null;
+  return Object.fromEntries(found.slice(0, PARAM_HEADERS_MAX));
 }
 
 export function upstreamHeaders(

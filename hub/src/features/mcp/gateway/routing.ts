@@ -48,8 +48,22 @@ export interface Route {
   params: Record<string, unknown>;
 }
 
-/** Which backend a request is for, and its parameters as that one knows them. */
+const PASSED = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+]);
+
+/** What the gateway does not know it does not pass on: no rule could look at it. */
+const unknownMethod = (method: string) =>
+  new RpcError(RPC.methodNotFound, `Method not found: ${method.slice(0, 100)}`);
+
+/** Which backend a request is for, and its parameters as that one knows them. Throws RpcError. */
 export function routeOf(scene: Place, method: string, params: Record<string, unknown> = {}): Route {
+  if (!PASSED.has(method)) throw unknownMethod(method);
   if (!scene.isAggregated) return { backend: only(scene), params };
   if (method === 'tools/call' || method === 'prompts/get') {
     const { slug, name } = namedIn(params.name);
@@ -82,7 +96,7 @@ export function routeOf(scene: Place, method: string, params: Record<string, unk
       params: { ...params, ref: { ...ref, name } },
     };
   }
-  throw new RpcError(RPC.methodNotFound, `Method not found: ${method.slice(0, 100)}`);
+  throw unknownMethod(method);
 }
 
 export function only({ backends }: Place): Backend {

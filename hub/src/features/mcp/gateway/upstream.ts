@@ -48,12 +48,20 @@ const ERA_MS = 10 * 60_000;
 /** What a server says that it can do; null where it was not asked in this process. */
 export type ServerCapabilities = Record<string, unknown> | null;
 
+export interface UpstreamRequest {
+  id: Id;
+  method: string;
+  params: Record<string, unknown> | undefined;
+  /** Of the newest revision: sent along. */
+  headers?: Record<string, string>;
+}
+
 export interface Upstreams {
   /** The server's messages, the answer to this request last. Throws RpcError where there is none. */
   call(
     target: Target,
     owner: Owner,
-    request: { id: Id; method: string; params: Record<string, unknown> | undefined },
+    request: UpstreamRequest,
     signal: AbortSignal,
   ): AsyncGenerator<Rpc>;
   /** A notification, or the client's answer to the server's own request. */
@@ -164,13 +172,15 @@ export function createUpstreams(
     owner: Owner,
     message: Rpc,
     signal: AbortSignal,
+    more: Record<string, string> = {},
   ): Promise<OpenedAnswer> {
     if ((await probed(target, signal)).era === 'modern') {
       if (message.method === undefined) {
         throw new RpcError(RPC.invalidRequest, 'This server asks nothing that way.');
       }
       const params = enveloped(message.params, CLIENT, owner.capabilities, owner.logLevel);
-      return post(target, { ...message, params }, upstreamHeaders(message.method, params), signal);
+      const headers = { ...more, ...upstreamHeaders(message.method, params) };
+      return post(target, { ...message, params }, headers, signal);
     }
     const params = unenveloped(message.params);
     const { params: _params, ...rest } = message;
@@ -239,7 +249,7 @@ export function createUpstreams(
   }
 
   return {
-    async *call(target, owner, { id, method, params }, signal) {
+    async *call(target, owner, { id, method, params, headers }, signal) {
       // Clients number theirs alike, and several may share a session with the server.
       const own = `${prefix}-${++numbered}`;
       const sent: Rpc = {
@@ -251,7 +261,7 @@ export function createUpstreams(
       let isOver = false;
       try {
         const place: Place = { lastId: null, retryMs: null };
-        let answer: OpenedAnswer | null = await send(target, owner, sent, signal);
+        let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers);
         if (answer.status !== 200 && !isJson(answer)) {
           answer.body.destroy();
           throw unreachable(target, `it answered ${answer.status}`);
