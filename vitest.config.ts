@@ -24,7 +24,14 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { name: 'long', include: ['test/long/**/*.test.ts'], fileParallelism: false } },
+      {
+        test: {
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          globalSetup: ['test/support/postgres.ts'],
+          fileParallelism: false,
+        },
+      },
       ...(process.env.GATEWARDEN_TEST_OUTSIDE === undefined
         ? []
         : [
