@@ -1,4 +1,5 @@
 // An answer to a client that may become an event stream on the way.
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Rpc } from './messages.ts';
 import { eventText } from './sse.ts';
@@ -9,7 +10,8 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
   const takes = /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '');
   return {
     takes,
-    write(message: Rpc): void {
+    /** Resolves when the client takes more: a server that sends faster than its client reads waits. */
+    async write(message: Rpc): Promise<void> {
       // A client that takes no stream is not told what comes before the answer.
       if (!takes) return;
       if (!begun) {
@@ -23,7 +25,7 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
           'x-accel-buffering': 'no',
         });
       }
-      reply.raw.write(eventText(message));
+      if (!reply.raw.write(eventText(message))) await drained(reply.raw);
     },
     end(message: Rpc, status: number): FastifyReply {
       if (!begun) return reply.code(status).send(message);
@@ -31,4 +33,15 @@ export function eventStream(request: FastifyRequest, reply: FastifyReply) {
       return reply;
     },
   };
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    if (response.destroyed) resolve();
+    else response.once('drain', done).once('close', done);
+  });
 }

@@ -147,7 +147,7 @@ async function answer(
     };
     for await (const one of carryOut(scene, message, trace)) {
       if (one.method === undefined) last = one;
-      else stream.write(one);
+      else await stream.write(one);
     }
     last ??= errorMessage(message.id as Id, new RpcError(RPC.internal, 'No answer.'));
     return stream.end(last, statusOf(last.error, era));

@@ -1,0 +1,278 @@
+// Servers and clients that mean harm: answers that are huge or never end, servers that flood a client that does not
+// read, names that want to be headers, addresses that change between look and connection.
+
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { createUpstreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken } from '../support/mcp-client.ts';
+import { aSession, first, messagesIn, modern, send } from '../support/mcp-messages.ts';
+import { aModernServer, aServer, type Running } from '../support/mcp-servers.ts';
+
+const MB = 1024 * 1024;
+type Respond = Parameters<typeof aServer>[0];
+
+let hub: TestHub;
+let token: string;
+let evil: Running;
+let good: Running;
+let respond: Respond = (_request, response) => void response.writeHead(404).end();
+let sent = 0;
+
+beforeAll(async () => {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  evil = await aServer((request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    if (method === 'tools/call') return respond(request, response, body);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+  });
+  good = await aModernServer();
+  for (const [slug, { url }] of Object.entries({ evil, good })) {
+    const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
+    expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+  }
+  token = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
+});
+afterAll(async () => {
+  await hub.stop();
+  await Promise.all([evil.close(), good.close()]);
+});
+
+const call = (name: string, id: string | number = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+});
+
+/** As much as the reader takes, up to `bytes`. */
+function pour(response: Parameters<Respond>[1], bytes: number, part: Buffer, end = '') {
+  sent = 0;
+  const more = () => {
+    while (!response.destroyed && sent < bytes) {
+      sent += part.length;
+      if (!response.write(part)) return;
+    }
+    if (sent >= bytes) response.end(end);
+  };
+  response.on('drain', more);
+  more();
+}
+
+test.each([
+  ['as JSON', 'application/json', '{"jsonrpc":"2.0","id":1,"result":{"x":"'],
+  ['as one event', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":1,"result":{"x":"'],
+])('an answer of 100 MB %s is cut, and said', async (_how, type, begin) => {
+  respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': type });
+    response.write(begin);
+    pour(response, 100 * MB, Buffer.alloc(MB, 'x'), '"}}');
+  };
+  const { error } = await first(messagesIn(await send(hub, token, call('evil__x'))), () => true);
+  expect(error?.message).toMatch(/^The MCP server "The evil" is not available/);
+  // What stood in buffers on the way was sent, the rest never.
+  expect(sent).toBeLessThan(40 * MB);
+  expect((await send(hub, token, call('good__greet'))).status).toBe(200);
+});
+
+test('a server that floods a client that does not read is made to wait', async () => {
+  const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(64 * 1024) } })}\n\n`;
+  let stalled: (() => void) | null = null;
+  const isStalled = new Promise<void>((resolve) => {
+    stalled = resolve;
+  });
+  respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    sent = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const more = () => {
+      clearTimeout(timer);
+      while (!response.destroyed) {
+        sent += event.length;
+        if (!response.write(event)) break;
+      }
+      // Nobody took anything for a while.
+      timer = setTimeout(() => stalled?.(), 1_000);
+    };
+    response.on('drain', more);
+    more();
+  };
+  const { hostname, port } = new URL(hub.url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify(call('evil__x'));
+  socket.write(
+    `POST /gwone/mcp HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\naccept: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  socket.pause();
+  await isStalled;
+  expect(sent).toBeLessThan(40 * MB);
+  socket.destroy();
+});
+
+test('names that want to be headers stay names', async () => {
+  for (const name of [
+    'greet\r\nx-injected: 1',
+    'greet\nx-injected: 1',
+    'ä 漢字',
+    '=?base64?eA==?=',
+    ' greet ',
+  ]) {
+    const before = good.requests.length;
+    const plain = await aSession(hub, token);
+    await (await send(hub, token, call(`good__${name}`), plain)).text();
+    const seen = good.requests.slice(before).find((one) => one.body.includes('tools/call'));
+    expect(seen?.headers['x-injected']).toBeUndefined();
+    expect(seen?.headers['mcp-name']).toMatch(/^[\x20-\x7e]+$/);
+    expect(JSON.parse(seen?.body ?? '').params.name).toBe(name);
+  }
+});
+
+test('headers of the client that repeat arguments pass, and no others', async () => {
+  const asked = modern({
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'good__greet', arguments: {} },
+  });
+  await (
+    await send(hub, token, asked.body, {
+      ...asked.headers,
+      'mcp-param-region': 'eu',
+      'x-forwarded-for': '10.0.0.1',
+      cookie: 'a=b',
+      'mcp-session-id': 'stolen',
+    })
+  ).text();
+  const headers: Record<string, unknown> = { ...good.requests.at(-1)?.headers };
+  expect(headers['mcp-param-region']).toBe('eu');
+  for (const name of ['x-forwarded-for', 'cookie', 'mcp-session-id', 'authorization']) {
+    expect(headers[name]).toBeUndefined();
+  }
+});
+
+test('a session of a server that wants to be more than a name is none', async () => {
+  const seen: (string | undefined)[] = [];
+  const odd = await aServer((request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    seen.push(request.headers['mcp-session-id'] as string | undefined);
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'mcp-session-id': `${'x'.repeat(4_000)}`,
+      'set-cookie': 'a=b',
+    });
+    response.end(
+      JSON.stringify({ jsonrpc: '2.0', id, result: { protocolVersion: 'x\r\ny: z', content: [] } }),
+    );
+  });
+  await hub.console('POST', '/mcp/backends', {
+    body: { slug: 'odd', name: 'Odd', url: odd.url, auth: { kind: 'none' } },
+  });
+  const answer = await send(hub, token, call('odd__x'));
+  expect(answer.headers.has('set-cookie')).toBe(false);
+  expect((await first(messagesIn(answer), () => true)).result).toEqual({
+    content: [],
+    protocolVersion: 'x\r\ny: z',
+  });
+  expect(seen.every((one) => one === undefined)).toBe(true);
+  await odd.close();
+});
+
+test('an address that changes between look and connection is not connected to', async () => {
+  let connections = 0;
+  const sink = createServer((_request, response) => void response.end('{}'));
+  sink.on('connection', () => connections++);
+  await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+  const { port } = sink.address() as AddressInfo;
+  let looks = 0;
+  const outbound = createOutbound(
+    { allowed: [], own: { port: 1, origin: 'https://hub.example' } },
+    (_host, _options, done) => {
+      looks++;
+      // Public where somebody checks beforehand; private when it is connected to, alone or among others.
+      const found = [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::ffff:127.0.0.1', family: 6 },
+      ];
+      done(null, looks % 2 === 0 ? found : [{ address: '93.184.216.34', family: 4 }, ...found]);
+    },
+  );
+  const url = `https://rebinding.example:${port}/mcp`;
+  outbound.check(url);
+  const upstreams = createUpstreams({
+    db: hub.context.database.db,
+    sealer: hub.context.sealer,
+    outbound,
+  });
+  const target = {
+    tenantId: hub.tenantId,
+    backendId: '00000000-0000-4000-8000-000000000000',
+    slug: 'rebinding',
+    name: 'Rebinding',
+    url,
+    version: 1,
+    credentials: async () => ({}),
+  };
+  const owner = { hash: Buffer.alloc(32), capabilities: {}, logLevel: null };
+  for (let i = 0; i < 10; i++) {
+    const messages = upstreams.call(
+      target,
+      owner,
+      { id: 1, method: 'tools/list', params: {} },
+      AbortSignal.timeout(10_000),
+    );
+    await expect(messages.next()).rejects.toThrow(/is not available/);
+  }
+  expect([looks, connections]).toEqual([10, 0]);
+  await outbound.close();
+  sink.close();
+});
+
+test('a server that never answers, or goes silent in the middle, is given up', async () => {
+  const silent = await aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (method === 'tools/call') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': nothing\n\n');
+    } else if (method !== 'server/discover' && method !== 'prompts/get') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+    } else if (method === 'server/discover') response.writeHead(404).end();
+  });
+  const outbound = createOutbound({
+    allowed: readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' }).allowedPrivateNetworks,
+    own: { port: 1, origin: 'https://hub.example' },
+  });
+  const upstreams = createUpstreams({
+    db: hub.context.database.db,
+    sealer: hub.context.sealer,
+    outbound,
+    limits: { timeoutMs: 300, askedMs: 300, maxChars: MB },
+  });
+  const target = {
+    tenantId: hub.tenantId,
+    backendId: '00000000-0000-4000-8000-000000000001',
+    slug: 'silent',
+    name: 'Silent',
+    url: silent.url,
+    version: 1,
+    credentials: async () => ({}),
+  };
+  const owner = { hash: Buffer.alloc(32, 1), capabilities: {}, logLevel: null };
+  for (const method of ['tools/call', 'prompts/get']) {
+    const messages = upstreams.call(
+      target,
+      owner,
+      { id: 1, method, params: {} },
+      AbortSignal.timeout(30_000),
+    );
+    await expect(messages.next()).rejects.toThrow(/is not available/);
+  }
+  await outbound.close();
+  await silent.close();
+});
