@@ -10,6 +10,8 @@ import { cpuSeconds } from './cpu.ts';
 
 export interface BenchHub {
   folder: string;
+  /** Of the hub's process. */
+  pid: number;
   url: string;
   /** A bare Fastify that inflates, parses and answers. */
   bareUrl: string;
@@ -55,6 +57,7 @@ export async function openBenchHub(more: Record<string, string> = {}): Promise<B
   );
   return {
     folder,
+    pid: hub.child.pid ?? 0,
     cpu: () => ({
       hub: cpuSeconds(hub.child.pid ?? 0),
       database: cpuSeconds(postmaster),

@@ -2,12 +2,13 @@
 // revisions: the older one sends requests of its own, the newest answers `input_required` and is asked again. A server
 // of the older revision is kept waiting while a client of the newest fetches its answer; that client may come back to
 // another hub process.
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Mail } from './mail.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
-import type { Owner } from './upstream.ts';
+import type { Owner } from './targets.ts';
 
 export const ASK_MS = 10 * 60_000;
 const ROUNDS_MAX = 8;

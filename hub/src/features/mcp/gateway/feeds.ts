@@ -1,10 +1,12 @@
 // What a server says of its own accord, followed until somebody stops it: taken up again where it broke off, less and
 // less eagerly where it always breaks off.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from './messages.ts';
 import { type Filter, unstamped } from './server-messages.ts';
 import type { Place } from './sse.ts';
-import type { Owner, Target, Upstreams } from './upstream.ts';
+import type { Owner, Target } from './targets.ts';
+import type { Upstreams } from './upstream.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;

@@ -1,11 +1,11 @@
 // The streams besides answers: GET of the older revision, `subscriptions/listen` of the newest. Behind each stand the
 // streams of the servers that have something to say to this client alone; changes of lists come from whoever listens.
+
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keepFollowing } from './feeds.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
-import type { Backend } from './methods.ts';
 import { prefixedUri, splitUri } from './names.ts';
 import { LEGACY_KNOWN } from './revisions.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './server-messages.ts';
 import { eventText } from './sse.ts';
 import { deleteSession, selectSubscriptions, selectUpstreamsOf } from './store.ts';
-import type { Owner } from './upstream.ts';
+import type { Backend, Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
 
 const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];

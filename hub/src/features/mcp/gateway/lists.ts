@@ -1,6 +1,7 @@
 // Lists of tools, prompts and resources: asked of each server once for everybody who would get the same, remembered until
 // the server says that they changed, and at most for a time; merged into one list, page by page. A server that is slow
 // or away is waited for a moment only, left out, and named.
+
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -9,7 +10,8 @@ import { isObject } from '../../../platform/http/json.ts';
 import { keepFollowing } from './feeds.ts';
 import { RpcError } from './messages.ts';
 import { changedList, type ListKind } from './server-messages.ts';
-import { type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
+import { type Owner, type Target, unreachable } from './targets.ts';
+import type { Upstreams } from './upstream.ts';
 
 export interface ListSpec {
   field: string;

@@ -17,18 +17,12 @@ import { type Checking, checked, type Guarded, rulesFor, unguarded } from './che
 import type { Guard } from './guard.ts';
 import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
 import { Blocked, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
-import { mayUse, prefixed, prefixedUri, type ToolRules } from './names.ts';
+import { mayUse, prefixed, prefixedUri } from './names.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
 import { only, routeOf, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
-import { KeyMissing, type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
-
-export interface Backend extends Target {
-  tools: ToolRules | null;
-  drift: 'flag' | 'hide';
-  /** Whether everybody gets the same from it: its credential is nobody's own. */
-  isShared: boolean;
-}
+import { type Backend, KeyMissing, type Owner, unreachable } from './targets.ts';
+import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
   rules: Rules;

@@ -1,5 +1,6 @@
 // One message in, messages out: JSON where the answer is all there is, an event stream where the server says something
 // before it.
+
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takeAnswer } from './asking.ts';
@@ -22,7 +23,7 @@ import { type Era, eraOf, paramHeaders, refuseRemoved, statusOf } from './revisi
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
 import { eventText } from './sse.ts';
-import type { Owner } from './upstream.ts';
+import type { Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
 
 export async function post(

@@ -1,8 +1,9 @@
 // Requests under way, so that their client can cancel them: the word may reach another hub process than the request.
+
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
-import type { Owner } from './upstream.ts';
+import type { Owner } from './targets.ts';
 
 const CACHE = 'mcp-cancel';
 const KEY_MAX = 500;

@@ -1,4 +1,5 @@
 // Sessions of clients of the older revision, as rows: how one begins, what it says of itself later, and how it ends.
+
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply } from 'fastify';
@@ -7,7 +8,7 @@ import { isObject } from '../../../platform/http/json.ts';
 import { idOf } from '../oauth/index.ts';
 import { FOLLOWS, SESSIONS } from './client-streams.ts';
 import { isRequest, RPC, type Rpc, RpcError } from './messages.ts';
-import { type Backend, initialized } from './methods.ts';
+import { initialized } from './methods.ts';
 import { negotiated } from './revisions.ts';
 import {
   deleteSession,
@@ -16,7 +17,7 @@ import {
   storeLogLevel,
   storeSubscription,
 } from './store.ts';
-import type { Owner } from './upstream.ts';
+import type { Backend, Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, ownerOf, type Visit } from './visit.ts';
 
 const FAN_MS = 5_000;

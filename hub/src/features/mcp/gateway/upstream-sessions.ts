@@ -1,5 +1,6 @@
 // Sessions that the gateway has with servers of the older revision: one for each owner and server, as rows, so that any
 // hub process goes on with them.
+
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -8,7 +9,7 @@ import type { OpenedAnswer } from '../../../platform/http/outbound.ts';
 import type { Rpc } from './messages.ts';
 import { LEGACY } from './revisions.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
-import { type Owner, type ServerCapabilities, type Target, unreachable } from './upstream.ts';
+import { type Owner, type ServerCapabilities, type Target, unreachable } from './targets.ts';
 
 export const CLIENT = { name: 'gatewarden', version: '1' };
 /** Told with the owner's hash when a session was begun, so that its streams can be followed. */

@@ -1,5 +1,6 @@
 // How the gateway speaks with one MCP server: finds out its revision, sends one request and gives the messages that come
 // back, or listens to what the server says of its own accord. Nothing of the client's credentials goes there.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../../platform/http/json.ts';
@@ -9,25 +10,14 @@ import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import type { Filter } from './server-messages.ts';
 import { eventsOf, type Place } from './sse.ts';
+import {
+  KeyMissing,
+  type Owner,
+  type ServerCapabilities,
+  type Target,
+  unreachable,
+} from './targets.ts';
 import { CLIENT, createUpstreamSessions, type SessionDeps } from './upstream-sessions.ts';
-
-export interface Target {
-  tenantId: string;
-  backendId: string;
-  slug: string;
-  name: string;
-  url: string;
-  version: number;
-  /** What the gateway sends to be let in, opened when it is needed; null: this person has not given it. */
-  credentials(): Promise<Record<string, string> | null>;
-}
-
-/** Whose session with the upstream it is: a client's session, or its token. */
-export interface Owner {
-  hash: Buffer;
-  capabilities: Record<string, unknown>;
-  logLevel: string | null;
-}
 
 export interface UpstreamLimits {
   /** Until the answer begins, and between its parts. */
@@ -44,9 +34,6 @@ export const LIMITS: UpstreamLimits = {
 };
 /** A server that was updated is asked again. */
 const ERA_MS = 10 * 60_000;
-
-/** What a server says that it can do; null where it was not asked in this process. */
-export type ServerCapabilities = Record<string, unknown> | null;
 
 export interface UpstreamRequest {
   id: Id;
@@ -346,19 +333,3 @@ interface EraEntry {
 const RESUMED_MAX = 20;
 const isJson = ({ headers }: OpenedAnswer) =>
   String(headers['content-type'] ?? '').startsWith('application/json');
-
-/** The server asks each person for a key, and this one has given none: no fault of the server. */
-export class KeyMissing extends RpcError {
-  constructor(name: string) {
-    super(
-      RPC.upstream,
-      `The MCP server "${name}" asks for a key of your own: add it in the console, under your connections.`,
-    );
-  }
-}
-
-/** What a client is told of a server that does not do its part: which one, never what it said. */
-export function unreachable(target: Pick<Target, 'name'>, why: string | null): RpcError {
-  const reason = why ?? 'it cannot be reached';
-  return new RpcError(RPC.upstream, `The MCP server "${target.name}" is not available: ${reason}.`);
-}

@@ -1,4 +1,5 @@
 // Who comes to an MCP URL: from where, with which token, in which session.
+
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/db/database.ts';
@@ -15,11 +16,11 @@ import type { Guard } from './guard.ts';
 import type { Lists } from './lists.ts';
 import type { Mail } from './mail.ts';
 import { type Rpc, RpcError } from './messages.ts';
-import type { Backend } from './methods.ts';
 import { type Era, saidOfClient } from './revisions.ts';
 import type { Running } from './running.ts';
 import { type ClientSession, selectSession } from './store.ts';
-import type { Owner, Upstreams } from './upstream.ts';
+import type { Backend, Owner } from './targets.ts';
+import type { Upstreams } from './upstream.ts';
 
 export interface GatewayDeps {
   db: Db;

@@ -20,8 +20,8 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { backendWith } from '../backends/index.ts';
 import { patternFinder } from './detectors.ts';
-import { forgetRules, type Rules } from './index.ts';
 import { schemaProblem } from './schemas.ts';
+import { forgetRules, type Rules } from './sets.ts';
 import {
   deleteRule,
   insertRule,
