@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
 import { aSession, first, listen, messagesIn, modern, send } from '../support/mcp-messages.ts';
-import { everythingServer } from '../support/mcp-servers.ts';
+import { aServer, everythingServer } from '../support/mcp-servers.ts';
 import { aServerOfBefore, aTalkingServer } from '../support/mcp-talking-servers.ts';
 
 let hub: TestHub;
@@ -314,6 +314,34 @@ test('a stream is opened within a session only, one for each, and says what was 
     headers: { authorization: `Bearer ${token}`, ...session },
   });
   expect(await last).toMatchObject({ done: true });
+});
+
+test('an answer whose stream the server ended is fetched from where it broke off', async () => {
+  const asked: (string | undefined)[] = [];
+  let answer = '';
+  const polling = await aServer(
+    (request, response, body) => {
+      const { id, method } = body === '' ? {} : JSON.parse(body);
+      if (method === 'server/discover') return void response.writeHead(404).end();
+      const result = method === 'initialize' ? { capabilities: {} } : { content: [] };
+      const text = `id: e2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`;
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'one' });
+      if (method === 'tools/call') {
+        answer = text;
+        response.end('id: e1\nretry: 10\ndata: \n\n');
+      } else if (request.method === 'GET') {
+        asked.push(request.headers['last-event-id'] as string | undefined);
+        response.end(answer);
+      } else response.end(text);
+    },
+    { allMethods: true },
+  );
+  const body = { slug: 'polling', name: 'Polling', url: polling.url, auth: { kind: 'none' } };
+  expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+  const done = await first(messagesIn(await send(hub, token, call('polling__x', 7))), () => true);
+  expect(done).toEqual({ jsonrpc: '2.0', id: 7, result: { content: [] } });
+  expect(asked).toEqual(['e1']);
+  await polling.close();
 });
 
 test('a stream ends when its token is revoked, and when its person is disabled', async () => {

@@ -38,6 +38,7 @@ const KEPT_MS = 10 * 60_000;
 const UNTOLD_MS = 5_000;
 /** What was known is better than nothing while the server is away. */
 const STALE_MS = 60 * 60_000;
+const TELL_MS = 100;
 const ENTRIES_MAX = 2_000;
 const WATCHES_MAX = 500;
 const PAGES_MAX = 20;
@@ -120,12 +121,19 @@ export function createLists(deps: {
     entries.clear();
   });
 
+  const telling = new Set<string>();
   const changed: Lists['changed'] = ({ tenantId, backendId }, kind) => {
-    const keys = [`${tenantId}/${backendId}/${kind}`];
-    // Where the database is away this process at least forgets.
-    notify(db, { kind: 'forget', cache: CACHE, keys }).catch(() =>
-      noticed(tenantId, backendId, kind),
-    );
+    const key = `${tenantId}/${backendId}/${kind}`;
+    // However often a server says so.
+    if (telling.has(key)) return;
+    telling.add(key);
+    setTimeout(() => {
+      telling.delete(key);
+      // Where the database is away this process at least forgets.
+      notify(db, { kind: 'forget', cache: CACHE, keys: [key] }).catch(() =>
+        noticed(tenantId, backendId, kind),
+      );
+    }, TELL_MS).unref();
   };
 
   function watch(key: string, target: ListTarget, owner: Owner): Watch {
