@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isMessage, type Rpc } from './messages.ts';
+import {
+  filterOf,
+  forServer,
+  fromServer,
+  isAskedFor,
+  stamped,
+  unstamped,
+} from './server-messages.ts';
+import { eventsOf, eventText, type Place } from './sse.ts';
+
+const ORIGIN = { backendId: '0e7c9f3a-1f6e-4a3b-9d6e-1c2b3a4d5e6f', slug: 'files' };
+const id = fc.oneof(fc.string(), fc.integer());
+
+test("an answer to a server's question finds its server, with the id that it gave", () => {
+  fc.assert(
+    fc.property(id, id, (given, token) => {
+      const asked = fromServer(
+        {
+          jsonrpc: '2.0',
+          id: given,
+          method: 'sampling/createMessage',
+          params: { _meta: { progressToken: token } },
+        },
+        ORIGIN,
+        true,
+      );
+      const answer = forServer({ jsonrpc: '2.0', id: asked.id as string, result: {} });
+      expect(answer).toMatchObject({ backendId: ORIGIN.backendId, message: { id: given } });
+      const meta = asked.params?._meta as { progressToken: string };
+      const progress = forServer({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: meta.progressToken, progress: 1 },
+      });
+      expect(progress?.message.params).toEqual({ progressToken: token, progress: 1 });
+    }),
+  );
+});
+
+test('what a server takes back, and what it says of a resource, is named as the client knows it', () => {
+  const say = (method: string, params: Record<string, unknown>, isAggregated = true) =>
+    fromServer({ jsonrpc: '2.0', method, params }, ORIGIN, isAggregated).params;
+  const asked = fromServer({ jsonrpc: '2.0', id: 7, method: 'roots/list' }, ORIGIN, true);
+  expect(say('notifications/cancelled', { requestId: 7 })).toEqual({ requestId: asked.id });
+  const updated = 'notifications/resources/updated';
+  expect(say(updated, { uri: 'file:///a' })).toEqual({ uri: 'gw-files+file:///a' });
+  expect(say(updated, { uri: 'file:///a' }, false)).toEqual({ uri: 'file:///a' });
+});
+
+test('what an answer claims of a server is read only where the gateway wrote it', () => {
+  for (const bad of ['x', 'gw:', `gw:${ORIGIN.backendId}:{`, 'gw:../../x:1', 5]) {
+    expect(forServer({ jsonrpc: '2.0', id: bad, result: {} })).toBeNull();
+  }
+});
+
+test('a subscription is told what it asked for, marked as its own', () => {
+  const filter = filterOf({
+    notifications: {
+      toolsListChanged: true,
+      promptsListChanged: 1,
+      resourceSubscriptions: ['a', 'a'],
+    },
+  });
+  expect(filter).toEqual({ toolsListChanged: true, resourceSubscriptions: ['a'] });
+  expect(filterOf({})).toBeNull();
+  expect(filterOf({ notifications: { resourceSubscriptions: [1] } })).toBeNull();
+  const message = (method: string, params?: Record<string, unknown>): Rpc => ({
+    jsonrpc: '2.0',
+    method,
+    ...(params === undefined ? {} : { params }),
+  });
+  const told = (one: Rpc) => filter !== null && isAskedFor(one, filter);
+  expect(told(message('notifications/tools/list_changed'))).toBe(true);
+  expect(told(message('notifications/prompts/list_changed'))).toBe(false);
+  expect(told(message('notifications/resources/updated', { uri: 'a' }))).toBe(true);
+  expect(told(message('notifications/resources/updated', { uri: 'b' }))).toBe(false);
+  expect(told(message('notifications/message', { level: 'info' }))).toBe(false);
+  for (const one of [
+    message('notifications/tools/list_changed'),
+    message('notifications/resources/updated', { uri: 'a', _meta: { x: 1 } }),
+  ]) {
+    expect(unstamped(stamped(one, 'mine'))).toEqual(one);
+  }
+});
+
+test('events come out as they went in, however they are cut', async () => {
+  const message = fc
+    .record({
+      jsonrpc: fc.constant('2.0'),
+      method: fc.string(),
+      params: fc.dictionary(fc.string(), fc.jsonValue()),
+    })
+    .filter(isMessage);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (all, size) => {
+        const bytes = Buffer.from(
+          all.map((one, i) => `id: ${i}\r\n${eventText(one).replaceAll('\n', '\r\n')}`).join(''),
+        );
+        const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        );
+        const place: Place = { lastId: null, retryMs: null };
+        const found: Rpc[] = [];
+        for await (const one of eventsOf(parts as never, 1_000_000, place)) found.push(one);
+        expect(found).toEqual(JSON.parse(JSON.stringify(all)));
+        expect(place.lastId).toBe(all.length === 0 ? null : String(all.length - 1));
+      },
+    ),
+  );
+});
+
+test('an id that is no header is none', async () => {
+  const place: Place = { lastId: null, retryMs: null };
+  const text = `id: a\u0001b\nretry: 99999999\ndata: {}\n\n`;
+  for await (const _one of eventsOf([text] as never, 1_000, place));
+  expect(place).toEqual({ lastId: null, retryMs: 30_000 });
+});
