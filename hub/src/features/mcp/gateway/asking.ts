@@ -151,17 +151,17 @@ export async function takeAnswer(
 /** Asks for what a server of the newest revision needs, as often as it needs it; `send` sends the request again. */
 export async function* answered(
   asker: Asker,
+  first: InputRequired,
   send: (more: Record<string, unknown>) => AsyncGenerator<Rpc, InputRequired | null>,
 ): AsyncGenerator<Rpc> {
-  let more: Record<string, unknown> = {};
-  for (let round = 0; round <= ROUNDS_MAX; round++) {
-    const asked = yield* send(more);
-    if (asked === null) return;
-    const inputResponses = yield* askedByRequest(asker, asked.inputRequests);
-    more = {
+  let asked: InputRequired | null = first;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const inputResponses: Answers = yield* askedByRequest(asker, asked.inputRequests);
+    asked = yield* send({
       inputResponses,
       ...(asked.requestState === undefined ? {} : { requestState: asked.requestState }),
-    };
+    });
+    if (asked === null) return;
   }
   throw new RpcError(RPC.upstream, 'The MCP server asked too many times.');
 }

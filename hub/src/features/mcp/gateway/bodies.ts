@@ -1,33 +1,45 @@
 // Bodies of upstreams, which may be of any length and end at any time, or never.
 import type { Readable } from 'node:stream';
 
+export interface Pause {
+  /** Something came. */
+  came(): void;
+  /** How long the next pause may be. */
+  set(ms: number): void;
+  end(): void;
+}
+
 /** Ends the body where nothing comes of it for so long. */
-export function bounded(body: Readable, ms: number): { set(ms: number): void; end(): void } {
+export function bounded(body: Readable, ms: number): Pause {
   const give = () => body.destroy(new Error('nothing came for too long'));
   let timer = setTimeout(give, ms).unref();
-  const came = () => void timer.refresh();
-  // Before whoever reads it: the same chunks, without making the body flow.
-  body.on('readable', came);
   return {
+    came: () => void timer.refresh(),
     set(next) {
       clearTimeout(timer);
       timer = setTimeout(give, next).unref();
     },
-    end() {
-      clearTimeout(timer);
-      body.off('readable', came);
-    },
+    end: () => clearTimeout(timer),
   };
 }
 
+/** The same parts; each is noted as it comes. */
+export async function* noted(body: Readable, pause: Pause): AsyncGenerator<Buffer> {
+  for await (const part of body as AsyncIterable<Buffer>) {
+    pause.came();
+    yield part;
+  }
+}
+
 /** Throws where it is longer. */
-export async function textOf(body: Readable, maxBytes: number): Promise<string> {
+export async function textOf(body: Readable, maxBytes: number, pause: Pause): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
+    pause.came();
     parts.push(part);
     size += part.length;
     if (size > maxBytes) throw new Error('the answer is too long');
   }
-  return Buffer.concat(parts).toString('utf8');
+  return (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString('utf8');
 }

@@ -171,7 +171,9 @@ async function* passed(scene: Scene, backend: Backend, request: Passed): AsyncGe
     yield* once(scene, backend, request);
     return;
   }
-  yield* answered(scene, (more) =>
+  const asked = yield* once(scene, backend, request);
+  if (asked === null) return;
+  yield* answered(scene, asked, (more) =>
     once(scene, backend, { ...request, params: { ...request.params, ...more } }),
   );
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
-import { bounded, textOf } from './bodies.ts';
+import { bounded, noted, textOf } from './bodies.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import type { Filter } from './server-messages.ts';
@@ -187,7 +187,7 @@ export function createUpstreams(
     const pause = bounded(answer.body, limits.timeoutMs);
     try {
       if (type.startsWith('text/event-stream')) {
-        for await (const one of eventsOf(answer.body, limits.maxChars, place)) {
+        for await (const one of eventsOf(noted(answer.body, pause), limits.maxChars, place)) {
           // A person may be asked, who takes longer than a server.
           if (one.method !== undefined && one.id != null) pause.set(limits.askedMs);
           yield one;
@@ -195,7 +195,7 @@ export function createUpstreams(
         return;
       }
       if (!type.startsWith('application/json')) throw unreachable(target, 'it answered no JSON');
-      const parsed: unknown = JSON.parse(await textOf(answer.body, limits.maxChars));
+      const parsed: unknown = JSON.parse(await textOf(answer.body, limits.maxChars, pause));
       if (isObject(parsed)) yield parsed as unknown as Rpc;
     } catch (error) {
       if (error instanceof RpcError) throw error;
