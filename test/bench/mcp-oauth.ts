@@ -1,5 +1,5 @@
-// `npm run bench:mcp-oauth`: codes for tokens through the gateway's OAuth server, durable in PostgreSQL, beside
-// `oidc-provider` in memory; and the check of a token at an MCP URL beside that one's introspection.
+// `npm run bench:mcp-oauth`: codes for tokens through the gateway's OAuth server beside `oidc-provider`, both durable in
+// the same PostgreSQL; and the check of a token at an MCP URL beside that one's introspection.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -30,17 +30,23 @@ await jsonCommand(
   'bench password',
 );
 const total = REQUESTS * (ROUNDS + 1);
+const embedded = await openEmbedded(hub.folder);
+const client = new pg.Client(embedded.connection);
+await client.connect();
 const theirs = spawn(
   process.execPath,
-  [join(import.meta.dirname, 'oauth-yardstick.ts'), String(total), verifier, REDIRECT],
+  [
+    join(import.meta.dirname, 'oauth-yardstick.ts'),
+    String(total),
+    verifier,
+    REDIRECT,
+    JSON.stringify(embedded.connection),
+  ],
   { stdio: ['ignore', 'pipe', 'ignore'] },
 );
 const [line] = (await once(createInterface({ input: theirs.stdout }), 'line')) as [string];
 const yardstick = JSON.parse(line) as { origin: string; codes: string[]; token: string };
 
-const embedded = await openEmbedded(hub.folder);
-const client = new pg.Client(embedded.connection);
-await client.connect();
 const codes = Array.from({ length: total }, () => randomBytes(32).toString('base64url'));
 const asked = {
   redirectUri: REDIRECT,
