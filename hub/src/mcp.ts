@@ -13,6 +13,7 @@ import {
   registerBackendPages,
   SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
+import { createCallRules, type Rules, registerCallRules } from './features/mcp/call-rules/index.ts';
 import {
   type Connections,
   createConnections,
@@ -39,7 +40,6 @@ import {
 } from './features/mcp/gateway/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
 import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
-import { createRules, type Rules, registerRules } from './features/mcp/rules/index.ts';
 import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
   createTokenCheck,
@@ -108,7 +108,7 @@ export function createMcpDoor(
     check,
     finder,
     streams,
-    rules: createRules(db, notifications),
+    rules: createCallRules(db, notifications),
     approvals: createApprovals(db, sealer),
     mail: createMail(db, sealer, notifications),
     running: createRunning(db, notifications),
@@ -214,7 +214,7 @@ export function registerMcpPages(scope: App, parts: McpParts): void {
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
   const { pins, rules } = parts.mcpDoor;
-  registerRules(scope, { db, cursors, rules });
+  registerCallRules(scope, { db, cursors, rules });
   registerApprovals(scope, {
     db,
     sealer,

@@ -57,8 +57,8 @@ const BODIES: Record<string, object> = {
   'PATCH /mcp/backends/{backend_id}': { name: 'Taken over' },
   'POST /mcp/backends/{backend_id}/api-tokens': { name: 'Matrix', agent: 'matrix' },
   'PUT /mcp/connections/{backend_id}': { secret: 'of-the-matrix' },
-  'POST /mcp/rules': aRule(),
-  'PATCH /mcp/rules/{rule_id}': { name: 'Taken over' },
+  'POST /mcp/call-rules': aRule(),
+  'PATCH /mcp/call-rules/{rule_id}': { name: 'Taken over' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };
@@ -215,7 +215,7 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
     tenantId: tenant.tenantId,
     token: tenant.adminToken,
   });
-  const rule = await hub.console('POST', '/mcp/rules', {
+  const rule = await hub.console('POST', '/mcp/call-rules', {
     body: { ...aRule(), name: 'rule-of-the-victim' },
     tenantId: tenant.tenantId,
     token: tenant.adminToken,

@@ -11,7 +11,7 @@ import {
   type RuleSet,
   type Scanned,
   scanned,
-} from '../rules/index.ts';
+} from '../call-rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
 import { mayUse } from './names.ts';

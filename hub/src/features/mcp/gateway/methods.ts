@@ -2,8 +2,8 @@
 // that a name belongs to.
 
 import { isObject } from '../../../platform/http/json.ts';
+import type { Rules } from '../call-rules/index.ts';
 import type { ToolPins } from '../pins/index.ts';
-import type { Rules } from '../rules/index.ts';
 import {
   answered,
   type InputRequired,

@@ -9,7 +9,7 @@ import type { Guardrail } from './scan.ts';
 import { compiledSchema } from './schemas.ts';
 import { type RuleRow, selectEnabledRules } from './store.ts';
 
-const CACHE = 'mcp-rules';
+const CACHE = 'mcp-call-rules';
 
 interface Scope {
   ruleId: string;
@@ -40,7 +40,7 @@ export interface Rules {
   forget(tenantId: string): void;
 }
 
-export function createRules(db: Db, notifications: Notifications): Rules {
+export function createCallRules(db: Db, notifications: Notifications): Rules {
   const cache = createToldCache<{ set: RuleSet | null }>({
     name: CACHE,
     max: 10_000,

@@ -1,5 +1,5 @@
 // All SQL of the rules that calls must meet.
-import type { RuleDefinition } from '@gatewarden/shared/wire/console/mcp-rules.ts';
+import type { RuleDefinition } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
@@ -30,11 +30,11 @@ export function insertRule(
   return row(
     tx,
     sql<RuleRow>`
-      INSERT INTO mcp_rules (tenant_id, rule_id, kind, name, backend_id, tool, definition, enabled)
+      INSERT INTO mcp_call_rules (tenant_id, rule_id, kind, name, backend_id, tool, definition, enabled)
       SELECT ${tenantId}::uuid, ${ruleId}::uuid, ${one.definition.kind}::text, ${one.name}::text,
         ${one.backend_id}::uuid, ${one.tool}::text, ${JSON.stringify(one.definition)}::jsonb,
         ${one.enabled}::boolean
-      WHERE (SELECT count(*) FROM mcp_rules WHERE tenant_id = ${tenantId}) < ${max}
+      WHERE (SELECT count(*) FROM mcp_call_rules WHERE tenant_id = ${tenantId}) < ${max}
       RETURNING ${COLUMNS}`,
   );
 }
@@ -43,7 +43,7 @@ export function selectRule(db: Db, tenantId: string, ruleId: string): Promise<Ru
   return row(
     db,
     sql<RuleRow>`
-      SELECT ${COLUMNS} FROM mcp_rules WHERE tenant_id = ${tenantId} AND rule_id = ${ruleId}`,
+      SELECT ${COLUMNS} FROM mcp_call_rules WHERE tenant_id = ${tenantId} AND rule_id = ${ruleId}`,
   );
 }
 
@@ -57,7 +57,7 @@ export function selectRules(
   return rows(
     db,
     sql<RuleRow>`
-      SELECT ${COLUMNS} FROM mcp_rules WHERE tenant_id = ${tenantId} AND ${beyond}
+      SELECT ${COLUMNS} FROM mcp_call_rules WHERE tenant_id = ${tenantId} AND ${beyond}
       ORDER BY rule_id LIMIT ${limit}`,
   );
 }
@@ -67,7 +67,7 @@ export function selectEnabledRules(db: Db, tenantId: string): Promise<RuleRow[]>
   return rows(
     db,
     sql<RuleRow>`
-      SELECT ${COLUMNS} FROM mcp_rules WHERE tenant_id = ${tenantId} AND enabled
+      SELECT ${COLUMNS} FROM mcp_call_rules WHERE tenant_id = ${tenantId} AND enabled
       ORDER BY created_at, rule_id`,
   );
 }
@@ -82,7 +82,7 @@ export function updateRule(
   return row(
     tx,
     sql<RuleRow>`
-      UPDATE mcp_rules SET kind = ${after.definition.kind}, name = ${after.name},
+      UPDATE mcp_call_rules SET kind = ${after.definition.kind}, name = ${after.name},
         backend_id = ${after.backend_id}, tool = ${after.tool},
         definition = ${JSON.stringify(after.definition)}::jsonb, enabled = ${after.enabled},
         version = version + 1, updated_at = now()
@@ -96,7 +96,7 @@ export function deleteRule(tx: Tx, tenantId: string, before: RuleRow): Promise<R
   return row(
     tx,
     sql<RuleRow>`
-      DELETE FROM mcp_rules
+      DELETE FROM mcp_call_rules
       WHERE tenant_id = ${tenantId} AND rule_id = ${before.rule_id} AND version = ${before.version}
       RETURNING ${COLUMNS}`,
   );

@@ -1,4 +1,4 @@
-// C/mcp/rules: what calls through the gateway must meet.
+// C/mcp/call-rules: what calls through the gateway must meet.
 import { randomUUID } from 'node:crypto';
 import {
   type Rule,
@@ -9,7 +9,7 @@ import {
   RuleParams,
   RulePatch,
   RuleQuery,
-} from '@gatewarden/shared/wire/console/mcp-rules.ts';
+} from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
@@ -41,7 +41,7 @@ export interface RuleRouteDeps {
   rules: Rules;
 }
 
-export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): void {
+export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDeps): void {
   const tags = ['mcp'];
   const written = async (
     request: FastifyRequest,
@@ -52,8 +52,8 @@ export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): 
     const stored = await transact(db, async (tx) => {
       const one = await write(tx, tenantId);
       await recordByPerson(tx, request, {
-        operation: `mcp_rule.${verb}`,
-        resource: { kind: 'mcp_rule', id: one.rule_id },
+        operation: `mcp_call_rule.${verb}`,
+        resource: { kind: 'mcp_call_rule', id: one.rule_id },
         detail: { name: one.name, kind: one.definition.kind, enabled: one.enabled },
       });
       await forgetRules(tx, tenantId);
@@ -64,7 +64,7 @@ export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): 
   };
 
   app.post(
-    '/mcp/rules',
+    '/mcp/call-rules',
     {
       config: { access: 'Admin' },
       schema: { tags, body: RuleInput, response: { 201: RuleAnswer } },
@@ -91,7 +91,7 @@ export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): 
     },
   );
   app.get(
-    '/mcp/rules',
+    '/mcp/call-rules',
     {
       config: { access: 'Viewer' },
       schema: { tags, querystring: RuleQuery, response: { 200: RuleList } },
@@ -99,14 +99,14 @@ export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): 
     (request) =>
       answerList(request, {
         cursors,
-        list: 'mcp-rules',
+        list: 'mcp-call-rules',
         fetch: (tenantId, after, limit) => selectRules(db, tenantId, after, limit),
         keyOf: (one) => [one.rule_id],
         item: wire,
       }),
   );
   app.get(
-    '/mcp/rules/:rule_id',
+    '/mcp/call-rules/:rule_id',
     {
       config: { access: 'Viewer' },
       schema: { tags, params: RuleParams, response: { 200: RuleAnswer } },
@@ -119,7 +119,7 @@ export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): 
     },
   );
   app.patch(
-    '/mcp/rules/:rule_id',
+    '/mcp/call-rules/:rule_id',
     {
       config: { access: 'Admin' },
       schema: {
@@ -151,7 +151,7 @@ export function registerRules(app: App, { db, cursors, rules }: RuleRouteDeps): 
     },
   );
   app.delete(
-    '/mcp/rules/:rule_id',
+    '/mcp/call-rules/:rule_id',
     {
       config: { access: 'Admin' },
       schema: { tags, params: RuleParams, headers: IfMatch, response: { 200: RuleAnswer } },

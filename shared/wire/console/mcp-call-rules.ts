@@ -1,4 +1,4 @@
-// C/mcp/rules: what calls through the MCP gateway must meet, besides who may call.
+// C/mcp/call-rules: what calls through the MCP gateway must meet, besides who may call.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
@@ -66,7 +66,7 @@ export const RuleInput = Type.Object(
     definition: RuleDefinition,
     enabled: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false, title: 'McpRuleInput' },
+  { additionalProperties: false, title: 'McpCallRuleInput' },
 );
 export type RuleInput = Static<typeof RuleInput>;
 
@@ -78,7 +78,7 @@ export const RulePatch = Type.Object(
     definition: Type.Optional(RuleDefinition),
     enabled: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false, minProperties: 1, title: 'McpRulePatch' },
+  { additionalProperties: false, minProperties: 1, title: 'McpCallRulePatch' },
 );
 export type RulePatch = Static<typeof RulePatch>;
 
@@ -94,7 +94,7 @@ export const Rule = Type.Object(
     created_at: Type.String(),
     updated_at: Type.String(),
   },
-  { title: 'McpRule' },
+  { title: 'McpCallRule' },
 );
 export type Rule = Static<typeof Rule>;
 

@@ -1,5 +1,5 @@
 // The rules that calls through the gateway must meet: what the gateway and the composition may use.
-export { registerRules } from './routes.ts';
+export { registerCallRules } from './routes.ts';
 export { type Guardrail, type Prediction, type Scanned, scanned } from './scan.ts';
 export { failureOf } from './schemas.ts';
-export { type ApprovalNeed, createRules, type RuleSet, type Rules } from './sets.ts';
+export { type ApprovalNeed, createCallRules, type RuleSet, type Rules } from './sets.ts';

@@ -1,6 +1,6 @@
 -- What calls through the MCP gateway must meet besides who may call: arguments by a schema, approval by a person,
 -- guardrails on what goes in and comes out. `backend_id` null: of every backend; `tool`: a name with `*` for any letters.
-CREATE TABLE mcp_rules (
+CREATE TABLE mcp_call_rules (
   tenant_id uuid NOT NULL,
   rule_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('arguments', 'approval', 'guardrail')),

@@ -1,7 +1,7 @@
 // What texts may hold that should not leave or come in: named detectors by format with their check digits, patterns and
 // words of a tenant. Every one takes time in proportion to the text, however hostile that is. Pure.
 import { redactText } from '@gatewarden/shared/redaction/text.ts';
-import type { Detector } from '@gatewarden/shared/wire/console/mcp-rules.ts';
+import type { Detector } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
 import { RE2JS } from 're2js';
 
 /** Replaces what it finds, and counts it. */

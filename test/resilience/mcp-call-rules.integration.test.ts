@@ -59,7 +59,7 @@ afterAll(async () => {
 
 /** One rule at a time. */
 async function withRule(definition: object, more: object = {}) {
-  const made = await hub.console('POST', '/mcp/rules', {
+  const made = await hub.console('POST', '/mcp/call-rules', {
     body: { name: 'The rule', backend_id: backendId, definition, ...more },
   });
   expect([made.status, made.body.error]).toEqual([201, undefined]);
@@ -68,9 +68,11 @@ async function withRule(definition: object, more: object = {}) {
 beforeEach(async () => {
   answerText = 'fine';
   before = [];
-  const { body } = await hub.console('GET', '/mcp/rules?limit=200');
+  const { body } = await hub.console('GET', '/mcp/call-rules?limit=200');
   for (const one of body.items) {
-    await hub.console('DELETE', `/mcp/rules/${one.id}`, { headers: { 'if-match': one.version } });
+    await hub.console('DELETE', `/mcp/call-rules/${one.id}`, {
+      headers: { 'if-match': one.version },
+    });
   }
 });
 
@@ -198,7 +200,7 @@ test.each([
     /\/definition\/patterns\/0\/pattern/,
   ],
 ])('%j is refused with its place', async (definition, message) => {
-  const refused = await hub.console('POST', '/mcp/rules', { body: { name: 'x', definition } });
+  const refused = await hub.console('POST', '/mcp/call-rules', { body: { name: 'x', definition } });
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
     expect.stringMatching(message),
