@@ -66,6 +66,7 @@ import {
   resourceRoutes,
 } from './management.ts';
 import { type McpDoor, registerMcp, registerMcpPages } from './mcp.ts';
+import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -116,6 +117,7 @@ export interface RouteParts {
   snapshots: Snapshots;
   driftHolds: DriftHolds;
   keyUses: KeyUses;
+  auditCheckpoints: AuditCheckpoints;
   mcpDoor: McpDoor;
   callLog: CallLog;
   upstreams: Upstreams;
@@ -261,7 +263,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         cursors,
         driftChanged: parts.driftHolds.changed,
       });
-      registerDeviceLifecycle(scope, { db, eraseLogs: erasePersonsLogs });
+      registerDeviceLifecycle(scope, {
+        db,
+        eraseLogs: erasePersonsLogs,
+        renewAudit: parts.auditCheckpoints.renew,
+      });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;

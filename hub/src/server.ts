@@ -32,6 +32,7 @@ import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import { alertingSources } from './logs.ts';
 import { createMcpDoor } from './mcp.ts';
+import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
@@ -155,6 +156,9 @@ export async function startHub(
     );
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
+    const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
+      log.info(head, 'audit trail has a checkpoint'),
+    );
     const mcpDoor = createMcpDoor(
       { db: context.database.db, sealer: context.sealer },
       log,
@@ -188,7 +192,9 @@ export async function startHub(
       },
       jobs,
     );
-    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds, appAlerts));
+    await jobs.schedule(
+      scheduledJobs(context, { alertRouting, driftHolds, appAlerts, auditCheckpoints }),
+    );
 
     const app = await createApp({
       log,
@@ -219,6 +225,7 @@ export async function startHub(
       snapshots,
       driftHolds,
       keyUses,
+      auditCheckpoints,
       mcpDoor,
       callLog,
       upstreams,
@@ -272,11 +279,15 @@ async function refuseUnsafe(context: Context): Promise<void> {
 
 function scheduledJobs(
   context: Context,
-  alertRouting: AlertRouting,
-  driftHolds: DriftHolds,
-  appAlerts: AppAlerts,
+  parts: {
+    alertRouting: AlertRouting;
+    driftHolds: DriftHolds;
+    appAlerts: AppAlerts;
+    auditCheckpoints: AuditCheckpoints;
+  },
 ): ScheduledJob[] {
   const { db } = context.database;
+  const { alertRouting, driftHolds, appAlerts, auditCheckpoints } = parts;
   return [
     {
       name: 'partitions',
@@ -300,6 +311,7 @@ function scheduledJobs(
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
     { name: 'forgotten-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
     { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
+    { name: 'audit-checkpoints', cron: '* * * * *', run: () => auditCheckpoints.advance() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
   ];
 }
