@@ -27,7 +27,7 @@ import {
 import { makeApp, manage } from '../support/management.ts';
 
 const BACKUPS = Number(process.env.GATEWARDEN_BACKUPS ?? 2);
-const FLIPS = 40;
+const FLIPS = 400;
 const KEY = randomBytes(32).toString('hex');
 const folder = mkdtempSync(join(tmpdir(), 'gw-backup-'));
 const log = createLog('silent');
@@ -306,9 +306,11 @@ describe('what is refused leaves the target as it was', () => {
 
   it('a database that is in use', async () => {
     const file = join(folder, 'good');
-    const before = await digests(source);
-    await expect(runRestore(run(source), { file })).rejects.toThrow(/in use/);
-    expect(await digests(source)).toEqual(before);
+    const used = await emptyDatabase();
+    await runRestore(run(used), { file });
+    const before = await digests(used);
+    await expect(runRestore(run(used), { file })).rejects.toThrow(/in use/);
+    expect(await digests(used)).toEqual(before);
   });
 
   it('a file that cannot be written, and leaves nothing behind', async () => {
