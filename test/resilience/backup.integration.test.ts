@@ -27,7 +27,7 @@ import {
 import { makeApp, manage } from '../support/management.ts';
 
 const BACKUPS = Number(process.env.GATEWARDEN_BACKUPS ?? 2);
-const FLIPS = 400;
+const FLIPS = 120;
 const KEY = randomBytes(32).toString('hex');
 const folder = mkdtempSync(join(tmpdir(), 'gw-backup-'));
 const log = createLog('silent');
