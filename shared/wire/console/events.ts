@@ -12,6 +12,8 @@ export const PAGE_TOPICS = [
   'alerts',
   'alert-routes',
   'activity',
+  /** Apps, providers, keys, prompts and catalogs of the LLM gateway. */
+  'gateway',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 

@@ -159,3 +159,13 @@ export const LogSettingsAnswer = Type.Object({
   }),
   request_id: Type.String(),
 });
+
+export const MetricsQuery = Type.Object({
+  start_time: Type.Optional(Type.String({ maxLength: 40 })),
+  end_time: Type.Optional(Type.String({ maxLength: 40 })),
+});
+/** The document of the export's metrics view. */
+export const MetricsAnswer = Type.Object({
+  metrics: Type.Record(Type.String(), Type.Unknown()),
+  request_id: Type.String(),
+});

@@ -55,6 +55,7 @@ export function useReload() {
 interface TenantWrite {
   body?: unknown;
   ifMatch?: string;
+  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 

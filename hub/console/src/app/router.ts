@@ -14,8 +14,14 @@ import {
   applicationsSearch,
   deviceSearch,
   devicesSearch,
+  gatewayAppSearch,
+  gatewayAppsSearch,
   groupsSearch,
+  metricsSearch,
   processesSearch,
+  requestsSearch,
+  toolCallsSearch,
+  usageSearch,
 } from './search.ts';
 import { TenantShell } from './TenantShell.tsx';
 
@@ -145,6 +151,72 @@ const activityRoute = createRoute({
   component: lazyRouteComponent(() => import('../activity/ActivityPage.tsx'), 'ActivityPage'),
 });
 
+const gatewayAppsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/apps',
+  validateSearch: gatewayAppsSearch,
+  component: lazyRouteComponent(() => import('../gateway/AppsPage.tsx'), 'AppsPage'),
+});
+
+const gatewayAppRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/apps/$appName',
+  validateSearch: gatewayAppSearch,
+  component: lazyRouteComponent(() => import('../gateway/AppPage.tsx'), 'AppPage'),
+});
+
+const providersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/providers',
+  component: lazyRouteComponent(() => import('../gateway/ProvidersPage.tsx'), 'ProvidersPage'),
+});
+
+const catalogsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/catalogs',
+  component: lazyRouteComponent(() => import('../gateway/CatalogsPage.tsx'), 'CatalogsPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/audit',
+  component: lazyRouteComponent(() => import('../gateway/AuditPage.tsx'), 'AuditPage'),
+});
+
+const requestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/requests',
+  validateSearch: requestsSearch,
+  component: lazyRouteComponent(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
+});
+
+const toolCallsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/tool-calls',
+  validateSearch: toolCallsSearch,
+  component: lazyRouteComponent(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
+});
+
+const usageRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/usage',
+  validateSearch: usageSearch,
+  component: lazyRouteComponent(() => import('../logs/UsagePage.tsx'), 'UsagePage'),
+});
+
+const metricsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/metrics',
+  validateSearch: metricsSearch,
+  component: lazyRouteComponent(() => import('../logs/MetricsPage.tsx'), 'MetricsPage'),
+});
+
+const exportKeysRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/export-keys',
+  component: lazyRouteComponent(() => import('../logs/ExportKeysPage.tsx'), 'ExportKeysPage'),
+});
+
 export function createConsoleRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
@@ -164,6 +236,16 @@ export function createConsoleRouter() {
         alertRoutesRoute,
         alertRouteRoute,
         activityRoute,
+        gatewayAppsRoute,
+        gatewayAppRoute,
+        providersRoute,
+        catalogsRoute,
+        auditRoute,
+        requestsRoute,
+        toolCallsRoute,
+        usageRoute,
+        metricsRoute,
+        exportKeysRoute,
       ]),
     ]),
     basepath: '/console',
