@@ -25,7 +25,7 @@ async function weighed(page: Page, visit: () => Promise<void>) {
   page.on('response', (response) => {
     const url = new URL(response.url());
     hosts.add(url.host);
-    if (!url.pathname.endsWith('.js')) return;
+    if (!url.pathname.endsWith('.js') || response.status() !== 200) return;
     scripts.set(
       url.pathname,
       response.body().then((body) => gzipSync(body).length),
