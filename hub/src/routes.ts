@@ -37,6 +37,7 @@ import {
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
+import { registerOverview } from './features/devices/overview/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
@@ -289,6 +290,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerRolloutPages(scope, { db, told: snapshots.touch });
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
+      registerOverview(scope, { db });
       registerAlertRoutes(scope, {
         db,
         cursors,

@@ -83,6 +83,7 @@ export const texts = {
     role: 'Role',
   },
   nav: {
+    overview: 'Overview',
     devicesPart: 'Devices',
     gatewayPart: 'Gateway',
     gatewayApps: 'Gateway apps',

@@ -12,6 +12,7 @@ import {
   IconFileExport,
   IconGavel,
   IconHistory,
+  IconLayoutDashboard,
   IconMessages,
   IconPlugConnected,
   IconQuestionMark,
@@ -25,6 +26,7 @@ import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 
 const DEVICE_PAGES = [
+  { to: '/t/$tenantId/overview', text: texts.nav.overview, Icon: IconLayoutDashboard },
   { to: '/t/$tenantId/applications', text: texts.nav.applications, Icon: IconApps },
   { to: '/t/$tenantId/devices', text: texts.nav.devices, Icon: IconDevices },
   { to: '/t/$tenantId/device-groups', text: texts.nav.groups, Icon: IconStack2 },

@@ -63,10 +63,10 @@ export function FirstTenant() {
   if (first === undefined) {
     return <Notice title={texts.product} text={texts.errors.noTenants} />;
   }
-  return <Navigate to="/t/$tenantId/applications" params={{ tenantId: first.tenant_id }} replace />;
+  return <Navigate to="/t/$tenantId/overview" params={{ tenantId: first.tenant_id }} replace />;
 }
 
 export function TenantHome() {
   const { tenantId } = useParams({ from: '/t/$tenantId' });
-  return <Navigate to="/t/$tenantId/applications" params={{ tenantId }} replace />;
+  return <Navigate to="/t/$tenantId/overview" params={{ tenantId }} replace />;
 }

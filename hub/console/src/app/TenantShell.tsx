@@ -68,7 +68,7 @@ function Frame({ tenantId }: { tenantId: string }) {
             aria-expanded={menuOpen}
           />
           <Link
-            to="/t/$tenantId/applications"
+            to="/t/$tenantId/overview"
             params={{ tenantId }}
             className="gw-home"
             aria-label={texts.product}

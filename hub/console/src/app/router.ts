@@ -48,6 +48,12 @@ const tenantHomeRoute = createRoute({
   component: TenantHome,
 });
 
+const overviewRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('../overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+
 const applicationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/applications',
@@ -223,6 +229,7 @@ export function createConsoleRouter() {
       startRoute,
       tenantRoute.addChildren([
         tenantHomeRoute,
+        overviewRoute,
         applicationsRoute,
         applicationRoute,
         devicesRoute,

@@ -9,6 +9,7 @@ export {
 } from './decisions-store.ts';
 export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
+export { countFresh, countHealth, countPending } from './overview-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   deleteOld as deleteOldBatches,
