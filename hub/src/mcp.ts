@@ -19,14 +19,30 @@ import {
   type ClientSession,
   createGuard,
   type Guard,
+  KeyMissing,
   registerGateway,
+  TokenRefused,
   toolsOf,
   type Upstreams,
+  unreachable,
 } from './features/mcp/gateway/index.ts';
+import {
+  createGrants,
+  createServerMetadata,
+  DiscoveryFailed,
+  deleteGrantsOf,
+  type GrantKey,
+  type Grants,
+  LoginAway,
+  registerGrantCallback,
+  registerGrants,
+  type ServerMetadata,
+} from './features/mcp/grants/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
 import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
 import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
+  type Caller,
   createTokenCheck,
   registerMcpTokens,
   type TokenCheck,
@@ -56,15 +72,18 @@ export interface McpDoor {
   tenantOf(tenantId: string): Promise<Tenant | undefined>;
   sessions: ToldCache<ClientSession | 'unknown'>;
   connections: Connections;
+  grants: Grants;
+  serverMetadata: ServerMetadata;
   pins: ToolPins;
   guard: Guard;
 }
 
 export function createMcpDoor(
-  { db, sealer }: { db: Db; sealer: Sealer },
+  deps: { db: Db; sealer: Sealer; outbound: Outbound; origin: string },
   log: Logger,
   notifications: Notifications,
 ): McpDoor {
+  const { db, sealer } = deps;
   const tenants = createToldCache<Tenant | undefined>({
     name: 'tenant',
     max: 10_000,
@@ -74,6 +93,8 @@ export function createMcpDoor(
     // What is not there is asked for again: it may be made.
     tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),
     connections: createConnections(db, sealer, notifications),
+    grants: createGrants({ ...deps, notifications }),
+    serverMetadata: createServerMetadata(deps.outbound, () => performance.now()),
     pins: createToolPins(db, notifications),
     guard: createGuard(() => performance.now()),
     sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
@@ -110,9 +131,11 @@ export async function registerMcp(
     pkce: parts.config.mcpPkce,
     membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
+    loginsOf: (backendId) => loginsOf(parts.mcpDoor, backendId),
   });
-  const { sealer, callLog } = parts;
-  const { check, finder, sessions, connections } = parts.mcpDoor;
+  registerGrantCallback(app, { ...parts, db, grants: parts.mcpDoor.grants });
+  const { callLog } = parts;
+  const { check, finder, sessions } = parts.mcpDoor;
   await registerGateway(app, {
     db,
     origin: parts.origin,
@@ -124,52 +147,126 @@ export async function registerMcp(
     sessions,
     namespaceOf: (params) => namespaceOf(parts.mcpDoor, params, false),
     backendsOf: async (caller, backendId) => {
-      const meant = (await finder.enabled(caller.tenantId)).filter(
-        (one) => backendId === null || one.backend_id === backendId,
+      const meant = (await finder.enabled(caller.tenantId)).filter((one) =>
+        // A client has one token: at the aggregated URL it is ours, and is for nobody else.
+        backendId === null ? one.auth.kind !== 'passthrough' : one.backend_id === backendId,
       );
-      return meant.map((one) => gatewayBackend(sealer, connections, caller, one));
+      return meant.map((one) => gatewayBackend(parts, caller, one));
     },
   });
 }
 
+type Asking = Pick<Caller, 'userId' | 'upstreamToken'> & { tenantId: string };
+
 /** A backend as the gateway speaks with it for this caller. */
-function gatewayBackend(
-  sealer: Sealer,
-  connections: Connections,
-  { tenantId, userId }: { tenantId: string; userId: string | null },
-  row: BackendRow,
-): Backend {
-  const { auth, backend_id: backendId } = row;
-  const secretOf = async (kind: 'shared' | 'personal_key'): Promise<string | null> => {
-    if (kind === 'shared') {
-      return sealer.unseal(row.sealed_auth ?? '', placeIn(SEALED_AUTH, [tenantId, backendId]));
-    }
-    // A direct API token names a person; it does not prove that it is theirs.
-    return userId === null ? null : connections.secretOf({ tenantId, backendId, userId });
-  };
+function gatewayBackend(parts: McpParts, caller: Asking, row: BackendRow): Backend {
   return {
-    tenantId,
-    backendId,
+    tenantId: caller.tenantId,
+    backendId: row.backend_id,
     slug: row.slug,
     name: row.name,
     url: row.url,
     version: row.version,
     tools: row.tools,
     drift: row.drift,
-    async credentials() {
-      if (auth.kind === 'none') return {};
-      const secret = await secretOf(auth.kind);
-      return secret === null ? null : { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
-    },
+    ...credentialsFor(parts, caller, row),
   };
 }
 
+function credentialsFor(
+  { sealer, mcpDoor, origin }: McpParts,
+  { tenantId, userId, upstreamToken }: Asking,
+  row: BackendRow,
+): Pick<Backend, 'credentials' | 'credentialsAfter'> {
+  const { auth, backend_id: backendId, name } = row;
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  // A direct API token names a person; it does not prove that it is theirs.
+  const missing = (words: string) =>
+    userId === null
+      ? new KeyMissing(`The MCP server "${name}" lets in only people who signed in.`, null)
+      : new KeyMissing(words, `${origin}/console/t/${tenantId}/connections?connect=${backendId}`);
+  switch (auth.kind) {
+    case 'none':
+      return { credentials: async () => ({}) };
+    case 'passthrough':
+      return {
+        credentials: async () => (upstreamToken === null ? {} : bearer(upstreamToken)),
+        credentialsAfter: () => Promise.reject(new TokenRefused()),
+      };
+    case 'shared':
+      return {
+        async credentials() {
+          const place = placeIn(SEALED_AUTH, [tenantId, backendId]);
+          const secret = sealer.unseal(row.sealed_auth ?? '', place);
+          return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
+        },
+      };
+    case 'personal_key':
+      return {
+        async credentials() {
+          const key = userId === null ? null : { tenantId, backendId, userId };
+          const secret = key === null ? null : await mcpDoor.connections.secretOf(key);
+          if (secret === null) {
+            throw missing(`The MCP server "${name}" asks for a key of your own.`);
+          }
+          return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
+        },
+      };
+    case 'oauth': {
+      const backend = { ...row, auth, tenantId };
+      const opened = async (ask: (key: GrantKey) => Promise<string | null>) => {
+        const words = `The MCP server "${name}" needs you to connect with it, or to connect again.`;
+        if (userId === null) throw missing(words);
+        const token = await ask({ tenantId, backendId, userId }).catch((error: unknown) => {
+          if (!(error instanceof LoginAway)) throw error;
+          throw unreachable(row, 'its login does not answer');
+        });
+        if (token === null) throw missing(words);
+        return bearer(token);
+      };
+      return {
+        credentials: () => opened((key) => mcpDoor.grants.tokenFor(key, backend)),
+        credentialsAfter: ({ authorization = '' }) =>
+          opened((key) =>
+            mcpDoor.grants.tokenAfter(key, backend, authorization.slice('Bearer '.length)),
+          ),
+      };
+    }
+  }
+}
+
+/** The logins that a passthrough server names. */
+async function loginsOf({ finder, serverMetadata }: McpDoor, backendId: string) {
+  const found = await finder.find(backendId);
+  if (found === null) return null;
+  const { version, url } = found;
+  const resource = await serverMetadata.of({ backendId, version, url }).catch((error: unknown) => {
+    if (!(error instanceof DiscoveryFailed)) throw error;
+    throw new HubError('mcp_server_silent');
+  });
+  return resource === null
+    ? null
+    : { servers: resource.authorization_servers, scopes: resource.scopes };
+}
+
 /** Below the console's gate. */
-export function registerMcpPages(scope: App, parts: McpParts): void {
+export function registerMcpPages(scope: App, parts: McpParts & { cookie: SessionCookie }): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { check, finder, connections } = parts.mcpDoor;
-  registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check, finder });
+  const { check, finder, connections, grants } = parts.mcpDoor;
+  registerBackendPages(scope, {
+    db,
+    sealer,
+    cursors,
+    checkUrl: parts.outbound.check,
+    finder,
+    async onDeleted(tx, tenantId, backendId) {
+      for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
+        await grants.forgetEverywhere(tx, { tenantId, backendId, userId });
+      }
+    },
+  });
+  registerGrants(scope, { ...parts, db, grants });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
@@ -183,15 +280,16 @@ export function registerMcpPages(scope: App, parts: McpParts): void {
 
 /** As the administrator who asks, with a session of its own. */
 async function askTools(
-  { sealer, mcpDoor, upstreams }: McpParts,
+  parts: McpParts,
   caller: { tenantId: string; userId: string | null },
   backendId: string,
 ): Promise<unknown[]> {
+  const { mcpDoor, upstreams } = parts;
   const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
     (one) => one.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
-  const backend = gatewayBackend(sealer, mcpDoor.connections, caller, found);
+  const backend = gatewayBackend(parts, { ...caller, upstreamToken: null }, found);
   const scene = {
     era: 'modern' as const,
     isAggregated: false,
@@ -225,6 +323,7 @@ async function namespaceOf(
       backendId: found.backend_id,
       backendName: found.name,
       segment: params.backend,
+      passthrough: found.auth.kind === 'passthrough',
     };
   }
   if (params.tenant_id === undefined) {

@@ -295,7 +295,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerActivityPages(scope, { db, cursors });
       registerLogPages(scope, parts);
-      registerMcpPages(scope, parts);
+      registerMcpPages(scope, { ...parts, cookie });
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

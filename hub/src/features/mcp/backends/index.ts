@@ -5,7 +5,14 @@ import { selectBackend, selectBackendsMeant } from './store.ts';
 
 export { type BackendFinder, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
-export { type BackendRow, SEALED_AUTH, selectBackendNames } from './store.ts';
+export {
+  type BackendAuth,
+  type BackendRow,
+  type OAuthLogin,
+  SEALED_AUTH,
+  selectBackend,
+  selectBackendNames,
+} from './store.ts';
 
 export interface BackendName {
   backend_id: string;

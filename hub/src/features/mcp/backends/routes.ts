@@ -13,7 +13,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
@@ -21,13 +20,13 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
+import { sealedAuth } from './auth.ts';
 import { type BackendFinder, forgetBackends } from './finder.ts';
 import {
   type BackendRow,
   deleteBackend,
   insertBackend,
   isSlugTaken,
-  SEALED_AUTH,
   selectBackend,
   selectBackends,
   updateBackend,
@@ -40,6 +39,8 @@ export interface BackendDeps {
   /** Throws what `outbound.check` throws. */
   checkUrl(url: string): void;
   finder: BackendFinder;
+  /** What others keep of a backend goes with it. */
+  onDeleted(tx: Tx, tenantId: string, backendId: string): Promise<void>;
 }
 
 /** Paths that the hub itself answers. */
@@ -71,7 +72,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
           name,
           name_folded: foldName(name),
           url,
-          ...sealedAuth(sealer, tenantId, backendId, auth),
+          ...sealedAuth(deps, [tenantId, backendId], auth, null),
           tools: request.body.tools ?? null,
           drift: request.body.drift ?? 'flag',
         };
@@ -148,7 +149,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const { tenantId } = personOf(request);
       const { before, after } = await transact(db, async (tx) => {
         const before = await existing(tx, request, request.params.backend_id);
-        const next = patched(sealer, tenantId, before, request.body);
+        const next = patched(deps, tenantId, before, request.body);
         refuseBad(deps, next);
         if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
         if (isSame(before, next)) return { before, after: before };
@@ -181,6 +182,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const before = await existing(tx, request, request.params.backend_id);
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
+        await deps.onDeleted(tx, tenantId, deleted.backend_id);
         await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
         await forgetBackends(tx, tenantId, [deleted.slug, deleted.backend_id]);
         return deleted;
@@ -211,40 +213,12 @@ async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<Ba
   return found;
 }
 
-/** What is stored of it: the secret sealed, everything else in the open. */
-function sealedAuth(
-  sealer: Sealer,
-  tenantId: string,
-  backendId: string,
-  auth: BackendInput['auth'],
-): Pick<BackendRow, 'auth' | 'sealed_auth'> {
-  if (auth.kind === 'none') return { auth, sealed_auth: null };
-  const { header = 'Authorization' } = auth;
-  if (FORBIDDEN.has(header.toLowerCase())) {
-    throw new HubError('invalid_request', '/auth/header is a header that the gateway sets itself');
-  }
-  const isBearer = auth.header === undefined && auth.prefix === undefined;
-  return {
-    auth: { kind: auth.kind, header, prefix: isBearer ? 'Bearer ' : (auth.prefix ?? '') },
-    sealed_auth:
-      auth.kind === 'shared'
-        ? sealer.seal(auth.secret, placeIn(SEALED_AUTH, [tenantId, backendId]))
-        : null,
-  };
-}
-
-const FORBIDDEN = new Set(
-  'host content-length content-type transfer-encoding connection accept mcp-session-id mcp-protocol-version mcp-method mcp-name cookie'.split(
-    ' ',
-  ),
-);
-
 /** An audit event names what changed, never the secret. */
 function withoutSecret({ auth, ...rest }: BackendPatch): object {
   return auth === undefined ? rest : { ...rest, auth: { kind: auth.kind } };
 }
 
-function patched(sealer: Sealer, tenantId: string, before: BackendRow, patch: BackendPatch) {
+function patched(deps: BackendDeps, tenantId: string, before: BackendRow, patch: BackendPatch) {
   const name = patch.name === undefined ? before.name : nameOf(patch.name);
   const enabled = patch.enabled ?? before.disabled_at === null;
   return {
@@ -254,7 +228,7 @@ function patched(sealer: Sealer, tenantId: string, before: BackendRow, patch: Ba
     url: patch.url ?? before.url,
     ...(patch.auth === undefined
       ? { auth: before.auth, sealed_auth: before.sealed_auth }
-      : sealedAuth(sealer, tenantId, before.backend_id, patch.auth)),
+      : sealedAuth(deps, [tenantId, before.backend_id], patch.auth, before)),
     tools: patch.tools === undefined ? before.tools : patch.tools,
     drift: patch.drift ?? before.drift,
     disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
@@ -315,7 +289,7 @@ function wireBackend(row: BackendRow): Backend {
     slug: row.slug,
     name: row.name,
     url: row.url,
-    auth: row.auth,
+    auth: { ...row.auth, has_secret: row.sealed_auth !== null },
     tools: row.tools,
     drift: row.drift,
     enabled: row.disabled_at === null,

@@ -3,12 +3,28 @@ import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
+/** What of an OAuth connection is not a secret; what is missing is discovered. */
+export interface OAuthLogin {
+  client_id?: string;
+  issuer?: string;
+  authorization_endpoint?: string;
+  token_endpoint?: string;
+  revocation_endpoint?: string;
+  scopes?: string[];
+  send_resource?: boolean;
+}
+
+export type BackendAuth =
+  | { kind: 'none' | 'passthrough' }
+  | { kind: 'shared' | 'personal_key'; header: string; prefix: string }
+  | ({ kind: 'oauth' } & OAuthLogin);
+
 export interface BackendRow {
   backend_id: string;
   slug: string;
   name: string;
   url: string;
-  auth: { kind: 'none' } | { kind: 'shared' | 'personal_key'; header: string; prefix: string };
+  auth: BackendAuth;
   tools: { allow?: string[]; deny?: string[] } | null;
   sealed_auth: string | null;
   drift: 'flag' | 'hide';

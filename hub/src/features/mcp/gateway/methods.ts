@@ -15,7 +15,14 @@ import {
   type ToolRules,
 } from './names.ts';
 import { type Era, fitted, MODERN } from './revisions.ts';
-import { KeyMissing, type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
+import {
+  KeyMissing,
+  type Owner,
+  type Target,
+  TokenRefused,
+  type Upstreams,
+  unreachable,
+} from './upstream.ts';
 
 export interface Backend extends Target {
   tools: ToolRules | null;
@@ -152,7 +159,8 @@ async function* guarded(
   try {
     yield* call();
   } catch (error) {
-    if (!signal.aborted && !(error instanceof KeyMissing)) outcome = 'failed';
+    const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
+    if (!signal.aborted && !isPersons) outcome = 'failed';
     throw error;
   } finally {
     entered.end(outcome);
