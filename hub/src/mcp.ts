@@ -1,5 +1,6 @@
 // Composes the MCP gateway: its OAuth server, what opens its URLs, and the pages that administer it.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
 import type { Logger } from 'pino';
 import {
   type BackendFinder,
@@ -40,13 +41,23 @@ import {
 } from './features/mcp/grants/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
 import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
-import { registerMcpSettings } from './features/mcp/settings/index.ts';
+import {
+  createMcpRules,
+  deleteRulesOf,
+  isGroupNamed,
+  type McpRules,
+  type Policy,
+  registerMcpAccess,
+  registerMcpRules,
+} from './features/mcp/rules/index.ts';
+import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
   type Caller,
   createTokenCheck,
   registerMcpTokens,
   type TokenCheck,
 } from './features/mcp/tokens/index.ts';
+import { registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
   type SignIn,
@@ -74,6 +85,7 @@ export interface McpDoor {
   connections: Connections;
   grants: Grants;
   serverMetadata: ServerMetadata;
+  rules: McpRules;
   pins: ToolPins;
   guard: Guard;
 }
@@ -95,6 +107,7 @@ export function createMcpDoor(
     connections: createConnections(db, sealer, notifications),
     grants: createGrants({ ...deps, notifications }),
     serverMetadata: createServerMetadata(deps.outbound, () => performance.now()),
+    rules: createMcpRules(db, notifications),
     pins: createToolPins(db, notifications),
     guard: createGuard(() => performance.now()),
     sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
@@ -151,15 +164,17 @@ export async function registerMcp(
         // A client has one token: at the aggregated URL it is ours, and is for nobody else.
         backendId === null ? one.auth.kind !== 'passthrough' : one.backend_id === backendId,
       );
-      return meant.map((one) => gatewayBackend(parts, caller, one));
+      const policy = await parts.mcpDoor.rules.of(caller.tenantId);
+      const asking = { ...caller, email: foldName(caller.email) };
+      return meant.map((one) => gatewayBackend(parts, asking, one, policy));
     },
   });
 }
 
-type Asking = Pick<Caller, 'userId' | 'upstreamToken'> & { tenantId: string };
+type Asking = Pick<Caller, 'userId' | 'upstreamToken' | 'email'> & { tenantId: string };
 
 /** A backend as the gateway speaks with it for this caller. */
-function gatewayBackend(parts: McpParts, caller: Asking, row: BackendRow): Backend {
+function gatewayBackend(parts: McpParts, caller: Asking, row: BackendRow, policy: Policy): Backend {
   return {
     tenantId: caller.tenantId,
     backendId: row.backend_id,
@@ -169,6 +184,7 @@ function gatewayBackend(parts: McpParts, caller: Asking, row: BackendRow): Backe
     version: row.version,
     tools: row.tools,
     drift: row.drift,
+    ruled: (tool) => policy.decide(row.backend_id, tool, caller.email === '' ? null : caller.email),
     ...credentialsFor(parts, caller, row),
   };
 }
@@ -253,7 +269,7 @@ async function loginsOf({ finder, serverMetadata }: McpDoor, backendId: string) 
 export function registerMcpPages(scope: App, parts: McpParts & { cookie: SessionCookie }): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { check, finder, connections, grants } = parts.mcpDoor;
+  const { check, finder, connections, grants, rules, pins } = parts.mcpDoor;
   registerBackendPages(scope, {
     db,
     sealer,
@@ -264,13 +280,32 @@ export function registerMcpPages(scope: App, parts: McpParts & { cookie: Session
       for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
         await grants.forgetEverywhere(tx, { tenantId, backendId, userId });
       }
+      await deleteRulesOf(tx, tenantId, backendId);
+      await rules.forgetEverywhere(tx, tenantId);
     },
   });
   registerGrants(scope, { ...parts, db, grants });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
-  const { pins } = parts.mcpDoor;
+  registerMcpRules(scope, { db, cursors, rules });
+  registerMcpAccess(scope, {
+    db,
+    cursors,
+    rules,
+    toolsKnown: (tenantId, { backend_id: backendId }) => pins.known({ tenantId, backendId }),
+    isMember: async (tenantId, email) =>
+      (await selectMemberships(db, email)).some((one) => one.tenant_id === tenantId),
+    isAllowedDomain: async (tenantId, email) =>
+      isAllowedAddress(await check.settings(tenantId), email, 'member'),
+  });
+  registerPeopleGroups(scope, {
+    db,
+    cursors,
+    isInUse: isGroupNamed,
+    changed: rules.forgetEverywhere,
+    forget: rules.forget,
+  });
   registerToolPins(scope, {
     db,
     pins,
@@ -289,7 +324,13 @@ async function askTools(
     (one) => one.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
-  const backend = gatewayBackend(parts, { ...caller, upstreamToken: null }, found);
+  const backend = gatewayBackend(
+    parts,
+    { ...caller, upstreamToken: null, email: '' },
+    found,
+    // Who approves the tools has to see all of them.
+    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }) },
+  );
   const scene = {
     era: 'modern' as const,
     isAggregated: false,
@@ -299,6 +340,7 @@ async function askTools(
     pins: mcpDoor.pins,
     guard: mcpDoor.guard,
     person: caller.userId ?? 'administrator',
+    callId: randomUUID(),
     signal: AbortSignal.timeout(30_000),
   };
   return toolsOf(scene, backend).catch((error: Error) => {

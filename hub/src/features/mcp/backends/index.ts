@@ -10,6 +10,7 @@ export {
   type BackendRow,
   type OAuthLogin,
   SEALED_AUTH,
+  selectAllBackends,
   selectBackend,
   selectBackendNames,
 } from './store.ts';

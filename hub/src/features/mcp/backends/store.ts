@@ -125,6 +125,16 @@ export function selectEnabledBackends(db: Db, tenantId: string): Promise<Backend
   );
 }
 
+/** All of the tenant, as they are. */
+export function selectAllBackends(db: Db, tenantId: string): Promise<BackendRow[]> {
+  return rows(
+    db,
+    sql<BackendRow>`
+      SELECT ${COLUMNS} FROM mcp_backends WHERE tenant_id = ${tenantId}
+      ORDER BY name_folded, backend_id`,
+  );
+}
+
 /** All of the tenant. */
 export function selectBackendNames(
   db: Db,

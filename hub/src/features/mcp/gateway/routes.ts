@@ -344,6 +344,7 @@ async function answer(
       pins: deps.pins,
       guard: deps.guard,
       person: visit.caller.email || visit.caller.tokenId,
+      callId: call.eventId,
       signal: abort.signal,
     };
     const stream = eventStream(request, reply);
