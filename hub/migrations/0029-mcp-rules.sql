@@ -34,3 +34,6 @@ CREATE TABLE mcp_rules (
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, rule_id)
 );
+
+-- What devices call the same server when they run it without the gateway: keys as agents make them, such as `npm:<package>`.
+ALTER TABLE mcp_backends ADD COLUMN same_as jsonb NOT NULL DEFAULT '[]';

@@ -6,6 +6,7 @@ import {
   type BackendFinder,
   type BackendRow,
   createBackendFinder,
+  type ProductsWith,
   registerBackendPages,
   SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
@@ -40,6 +41,7 @@ import {
   type ServerMetadata,
 } from './features/mcp/grants/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
+import { registerMcpOwn } from './features/mcp/own/index.ts';
 import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
 import {
   createMcpRules,
@@ -266,7 +268,10 @@ async function loginsOf({ finder, serverMetadata }: McpDoor, backendId: string) 
 }
 
 /** Below the console's gate. */
-export function registerMcpPages(scope: App, parts: McpParts & { cookie: SessionCookie }): void {
+export function registerMcpPages(
+  scope: App,
+  parts: McpParts & { cookie: SessionCookie; productsWith: ProductsWith },
+): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
   const { check, finder, connections, grants, rules, pins } = parts.mcpDoor;
@@ -276,6 +281,7 @@ export function registerMcpPages(scope: App, parts: McpParts & { cookie: Session
     cursors,
     checkUrl: parts.outbound.check,
     finder,
+    productsWith: (tenantId, ids) => parts.productsWith(tenantId, ids),
     async onDeleted(tx, tenantId, backendId) {
       for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
         await grants.forgetEverywhere(tx, { tenantId, backendId, userId });
@@ -285,6 +291,7 @@ export function registerMcpPages(scope: App, parts: McpParts & { cookie: Session
     },
   });
   registerGrants(scope, { ...parts, db, grants });
+  registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });

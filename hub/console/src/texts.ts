@@ -7,6 +7,8 @@ import type {
   Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { alertRouteTexts } from './alert-routes/texts.ts';
+import { mcpTexts } from './mcp/texts.ts';
+import { ownTexts } from './own/texts.ts';
 import { defaultTexts, groupTexts, previewTexts, rolloutTexts } from './texts-governance.ts';
 import { counted } from './ui/counted.ts';
 
@@ -43,6 +45,10 @@ export const texts = {
     newRow: 'New',
     copy: 'Copy',
     copied: 'Copied',
+    changedMeanwhile:
+      'Somebody else changed this while you looked at it. Look at what it says now and choose again.',
+    add: 'Add',
+    store: 'Store',
   },
   errors: {
     title: 'This could not be loaded',
@@ -59,8 +65,9 @@ export const texts = {
     noTenant: 'No access to this organisation',
     noTenantText: 'It does not exist, or your account does not belong to it.',
     noTenants: 'Your account does not belong to any organisation yet. Ask an administrator.',
+    notForMembers: 'Not for your role',
     memberOnly:
-      'Your role lets you use the MCP gateway, not this console. Ask an administrator for the Viewer role.',
+      'Your role lets you connect clients and see what is connected in your name. For the rest of the console, ask an administrator for the Viewer role.',
   },
   signIn: {
     title: 'Sign in',
@@ -89,6 +96,10 @@ export const texts = {
     alerts: 'Alerts',
     alertRoutes: 'Alert routes',
     activity: 'Activity',
+    mcpServers: 'MCP servers',
+    peopleGroups: 'Groups of people',
+    connect: 'Connect your client',
+    connections: 'My connections',
     openAlerts: (count: string) => `${count} open`,
   },
   kinds: {
@@ -401,6 +412,8 @@ export const texts = {
     filtered: 'Only what belongs to one device or application is shown.',
   },
   groups: groupTexts,
+  own: ownTexts,
+  mcp: mcpTexts,
   defaults: defaultTexts,
   rollout: rolloutTexts,
 } as const;

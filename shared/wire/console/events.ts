@@ -12,6 +12,7 @@ export const PAGE_TOPICS = [
   'alerts',
   'alert-routes',
   'activity',
+  'mcp',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 

@@ -1,6 +1,7 @@
 // C/mcp/backends: MCP servers that the hub stands before, and whose calls are logged.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 const Slug = Type.String({
@@ -82,6 +83,12 @@ const Tools = Type.Object(
 /** A tool that is not as it was approved: only flagged, or hidden until somebody looked at it. */
 const Drift = OneOf(['flag', 'hide'] as const);
 
+/** What the server is on a device that runs it itself: `npm:<package>`, `pypi:<package>`, an image, or a command. */
+const SameAs = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+  maxItems: 20,
+  uniqueItems: true,
+});
+
 export const BackendInput = Type.Object(
   {
     slug: Slug,
@@ -90,6 +97,7 @@ export const BackendInput = Type.Object(
     auth: Auth,
     tools: Type.Optional(Nullable(Tools)),
     drift: Type.Optional(Drift),
+    same_as: Type.Optional(SameAs),
   },
   { additionalProperties: false, title: 'McpBackendInput' },
 );
@@ -103,6 +111,7 @@ export const BackendPatch = Type.Object(
     auth: Type.Optional(Auth),
     tools: Type.Optional(Nullable(Tools)),
     drift: Type.Optional(Drift),
+    same_as: Type.Optional(SameAs),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1, title: 'McpBackendPatch' },
@@ -125,6 +134,7 @@ export const Backend = Type.Object(
     }),
     tools: Nullable(Tools),
     drift: Drift,
+    same_as: SameAs,
     enabled: Type.Boolean(),
     version: Type.String(),
     created_at: Type.String(),
@@ -138,5 +148,27 @@ export type Backend = Static<typeof Backend>;
 
 export const BackendParams = Type.Object({ tenant_id: Type.String(), backend_id: Uuid });
 export const BackendAnswer = Type.Object({ backend: Backend, request_id: Type.String() });
+export type BackendAnswer = Static<typeof BackendAnswer>;
+/** `reveal=false` leaves the log-export key out: each time that it is shown is an audit event. */
+export const BackendOneQuery = Type.Object({
+  reveal: Type.Optional(OneOf(['true', 'false'] as const)),
+});
 export const BackendList = ListAnswer(Backend);
 export const BackendQuery = Type.Object(ListQuery);
+
+/** The same server where devices run it or reach it themselves, past the gateway. */
+export const DeviceServer = Type.Object(
+  {
+    entity_id: Sha256Hex,
+    name: Type.String(),
+    platform: OneOf(PLATFORMS),
+    device_count: Type.Integer(),
+  },
+  { title: 'McpDeviceServer' },
+);
+export type DeviceServer = Static<typeof DeviceServer>;
+export const DeviceServers = Type.Object({
+  items: Type.Array(DeviceServer),
+  request_id: Type.String(),
+});
+export type DeviceServers = Static<typeof DeviceServers>;

@@ -7,6 +7,8 @@ export const Grant = Type.Object(
   {
     backend_id: Uuid,
     user_id: Uuid,
+    /** Null where the person is a member no more. */
+    email: Nullable(Type.String()),
     state: OneOf(['connected', 'renew'] as const),
     /** Why the person has to connect anew; null where it works. */
     renewal: Nullable(Type.String()),
@@ -40,3 +42,4 @@ export const GrantStarted = Type.Object({
   authorization_url: Type.String(),
   request_id: Type.String(),
 });
+export type GrantStarted = Static<typeof GrantStarted>;

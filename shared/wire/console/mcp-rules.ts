@@ -80,6 +80,7 @@ export const AccessAnswer = Type.Object({
   items: Type.Array(Access),
   request_id: Type.String(),
 });
+export type AccessAnswer = Static<typeof AccessAnswer>;
 export const PersonAccessQuery = Type.Object({ email: Email });
 export const BackendAccessQuery = Type.Object({
   tool: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

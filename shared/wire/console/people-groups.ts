@@ -46,6 +46,7 @@ export const PeopleGroup = Type.Object(
 );
 export type PeopleGroup = Static<typeof PeopleGroup>;
 export const PeopleGroupAnswer = Type.Object({ group: PeopleGroup, request_id: Type.String() });
+export type PeopleGroupAnswer = Static<typeof PeopleGroupAnswer>;
 export const PeopleGroupList = ListAnswer(PeopleGroup);
 export const PeopleGroupQuery = Type.Object(ListQuery);
 export const PeopleGroupParams = Type.Object({ tenant_id: Type.String(), people_group_id: Uuid });

@@ -19,6 +19,7 @@ const STALE_AFTER: Record<PageTopic, readonly PageTopic[]> = {
   alerts: ['alerts'],
   'alert-routes': ['alert-routes'],
   activity: ['activity'],
+  mcp: ['mcp'],
 };
 
 /** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */

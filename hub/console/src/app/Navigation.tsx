@@ -6,9 +6,13 @@ import {
   IconBellShare,
   IconDevices,
   IconGavel,
+  IconKey,
+  IconLink,
+  IconPlugConnected,
   IconQuestionMark,
   IconShieldCheck,
   IconStack2,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
@@ -30,15 +34,28 @@ const PAGES = [
     forAdmins: true,
   },
   { to: '/t/$tenantId/activity', text: texts.nav.activity, Icon: IconActivity },
+  { to: '/t/$tenantId/mcp-servers', text: texts.nav.mcpServers, Icon: IconPlugConnected },
+  { to: '/t/$tenantId/people-groups', text: texts.nav.peopleGroups, Icon: IconUsersGroup },
+  { to: '/t/$tenantId/connect', text: texts.nav.connect, Icon: IconLink, forMembers: true },
+  {
+    to: '/t/$tenantId/connections',
+    text: texts.nav.connections,
+    Icon: IconKey,
+    forMembers: true,
+  },
 ] as const;
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { tenantId } = useTenant();
   const mayAdminister = useMayAdminister();
+  const isMember = useTenant().role === 'Member';
   return (
     <nav aria-label={texts.ui.mainNavigation}>
       <ul className="gw-nav">
-        {PAGES.filter((page) => mayAdminister || !('forAdmins' in page)).map((page) => (
+        {PAGES.filter(
+          (page) =>
+            (mayAdminister || !('forAdmins' in page)) && (!isMember || 'forMembers' in page),
+        ).map((page) => (
           <li key={page.to}>
             <Link to={page.to} params={{ tenantId }} className="gw-nav-link" onClick={onChosen}>
               <page.Icon size={18} stroke={1.7} aria-hidden />

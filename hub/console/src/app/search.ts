@@ -75,3 +75,13 @@ export const activitySearch = (raw: Raw): Optional<{ device_id: string; entity_i
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
 });
+
+/** `connect`: the server that a call waits for; `connected`: the one that the person came back from. */
+export const connectionsSearch = (raw: Raw): Optional<{ connect: string; connected: string }> => ({
+  connect: searchText(raw.connect),
+  connected: searchText(raw.connected),
+});
+
+export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
+  email: searchText(raw.email),
+});

@@ -3,6 +3,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { selectBackend, selectBackendsMeant } from './store.ts';
 
+export type { ProductsWith } from './device-servers.ts';
 export { type BackendFinder, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
 export {

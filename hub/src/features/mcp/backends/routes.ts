@@ -6,6 +6,7 @@ import {
   BackendAnswer,
   BackendInput,
   BackendList,
+  BackendOneQuery,
   BackendParams,
   BackendPatch,
   BackendQuery,
@@ -21,6 +22,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
 import { sealedAuth } from './auth.ts';
+import { type ProductsWith, registerDeviceServers } from './device-servers.ts';
 import { type BackendFinder, forgetBackends } from './finder.ts';
 import {
   type BackendRow,
@@ -39,6 +41,7 @@ export interface BackendDeps {
   /** Throws what `outbound.check` throws. */
   checkUrl(url: string): void;
   finder: BackendFinder;
+  productsWith: ProductsWith;
   /** What others keep of a backend goes with it. */
   onDeleted(tx: Tx, tenantId: string, backendId: string): Promise<void>;
 }
@@ -52,6 +55,7 @@ const RESERVED = new Set(
 
 export function registerBackendPages(app: App, deps: BackendDeps): void {
   const { db, sealer, cursors } = deps;
+  registerDeviceServers(app, deps);
 
   app.post(
     '/mcp/backends',
@@ -75,6 +79,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
           ...sealedAuth(deps, [tenantId, backendId], auth, null),
           tools: request.body.tools ?? null,
           drift: request.body.drift ?? 'flag',
+          same_as: request.body.same_as ?? [],
         };
         const made = await insertBackend(tx, tenantId, one);
         if (made === null) throw taken();
@@ -119,16 +124,20 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     '/mcp/backends/:backend_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['mcp'], params: BackendParams, response: { 200: BackendAnswer } },
+      schema: {
+        tags: ['mcp'],
+        params: BackendParams,
+        querystring: BackendOneQuery,
+        response: { 200: BackendAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
       const backend = await selectBackend(db, person.tenantId, request.params.backend_id);
       if (backend === null) throw new HubError('not_found');
       reply.header('etag', etagOf(backend.version));
-      const shown = holdsRole(person.role, 'Admin')
-        ? { log_export_key: await reveal(deps, request, backend) }
-        : {};
+      const isShown = holdsRole(person.role, 'Admin') && request.query.reveal !== 'false';
+      const shown = isShown ? { log_export_key: await reveal(deps, request, backend) } : {};
       return { backend: { ...wireBackend(backend), ...shown }, request_id: request.id };
     },
   );
@@ -231,6 +240,7 @@ function patched(deps: BackendDeps, tenantId: string, before: BackendRow, patch:
       : sealedAuth(deps, [tenantId, before.backend_id], patch.auth, before)),
     tools: patch.tools === undefined ? before.tools : patch.tools,
     drift: patch.drift ?? before.drift,
+    same_as: patch.same_as ?? before.same_as,
     disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
   };
 }
@@ -242,7 +252,8 @@ function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
     next.url === before.url &&
     next.sealed_auth === before.sealed_auth &&
     next.drift === before.drift &&
-    JSON.stringify([next.auth, next.tools]) === JSON.stringify([before.auth, before.tools]) &&
+    JSON.stringify([next.auth, next.tools, next.same_as]) ===
+      JSON.stringify([before.auth, before.tools, before.same_as]) &&
     (next.disabled_at === null) === (before.disabled_at === null)
   );
 }
@@ -292,6 +303,7 @@ function wireBackend(row: BackendRow): Backend {
     auth: { ...row.auth, has_secret: row.sealed_auth !== null },
     tools: row.tools,
     drift: row.drift,
+    same_as: row.same_as,
     enabled: row.disabled_at === null,
     version: etagOf(row.version),
     created_at: row.created_at.toISOString(),

@@ -28,18 +28,19 @@ export interface BackendRow {
   tools: { allow?: string[]; deny?: string[] } | null;
   sealed_auth: string | null;
   drift: 'flag' | 'hide';
+  same_as: string[];
   disabled_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, disabled_at,
+const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, same_as, disabled_at,
   version, created_at, updated_at`;
 
 export type NewBackend = Pick<
   BackendRow,
-  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
+  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift' | 'same_as'
 > & {
   name_folded: string;
 };
@@ -63,9 +64,10 @@ export function insertBackend(
     tx,
     sql<BackendRow>`
       INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
-        sealed_auth, drift)
+        sealed_auth, drift, same_as)
       VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
-        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift})
+        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift},
+        ${JSON.stringify(one.same_as)}::jsonb)
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -171,7 +173,7 @@ export function updateBackend(
   before: BackendRow,
   after: Pick<
     BackendRow,
-    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
+    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift' | 'same_as'
   > & { name_folded: string },
 ): Promise<BackendRow | null> {
   return row(
@@ -181,6 +183,7 @@ export function updateBackend(
         name_folded = ${after.name_folded}, url = ${after.url}, disabled_at = ${after.disabled_at},
         auth = ${JSON.stringify(after.auth)}::jsonb, tools = ${toolsOf(after)},
         sealed_auth = ${after.sealed_auth}, drift = ${after.drift},
+        same_as = ${JSON.stringify(after.same_as)}::jsonb,
         version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
         AND version = ${before.version}

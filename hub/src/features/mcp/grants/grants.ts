@@ -47,6 +47,10 @@ export interface Grants {
   tokenFor(key: GrantKey, backend: OAuthBackend): Promise<string | null>;
   /** The one after this one, which the server refused; null as above. */
   tokenAfter(key: GrantKey, backend: OAuthBackend, refused: string): Promise<string | null>;
+  stateOf(
+    key: GrantKey,
+    backend: Pick<OAuthBackend, 'url'>,
+  ): Promise<'missing' | 'connected' | 'renew'>;
   forget(key: GrantKey): void;
   /** In every process, when the transaction commits. */
   forgetEverywhere(tx: Tx, key: GrantKey): Promise<void>;
@@ -181,7 +185,7 @@ export function createGrants(
 
   const forgetEverywhere = (tx: Tx, key: GrantKey) =>
     notify(tx, { kind: 'forget', cache: CACHE, keys: [nameOf(key)] });
-  const isGood = (grant: GrantRow | null, backend: OAuthBackend): grant is GrantRow =>
+  const isGood = (grant: GrantRow | null, backend: Pick<OAuthBackend, 'url'>): grant is GrantRow =>
     grant !== null && grant.renewal === null && grant.source.url === backend.url;
 
   return {
@@ -209,6 +213,11 @@ export function createGrants(
         throw new LoginAway('the next token did not come', { cause });
       });
       return isGood(fresh, backend) ? tokensOf(key, fresh).access : null;
+    },
+    async stateOf(key, backend) {
+      const grant = await known(key);
+      if (grant === null) return 'missing';
+      return isGood(grant, backend) ? 'connected' : 'renew';
     },
     forget: (key) => cache.forget(nameOf(key)),
     forgetEverywhere,

@@ -18,7 +18,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type SessionCookie, sessionHashOf } from '../../people/identity/index.ts';
+import { type SessionCookie, selectEmails, sessionHashOf } from '../../people/identity/index.ts';
 import { selectBackend } from '../backends/index.ts';
 import {
   type ClientDeps,
@@ -75,7 +75,15 @@ export function registerGrants(app: App, deps: GrantRouteDeps): void {
       return answerList(request, {
         cursors,
         list: `mcp-grants/${owner ?? '*'}`,
-        fetch: (tenantId, after, limit) => selectGrants(db, tenantId, owner, after, limit),
+        fetch: async (tenantId, after, limit) => {
+          const found = await selectGrants(db, tenantId, owner, after, limit);
+          const emails = await selectEmails(
+            db,
+            tenantId,
+            found.map((one) => one.user_id),
+          );
+          return found.map((one) => ({ ...one, email: emails.get(one.user_id) ?? null }));
+        },
         keyOf: (one) => [one.user_id, one.backend_id],
         item: wire,
       });
@@ -224,10 +232,11 @@ async function takenBack(
   return revokeTokens(configuration, tokens);
 }
 
-function wire(row: GrantRow): Grant {
+function wire(row: GrantRow & { email?: string | null }): Grant {
   return {
     backend_id: row.backend_id,
     user_id: row.user_id,
+    email: row.email ?? null,
     state: row.renewal === null ? 'connected' : 'renew',
     renewal: row.renewal,
     issuer: row.source.issuer,

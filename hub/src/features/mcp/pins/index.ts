@@ -83,8 +83,9 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
   };
 }
 
-function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
-  return notify(tx, { kind: 'forget', cache: CACHE, keys: [keyOf(place)] });
+async function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
+  await notify(tx, { kind: 'forget', cache: CACHE, keys: [keyOf(place)] });
+  await notify(tx, { kind: 'page', tenant: place.tenantId, topic: 'mcp' });
 }
 
 const isAs = (digest: Buffer | null | undefined, one: Definition) =>

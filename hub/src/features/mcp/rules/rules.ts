@@ -26,8 +26,10 @@ export function createMcpRules(db: Db, notifications: Notifications): McpRules {
   return {
     of: (tenantId) => cache.get(tenantId, () => policyOf(db, tenantId)),
     forget: cache.forget,
-    forgetEverywhere: (tx, tenantId) =>
-      notify(tx, { kind: 'forget', cache: CACHE, keys: [tenantId] }),
+    async forgetEverywhere(tx, tenantId) {
+      await notify(tx, { kind: 'forget', cache: CACHE, keys: [tenantId] });
+      await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
+    },
   };
 }
 

@@ -86,6 +86,21 @@ export function selectEnabledMembers(
   );
 }
 
+/** The addresses of these members, disabled ones too. */
+export async function selectEmails(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await rows(
+    db,
+    sql<{ user_id: string; email: string }>`
+      SELECT user_id, email FROM members
+      WHERE tenant_id = ${tenantId} AND user_id = ANY (${[...userIds]}::uuid[])`,
+  );
+  return new Map(found.map((one) => [one.user_id, one.email]));
+}
+
 export function disableMember(tx: Tx, tenantId: string, userId: string) {
   return row(
     tx,
