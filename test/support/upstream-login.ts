@@ -128,6 +128,10 @@ export async function anUpstreamLogin(): Promise<UpstreamLogin> {
       clients.set(id, { secret, redirects: asked.redirect_uris });
       return void json(response, 201, { ...asked, client_id: id, client_secret: secret });
     }
+    if (pathname === '/authorize') {
+      const back = await login.approve(new URL(request.url ?? '/', issuer).href);
+      return void response.writeHead(302, { location: back }).end();
+    }
     const form = new URLSearchParams(body);
     const clientId = clientOf(request, form);
     if (clientId === null) return void json(response, 401, { error: 'invalid_client' });
