@@ -8,40 +8,35 @@ import {
   createBackendFinder,
   type ProductsWith,
   registerBackendPages,
-  SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
 import {
   type Connections,
   createConnections,
   registerConnections,
 } from './features/mcp/connections/index.ts';
+import { type Asking, credentialsFor } from './features/mcp/credentials/index.ts';
 import {
   type Backend,
   type CallLog,
   type ClientSession,
   createGuard,
   type Guard,
-  KeyMissing,
   registerGateway,
-  TokenRefused,
   toolsOf,
   type Upstreams,
-  unreachable,
 } from './features/mcp/gateway/index.ts';
 import {
   createGrants,
   createServerMetadata,
   DiscoveryFailed,
   deleteGrantsOf,
-  type GrantKey,
   type Grants,
-  LoginAway,
   registerGrantCallback,
   registerGrants,
   type ServerMetadata,
 } from './features/mcp/grants/index.ts';
 import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
-import { registerMcpOwn } from './features/mcp/own/index.ts';
+import { isForThem, registerMcpOwn } from './features/mcp/own/index.ts';
 import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
 import {
   createMcpRules,
@@ -54,7 +49,6 @@ import {
 } from './features/mcp/rules/index.ts';
 import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
-  type Caller,
   createTokenCheck,
   registerMcpTokens,
   type TokenCheck,
@@ -68,7 +62,6 @@ import {
 import { findTenant, type Tenant } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import { placeIn } from './platform/crypto/sealed-columns.ts';
 import type { Database, Db } from './platform/db/database.ts';
 import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
@@ -173,10 +166,13 @@ export async function registerMcp(
   });
 }
 
-type Asking = Pick<Caller, 'userId' | 'upstreamToken' | 'email'> & { tenantId: string };
-
 /** A backend as the gateway speaks with it for this caller. */
-function gatewayBackend(parts: McpParts, caller: Asking, row: BackendRow, policy: Policy): Backend {
+function gatewayBackend(
+  parts: McpParts,
+  caller: Asking & { email: string },
+  row: BackendRow,
+  policy: Policy,
+): Backend {
   return {
     tenantId: caller.tenantId,
     backendId: row.backend_id,
@@ -187,70 +183,8 @@ function gatewayBackend(parts: McpParts, caller: Asking, row: BackendRow, policy
     tools: row.tools,
     drift: row.drift,
     ruled: (tool) => policy.decide(row.backend_id, tool, caller.email === '' ? null : caller.email),
-    ...credentialsFor(parts, caller, row),
+    ...credentialsFor({ ...parts.mcpDoor, ...parts }, caller, row),
   };
-}
-
-function credentialsFor(
-  { sealer, mcpDoor, origin }: McpParts,
-  { tenantId, userId, upstreamToken }: Asking,
-  row: BackendRow,
-): Pick<Backend, 'credentials' | 'credentialsAfter'> {
-  const { auth, backend_id: backendId, name } = row;
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  // A direct API token names a person; it does not prove that it is theirs.
-  const missing = (words: string) =>
-    userId === null
-      ? new KeyMissing(`The MCP server "${name}" lets in only people who signed in.`, null)
-      : new KeyMissing(words, `${origin}/console/t/${tenantId}/connections?connect=${backendId}`);
-  switch (auth.kind) {
-    case 'none':
-      return { credentials: async () => ({}) };
-    case 'passthrough':
-      return {
-        credentials: async () => (upstreamToken === null ? {} : bearer(upstreamToken)),
-        credentialsAfter: () => Promise.reject(new TokenRefused()),
-      };
-    case 'shared':
-      return {
-        async credentials() {
-          const place = placeIn(SEALED_AUTH, [tenantId, backendId]);
-          const secret = sealer.unseal(row.sealed_auth ?? '', place);
-          return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
-        },
-      };
-    case 'personal_key':
-      return {
-        async credentials() {
-          const key = userId === null ? null : { tenantId, backendId, userId };
-          const secret = key === null ? null : await mcpDoor.connections.secretOf(key);
-          if (secret === null) {
-            throw missing(`The MCP server "${name}" asks for a key of your own.`);
-          }
-          return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
-        },
-      };
-    case 'oauth': {
-      const backend = { ...row, auth, tenantId };
-      const opened = async (ask: (key: GrantKey) => Promise<string | null>) => {
-        const words = `The MCP server "${name}" needs you to connect with it, or to connect again.`;
-        if (userId === null) throw missing(words);
-        const token = await ask({ tenantId, backendId, userId }).catch((error: unknown) => {
-          if (!(error instanceof LoginAway)) throw error;
-          throw unreachable(row, 'its login does not answer');
-        });
-        if (token === null) throw missing(words);
-        return bearer(token);
-      };
-      return {
-        credentials: () => opened((key) => mcpDoor.grants.tokenFor(key, backend)),
-        credentialsAfter: ({ authorization = '' }) =>
-          opened((key) =>
-            mcpDoor.grants.tokenAfter(key, backend, authorization.slice('Bearer '.length)),
-          ),
-      };
-    }
-  }
 }
 
 /** The logins that a passthrough server names. */
@@ -290,7 +224,12 @@ export function registerMcpPages(
       await rules.forgetEverywhere(tx, tenantId);
     },
   });
-  registerGrants(scope, { ...parts, db, grants });
+  registerGrants(scope, {
+    ...parts,
+    db,
+    grants,
+    isForThem: (person, backendId) => isForThem(parts.mcpDoor, person, backendId),
+  });
   registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });

@@ -12,7 +12,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../support/hub.ts';
-import { aPerson, aToken, PASSWORD, signedInBrowser } from '../support/mcp-client.ts';
+import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
 import {
   anUpstreamLogin,
@@ -244,7 +244,6 @@ describe('an administrator', () => {
     const pages = await signedInBrowser(hub, email);
     const begun = await pages.console('POST', `/mcp/grants/${guardedId}/start`);
     await pages.request(await login.approve(begun.body.authorization_url));
-    expect(PASSWORD).not.toBe('');
     const { page, troubles, context } = await signedIn(browser, hub);
     const dialog = page.getByRole('dialog');
     await goTo(page, hub, `mcp-servers/${hostileId}`);

@@ -1,11 +1,10 @@
 // People's own OAuth connections with servers behind the gateway: connecting, refreshing once however many ask, ending;
 // and what an attacker tries at the way back.
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
-import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
-import { aPerson, aProvider, aToken, signedInBrowser } from '../support/mcp-client.ts';
-import { aServer, type Running } from '../support/mcp-servers.ts';
+import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
+import type { Running } from '../support/mcp-servers.ts';
 import {
   anUpstreamLogin,
   aProtectedServer,
@@ -268,6 +267,50 @@ test('the way back works for the browser and the person that went, and once', as
   expect((await pages.request(twice.href)).status).toBe(400);
 });
 
+test('20 answers with one state at once: one connection', async () => {
+  const back = await login.approve(await begin());
+  const asked = login.asked.length;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pages.request(back)));
+  expect(answers.filter((one) => one.status === 303)).toHaveLength(1);
+  expect(answers.filter((one) => one.status === 400)).toHaveLength(19);
+  expect(login.asked.length - asked).toBe(1);
+});
+
+test('a person who goes while their token is renewed leaves nothing behind', async () => {
+  await connect();
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
+  );
+  login.expireAll();
+  let release: () => void = () => undefined;
+  login.mood.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  const before = login.refreshes;
+  const call = whoami();
+  await expect.poll(() => login.refreshes).toBe(before + 1);
+  expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(200);
+  release();
+  expect(said(await call)).toMatch(/needs you to connect/);
+  expect(login.live.size).toBe(0);
+  expect(await mine()).not.toContainEqual(expect.objectContaining({ backend_id: backend.id }));
+  await connect();
+});
+
+test('a person whom the rules keep out cannot begin to connect', async () => {
+  const rule = await hub.console('POST', '/mcp/rules', {
+    body: {
+      effect: 'deny',
+      backend_id: backend.id,
+      subject: { kind: 'person', email: person.email },
+    },
+  });
+  expect((await pages.console('POST', `/mcp/grants/${backend.id}/start`)).status).toBe(404);
+  expect(said(await whoami())).toMatch(/may not be used here/);
+  const { rule_id: id, version } = rule.body.rule;
+  await hub.console('DELETE', `/mcp/rules/${id}`, { headers: { 'if-match': version } });
+});
+
 test('an answer of another login is not read, and its code sent nowhere', async () => {
   const asked = login.asked.length;
   for (const iss of ['https://evil.example', null]) {
@@ -388,77 +431,4 @@ test('a refused refresh asks for the person, once, and connecting anew mends it'
   expect(renew).toMatchObject({ state: 'renew', renewal: expect.stringMatching(/invalid_grant/) });
   await connect();
   expect(said(await whoami())).toBe('ann');
-});
-
-const atPassthrough = async (slug: string, bearer: string | null, body: object) => {
-  const response = await fetch(`${hub.url}/${slug}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
-  });
-  return { response, text: await response.text() };
-};
-const plainCall = { method: 'tools/call', params: { name: 'whoami', arguments: {} } };
-
-test('a passthrough server is advertised as it is, and the official client signs in at its own login', async () => {
-  await aBackend('open', { kind: 'passthrough' });
-  const metadata = `${hub.url}/.well-known/oauth-protected-resource/open/mcp`;
-  expect(await (await fetch(metadata)).json()).toMatchObject({
-    resource: `${hub.url}/open/mcp`,
-    authorization_servers: [login.issuer],
-    scopes_supported: ['read', 'write'],
-  });
-  const refused = await atPassthrough('open', null, plainCall);
-  expect(refused.response.status).toBe(401);
-  expect(refused.response.headers.get('www-authenticate')).toContain(metadata);
-  const own = aProvider('http://127.0.0.1:9999/callback');
-  const serverUrl = new URL(`${hub.url}/open/mcp`);
-  expect(await auth(own as never, { serverUrl })).toBe('REDIRECT');
-  const answer = new URL(await login.approve(own.led[0]?.href ?? '', 'bob'));
-  const code = { authorizationCode: answer.searchParams.get('code') ?? '', iss: login.issuer };
-  expect(await auth(own as never, { serverUrl, ...code } as never)).toBe('AUTHORIZED');
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(serverUrl, { authProvider: own as never }),
-  );
-  expect(await client.callTool({ name: 'whoami', arguments: {} })).toMatchObject({
-    content: [{ text: 'bob' }],
-  });
-  await client.close();
-});
-
-test('at a passthrough server none of our tokens passes, and nothing of ours is offered', async () => {
-  const seen = server.requests.length;
-  for (const bearer of [token, `gwt_${'a'.repeat(46)}`, 'GWD_anything']) {
-    const { response } = await atPassthrough('open', bearer, plainCall);
-    expect(response.status).toBe(401);
-  }
-  expect(server.requests.length).toBe(seen);
-  for (const path of ['/.well-known/oauth-authorization-server/open', '/open/oauth/authorize']) {
-    expect((await fetch(hub.url + path)).status).toBe(404);
-  }
-  const register = await fetch(`${hub.url}/open/oauth/register`, { method: 'POST' });
-  expect(register.status).toBe(404);
-  expect(said(await whoami({ tool: 'open__whoami' }))).toMatch(/Unknown name/);
-});
-
-test('a token that the passthrough server refuses is refused to the client with the same status', async () => {
-  const { response, text } = await atPassthrough('open', 'of-nobody', plainCall);
-  expect(response.status).toBe(401);
-  expect(response.headers.get('www-authenticate')).toContain('resource_metadata=');
-  expect(text).toContain('does not accept the token');
-});
-
-test('a passthrough server that names no login has no metadata; one that is down says so', async () => {
-  const silent = await aServer((_request, response) => void response.writeHead(404).end());
-  await aBackend('silent', { kind: 'passthrough' }, silent.url);
-  const at = (slug: string) => fetch(`${hub.url}/.well-known/oauth-protected-resource/${slug}/mcp`);
-  expect((await at('silent')).status).toBe(404);
-  await silent.close();
-  await aBackend('down', { kind: 'passthrough' }, silent.url);
-  expect((await at('down')).status).toBe(503);
 });

@@ -71,6 +71,7 @@ const targetOf = ({ backend_id: id, tool }: Rule, names: Names) =>
 const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>[] => [
   {
     key: 'effect',
+    weight: 1.2,
     header: words.effect,
     render: (row) => (
       <Badge tone={row.effect === 'allow' ? 'good' : 'bad'} dot>

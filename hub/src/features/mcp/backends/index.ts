@@ -7,7 +7,6 @@ export type { ProductsWith } from './device-servers.ts';
 export { type BackendFinder, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
 export {
-  type BackendAuth,
   type BackendRow,
   type OAuthLogin,
   SEALED_AUTH,

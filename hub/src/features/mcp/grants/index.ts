@@ -1,6 +1,5 @@
 // People's OAuth connections with servers behind the gateway: what the composition may use.
 export { registerGrantCallback } from './callback.ts';
-export type { OAuthBackend } from './client.ts';
 export { DiscoveryFailed } from './discovery.ts';
 export { createGrants, type Grants, LoginAway } from './grants.ts';
 export { registerGrants } from './routes.ts';

@@ -11,7 +11,7 @@ import {
 } from '@gatewarden/shared/wire/console/mcp-grants.ts';
 import type { FastifyRequest } from 'fastify';
 import * as oidc from 'openid-client';
-import { holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { holdsRole, type Person, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -48,6 +48,8 @@ export interface GrantRouteDeps extends ClientDeps {
   cursors: CursorSealer;
   cookie: SessionCookie;
   grants: Grants;
+  /** Whether the company's rules leave the person anything of the server. */
+  isForThem(person: Person, backendId: string): Promise<boolean>;
 }
 
 /** What waits for the browser to come back. */
@@ -159,11 +161,14 @@ async function begin(
   backendId: string,
 ): Promise<string> {
   const userId = ownId(request);
-  const { tenantId } = personOf(request);
+  const person = personOf(request);
+  const { tenantId } = person;
   const sessionHash = sessionHashOf(deps.cookie, request);
   if (sessionHash === null) throw new HubError('forbidden');
   const backend = await oauthBackend(deps.db, tenantId, backendId);
-  if (backend === null) throw new HubError('not_found');
+  if (backend === null || !(await deps.isForThem(person, backend.backend_id))) {
+    throw new HubError('not_found');
+  }
   const connector = await connectorOf(deps, backend).catch((error: unknown) => {
     if (!(error instanceof DiscoveryFailed)) throw error;
     throw new HubError(

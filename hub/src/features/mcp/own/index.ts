@@ -35,7 +35,7 @@ export function registerMcpOwn(app: App, deps: OwnDeps): void {
       const policy = await deps.rules.of(tenantId);
       const servers: OwnServer[] = [];
       for (const backend of await deps.finder.enabled(tenantId)) {
-        if (!(await isForThem(deps, policy, person, backend))) continue;
+        if (!(await hasPart(deps, policy, person, backend.backend_id))) continue;
         servers.push(await serverOf(deps, person, backend));
       }
       return {
@@ -48,12 +48,21 @@ export function registerMcpOwn(app: App, deps: OwnDeps): void {
   );
 }
 
-/** As a whole, or one of its tools at least. */
-async function isForThem(
-  { pins }: OwnDeps,
+/** Whether the rules leave the person anything of the server. */
+export async function isForThem(
+  deps: Pick<OwnDeps, 'pins' | 'rules'>,
+  person: Person,
+  backendId: string,
+): Promise<boolean> {
+  return hasPart(deps, await deps.rules.of(person.tenantId), person, backendId);
+}
+
+/** The server as a whole, or one of its tools at least. */
+async function hasPart(
+  { pins }: Pick<OwnDeps, 'pins'>,
   policy: Policy,
   { tenantId, email }: Person,
-  { backend_id: backendId }: BackendRow,
+  backendId: string,
 ): Promise<boolean> {
   const folded = foldName(email);
   if (policy.decide(backendId, null, folded).allowed) return true;
