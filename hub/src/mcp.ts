@@ -14,7 +14,11 @@ import {
   createConnections,
   registerConnections,
 } from './features/mcp/connections/index.ts';
-import { type Asking, credentialsFor } from './features/mcp/credentials/index.ts';
+import {
+  type Asking,
+  type CredentialDeps,
+  credentialsFor,
+} from './features/mcp/credentials/index.ts';
 import {
   type Backend,
   type CallLog,
@@ -144,6 +148,7 @@ export async function registerMcp(
   registerGrantCallback(app, { ...parts, db, grants: parts.mcpDoor.grants });
   const { callLog } = parts;
   const { check, finder, sessions } = parts.mcpDoor;
+  const credentials = credentialDeps(parts);
   await registerGateway(app, {
     db,
     origin: parts.origin,
@@ -161,14 +166,21 @@ export async function registerMcp(
       );
       const policy = await parts.mcpDoor.rules.of(caller.tenantId);
       const asking = { ...caller, email: foldName(caller.email) };
-      return meant.map((one) => gatewayBackend(parts, asking, one, policy));
+      return meant.map((one) => gatewayBackend(credentials, asking, one, policy));
     },
   });
 }
 
+const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps => ({
+  sealer,
+  origin,
+  connections: mcpDoor.connections,
+  grants: mcpDoor.grants,
+});
+
 /** A backend as the gateway speaks with it for this caller. */
 function gatewayBackend(
-  parts: McpParts,
+  deps: CredentialDeps,
   caller: Asking & { email: string },
   row: BackendRow,
   policy: Policy,
@@ -183,7 +195,7 @@ function gatewayBackend(
     tools: row.tools,
     drift: row.drift,
     ruled: (tool) => policy.decide(row.backend_id, tool, caller.email === '' ? null : caller.email),
-    ...credentialsFor({ ...parts.mcpDoor, ...parts }, caller, row),
+    ...credentialsFor(deps, caller, row),
   };
 }
 
@@ -271,7 +283,7 @@ async function askTools(
   );
   if (found === undefined) throw new HubError('not_found');
   const backend = gatewayBackend(
-    parts,
+    credentialDeps(parts),
     { ...caller, upstreamToken: null, email: '' },
     found,
     // Who approves the tools has to see all of them.

@@ -60,9 +60,7 @@ export const placeOf = ({ tenantId, backendId, userId }: GrantKey) =>
   placeIn(SEALED_GRANTS, [tenantId, backendId, userId]);
 const nameOf = ({ tenantId, backendId, userId }: GrantKey) => `${tenantId}/${backendId}/${userId}`;
 
-export function createGrants(
-  deps: ClientDeps & { notifications: Notifications; refreshed?(outcome: 'ok' | 'refused'): void },
-): Grants {
+export function createGrants(deps: ClientDeps & { notifications: Notifications }): Grants {
   const { db, sealer, notifications } = deps;
   const cache = createToldCache<{ grant: GrantRow | null }>({
     name: CACHE,
@@ -147,7 +145,6 @@ export function createGrants(
         old,
         resource === null ? {} : { resource },
       );
-      deps.refreshed?.('ok');
       const stored = await transact(db, async (tx) => {
         const made = newTokens(deps, key, answer, { refresh: old, scope: grant.scope });
         const isStored = await storeRefreshed(tx, key, grant.generation, made);
@@ -162,7 +159,6 @@ export function createGrants(
         await releaseRefresh(db, key, grant.generation);
         throw error;
       }
-      deps.refreshed?.('refused');
       await toBeRenewed(key, grant, `The server’s login refused to renew it (${error.error}).`);
     }
   }
