@@ -391,6 +391,16 @@ test('a server that names a private address as its login is not followed there',
   await lying.close();
 });
 
+test('a login whose page is no https page is nothing that a person is led to', async () => {
+  const { id } = await aBackend('misleading', { kind: 'oauth' });
+  for (const endpoint of ['javascript:alert(1)//', 'http://192.0.2.1/authorize', 'nonsense']) {
+    login.mood.authorizationEndpoint = endpoint;
+    const begun = await pages.console('POST', `/mcp/grants/${id}/start`);
+    expect(begun.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
+    expect(begun.body.error.message).toContain('authorization_endpoint');
+  }
+});
+
 test('a person who disconnects is out with the next call everywhere, and the login took it back', async () => {
   await connect();
   expect(said(await whoami({ at: other }))).toBe('ann');

@@ -27,6 +27,7 @@ export interface UpstreamLogin extends Running {
     away?: boolean;
     iss?: string | null;
     noRegistration?: boolean;
+    authorizationEndpoint?: string;
     hold?: Promise<void>;
   };
   /** Every access token is too old from now on. */
@@ -108,7 +109,7 @@ export async function anUpstreamLogin(): Promise<UpstreamLogin> {
     if (pathname === '/.well-known/oauth-authorization-server') {
       return void json(response, 200, {
         issuer,
-        authorization_endpoint: `${issuer}/authorize`,
+        authorization_endpoint: login.mood.authorizationEndpoint ?? `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         revocation_endpoint: `${issuer}/revoke`,
         ...(login.mood.noRegistration === true

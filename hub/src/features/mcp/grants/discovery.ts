@@ -86,18 +86,22 @@ export async function loginServer(outbound: Outbound, issuer: string): Promise<L
   ];
   for (const place of new Set(places)) {
     const found = await documentAt(outbound, place);
-    if (found !== null) return usable(found, issuer);
+    if (found !== null) return usable(outbound, found, issuer);
   }
   throw new DiscoveryFailed('its login publishes no metadata');
 }
 
-function usable(found: Record<string, unknown>, issuer: string): LoginServer {
+function usable(outbound: Outbound, found: Record<string, unknown>, issuer: string): LoginServer {
   const sameAs = (text: unknown) => String(text).replace(/\/$/, '') === issuer.replace(/\/$/, '');
   if (!sameAs(found.issuer)) throw new DiscoveryFailed('its login names another issuer');
   for (const name of ['authorization_endpoint', 'token_endpoint']) {
     const value = found[name];
-    if (typeof value !== 'string' || !/^https?:/.test(value) || !URL.canParse(value)) {
-      throw new DiscoveryFailed(`its login names no ${name}`);
+    if (typeof value !== 'string') throw new DiscoveryFailed(`its login names no ${name}`);
+    try {
+      // People's browsers are led to the one of them: no other scheme, and no plain http.
+      outbound.check(value);
+    } catch (error) {
+      throw new DiscoveryFailed(`the ${name} of its login ${(error as Error).message}`);
     }
   }
   const methods = found.code_challenge_methods_supported;

@@ -76,13 +76,16 @@ export async function storeGrant(
 ): Promise<void> {
   await sql`
     INSERT INTO mcp_grants AS g
-      (tenant_id, backend_id, user_id, sealed_tokens, source, scope, refresh_at)
+      (tenant_id, backend_id, user_id, sealed_tokens, source, scope, refresh_at, connected_at,
+       refreshed_at)
     VALUES (${key.tenantId}, ${key.backendId}, ${key.userId}, ${one.sealed_tokens},
-      ${JSON.stringify(one.source)}::jsonb, ${one.scope}, ${one.refresh_at})
+      ${JSON.stringify(one.source)}::jsonb, ${one.scope}, ${one.refresh_at}, now(), now())
     ON CONFLICT (tenant_id, backend_id, user_id) DO UPDATE SET
       sealed_tokens = excluded.sealed_tokens, source = excluded.source, scope = excluded.scope,
       refresh_at = excluded.refresh_at, generation = g.generation + 1, refreshing_until = NULL,
-      renewal = NULL, connected_at = now(), refreshed_at = now()`.execute(tx);
+      renewal = NULL, connected_at = excluded.connected_at, refreshed_at = excluded.refreshed_at`.execute(
+    tx,
+  );
 }
 
 /** Only one hub process may ask for the next token; false where another does, or did. */
@@ -220,13 +223,13 @@ export async function storeClient(
     db,
     sql<UpstreamClient>`
       INSERT INTO mcp_upstream_clients AS c
-        (tenant_id, backend_id, basis, issuer, client_id, sealed_secret, auth_method)
+        (tenant_id, backend_id, basis, issuer, client_id, sealed_secret, auth_method, registered_at)
       VALUES (${tenantId}, ${backendId}, ${one.basis}, ${one.issuer}, ${one.client_id},
-        ${one.sealed_secret}, ${one.auth_method})
+        ${one.sealed_secret}, ${one.auth_method}, now())
       ON CONFLICT (tenant_id, backend_id) DO UPDATE SET basis = excluded.basis,
         issuer = excluded.issuer, client_id = excluded.client_id,
         sealed_secret = excluded.sealed_secret, auth_method = excluded.auth_method,
-        registered_at = now()
+        registered_at = excluded.registered_at
       WHERE c.basis <> excluded.basis RETURNING ${CLIENT}`,
   );
   return stored ?? (await selectClient(db, tenantId, backendId)) ?? one;
