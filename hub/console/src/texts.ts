@@ -9,6 +9,7 @@ import type {
 import { alertRouteTexts } from './alert-routes/texts.ts';
 import { mcpTexts } from './mcp/texts.ts';
 import { ownTexts } from './own/texts.ts';
+import { processTexts } from './processes/texts.ts';
 import { defaultTexts, groupTexts, previewTexts, rolloutTexts } from './texts-governance.ts';
 import { counted } from './ui/counted.ts';
 
@@ -325,50 +326,7 @@ export const texts = {
       version_below: 'Version below',
     },
   },
-  processes: {
-    title: 'Unknown processes',
-    lead: 'Programs that run on devices and that nothing maps to an application yet.',
-    search: 'Search unknown processes',
-    searchPlaceholder: 'Process name or path',
-    empty: 'Every process is known',
-    emptyText: 'What runs and belongs to no known application appears here by itself.',
-    name: 'Process',
-    path: 'Path',
-    platform: 'Platform',
-    devices: 'Devices',
-    firstSeen: 'First seen',
-    lastSeen: 'Last seen',
-    nameIt: 'Name it',
-    nameItNamed: (name: string) => `Name it: ${name}`,
-    decideNamed: (name: string) => `Decide about ${name}`,
-    decide: 'Decide',
-    dialogTitle: 'Name a process',
-    pattern: 'Process name',
-    patternHint: 'With the pattern match, * stands for any text and ? for one character.',
-    match: 'Match',
-    exact: 'Exactly this name',
-    glob: 'Pattern',
-    onPlatform: 'On',
-    everyPlatform: 'Every platform',
-    application: 'Application name',
-    applicationHint: 'What people call it. Devices show this name from their next poll on.',
-    fits: 'The pattern fits this process.',
-    fitsNot: 'The pattern does not fit this process.',
-    needed: 'This is needed',
-    tooLong: 'At most 512 characters',
-    submit: 'Store the name',
-    stored: 'The name is stored.',
-    mappings: 'Names given',
-    mappingsEmpty: 'No process has been named yet.',
-    withdraw: 'Take back',
-    withdrawNamed: (name: string) => `Take back the name of ${name}`,
-    withdrawTitle: 'Take this name back?',
-    withdrawText:
-      'Devices forget the name with their next poll. What no other name covers is listed as unknown again.',
-    withdrawn: 'The name was taken back.',
-    by: 'By',
-    when: 'When',
-  },
+  processes: processTexts,
   alerts: {
     title: 'Alerts',
     lead: 'What was blocked or quarantined, and what agents say about themselves. New ones appear by themselves.',

@@ -188,8 +188,7 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
     async tokenFor(key, backend) {
       const grant = await known(key);
       if (!isGood(grant, backend)) return null;
-      const isDue = grant.refresh_at !== null && grant.refresh_at.getTime() <= Date.now();
-      if (!isDue) return tokensOf(key, grant).access;
+      if (!isDue(grant)) return tokensOf(key, grant).access;
       try {
         const fresh = await next(key, backend, grant);
         return isGood(fresh, backend) ? tokensOf(key, fresh).access : null;
@@ -204,7 +203,8 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
       if (!isGood(grant, backend)) return null;
       const { access } = tokensOf(key, grant);
       if (access !== refused) return access;
-      if (Date.now() - grant.refreshed_at.getTime() < NEW_MS) return null;
+      const isNew = Date.now() - grant.refreshed_at.getTime() < NEW_MS;
+      if (isNew && !isDue(grant)) return null;
       const fresh = await next(key, backend, grant).catch((cause: unknown) => {
         throw new LoginAway('the next token did not come', { cause });
       });
@@ -219,6 +219,8 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
     forgetEverywhere,
   };
 }
+
+const isDue = ({ refresh_at: at }: GrantRow) => at !== null && at.getTime() <= Date.now();
 
 /** The login understood, and said no: asking again would change nothing. */
 function isRefusal(error: unknown): error is oidc.ResponseBodyError {
