@@ -9,6 +9,7 @@ import { SEALED_SETTINGS } from './features/management/providers/index.ts';
 import { SEALED_AUTH } from './features/mcp/backends/index.ts';
 import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
 import { SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
+import { SEALED_CLIENTS, SEALED_GRANTS, SEALED_STARTS } from './features/mcp/grants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { addMasterKey, forgetOldKeys } from './platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from './platform/crypto/sealed-columns.ts';
@@ -28,6 +29,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_AUTH,
   SEALED_SESSIONS,
   SEALED_CONNECTIONS,
+  SEALED_CLIENTS,
+  SEALED_GRANTS,
+  SEALED_STARTS,
 ];
 
 /**

@@ -35,7 +35,11 @@ import {
   type Snapshots,
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
-import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
+import {
+  registerIngest,
+  registerInventoryPages,
+  selectProductsWith,
+} from './features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import { registerOverview } from './features/devices/overview/index.ts';
 import {
@@ -303,7 +307,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerActivityPages(scope, { db, cursors });
       registerLogPages(scope, parts);
-      registerMcpPages(scope, parts);
+      registerMcpPages(scope, {
+        ...parts,
+        cookie,
+        productsWith: (tenantId, ids) => selectProductsWith(db, tenantId, ids),
+      });
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

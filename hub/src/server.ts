@@ -27,6 +27,7 @@ import { maintainLogs } from './features/logs/retention/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { createCallLog, createUpstreams, deleteOldSessions } from './features/mcp/gateway/index.ts';
+import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
@@ -160,7 +161,7 @@ export async function startHub(
       log.info(head, 'audit trail has a checkpoint'),
     );
     const mcpDoor = createMcpDoor(
-      { db: context.database.db, sealer: context.sealer },
+      { db: context.database.db, sealer: context.sealer, outbound, origin },
       log,
       notifications,
     );
@@ -303,6 +304,7 @@ function scheduledJobs(
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
+    { name: 'old-grant-starts', cron: '23 * * * *', run: () => deleteOldStarts(db) },
     { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
     { name: 'old-node-deliveries', cron: '12 4 * * *', run: () => deleteOldDeliveries(db) },

@@ -55,6 +55,9 @@ const BODIES: Record<string, object> = {
   'PATCH /mcp/backends/{backend_id}': { name: 'Taken over' },
   'POST /mcp/backends/{backend_id}/api-tokens': { name: 'Matrix', agent: 'matrix' },
   'PUT /mcp/connections/{backend_id}': { secret: 'of-the-matrix' },
+  'POST /mcp/rules': { effect: 'deny', subject: { kind: 'everybody' } },
+  'POST /people-groups': { name: 'Matrix' },
+  'PATCH /people-groups/{people_group_id}': { name: 'Taken over' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };
@@ -207,7 +210,16 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
     tenantId: tenant.tenantId,
     token: tenant.adminToken,
   });
+  const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  const rule = await hub.console('POST', '/mcp/rules', { body: BODIES['POST /mcp/rules'], ...as });
+  const people = await hub.console('POST', '/people-groups', {
+    body: { name: 'secret-of-the-victim', members: ['secret-of-the-victim@example.com'] },
+    ...as,
+  });
   return {
+    rule_id: rule.body.rule.rule_id,
+    people_group_id: people.body.group.people_group_id,
+    user_id: randomUUID(),
     backend_id: body.backend.id,
     token_id: issued.body.token.id,
     export_key_id: key.keyId,
@@ -235,6 +247,9 @@ const unknownIds = (): Record<string, string> => ({
   prompt_id: 'no-prompt',
   group_name: 'no-group',
   definition_id: 'no-definition',
+  rule_id: randomUUID(),
+  people_group_id: randomUUID(),
+  user_id: randomUUID(),
 });
 
 const fill = (path: string, ids: Record<string, string>): string =>

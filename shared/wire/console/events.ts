@@ -14,6 +14,7 @@ export const PAGE_TOPICS = [
   'activity',
   /** Apps, providers, keys, prompts and catalogs of the LLM gateway. */
   'gateway',
+  'mcp',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 

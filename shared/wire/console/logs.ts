@@ -57,7 +57,7 @@ export const LlmRequestList = ListAnswer(LlmRequestItem);
 
 export const ToolCallQuery = Type.Object({
   ...ListQuery,
-  /** The JSON-RPC id, which repeats between sessions. */
+  /** The JSON-RPC id, which repeats between sessions; or what a blocked call was told to name. */
   request_id: Filter,
   user: Filter,
   conversation_id: Filter,

@@ -23,6 +23,7 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   'alert-routes': ['alert-routes'],
   activity: ['activity'],
   gateway: ['gateway'],
+  mcp: ['mcp'],
 };
 
 /** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */

@@ -12,13 +12,16 @@ import {
   IconFileExport,
   IconGavel,
   IconHistory,
+  IconKey,
   IconLayoutDashboard,
+  IconLink,
   IconMessages,
   IconPlugConnected,
   IconQuestionMark,
   IconShieldCheck,
   IconStack2,
   IconTool,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
@@ -55,23 +58,43 @@ const GATEWAY_PAGES = [
   { to: '/t/$tenantId/gateway/audit', text: texts.nav.gatewayAudit, Icon: IconHistory },
 ] as const;
 
+const MCP_PAGES = [
+  { to: '/t/$tenantId/mcp-servers', text: texts.nav.mcpServers, Icon: IconPlugConnected },
+  { to: '/t/$tenantId/people-groups', text: texts.nav.peopleGroups, Icon: IconUsersGroup },
+  { to: '/t/$tenantId/connect', text: texts.nav.connect, Icon: IconLink, forMembers: true },
+  {
+    to: '/t/$tenantId/connections',
+    text: texts.nav.connections,
+    Icon: IconKey,
+    forMembers: true,
+  },
+] as const;
+
 const PARTS = [
   { name: texts.nav.devicesPart, pages: DEVICE_PAGES },
   { name: texts.nav.gatewayPart, pages: GATEWAY_PAGES },
+  { name: texts.nav.mcpPart, pages: MCP_PAGES },
 ] as const;
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { tenantId } = useTenant();
   const mayAdminister = useMayAdminister();
+  const isMember = useTenant().role === 'Member';
   return (
     <nav aria-label={texts.ui.mainNavigation}>
-      {PARTS.map((part) => (
-        <section key={part.name} aria-label={part.name}>
-          <h2 className="gw-nav-part">{part.name}</h2>
-          <ul className="gw-nav">
-            {part.pages
-              .filter((page) => mayAdminister || !('forAdmins' in page))
-              .map((page) => (
+      {PARTS.map((part) => ({
+        ...part,
+        pages: part.pages.filter(
+          (page) =>
+            (mayAdminister || !('forAdmins' in page)) && (!isMember || 'forMembers' in page),
+        ),
+      }))
+        .filter((part) => part.pages.length > 0)
+        .map((part) => (
+          <section key={part.name} aria-label={part.name}>
+            <h2 className="gw-nav-part">{part.name}</h2>
+            <ul className="gw-nav">
+              {part.pages.map((page) => (
                 <li key={page.to}>
                   <Link
                     to={page.to}
@@ -85,9 +108,9 @@ export function Navigation({ onChosen }: { onChosen?: () => void }) {
                   </Link>
                 </li>
               ))}
-          </ul>
-        </section>
-      ))}
+            </ul>
+          </section>
+        ))}
     </nav>
   );
 }

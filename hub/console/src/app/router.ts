@@ -12,11 +12,13 @@ import {
   activitySearch,
   alertsSearch,
   applicationsSearch,
+  connectionsSearch,
   deviceSearch,
   devicesSearch,
   gatewayAppSearch,
   gatewayAppsSearch,
   groupsSearch,
+  mcpRulesSearch,
   metricsSearch,
   processesSearch,
   requestsSearch,
@@ -223,6 +225,56 @@ const exportKeysRoute = createRoute({
   component: lazyRouteComponent(() => import('../logs/ExportKeysPage.tsx'), 'ExportKeysPage'),
 });
 
+const connectRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('../own/ConnectPage.tsx'), 'ConnectPage'),
+});
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/connections',
+  validateSearch: connectionsSearch,
+  component: lazyRouteComponent(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
+});
+
+const mcpServersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-servers',
+  component: lazyRouteComponent(() => import('../mcp/ServersPage.tsx'), 'ServersPage'),
+});
+
+const mcpServerRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-servers/$backendId',
+  component: lazyRouteComponent(() => import('../mcp/ServerPage.tsx'), 'ServerPage'),
+});
+
+const mcpRulesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-rules',
+  validateSearch: mcpRulesSearch,
+  component: lazyRouteComponent(() => import('../mcp/RulesPage.tsx'), 'RulesPage'),
+});
+
+const mcpTokensRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-tokens',
+  component: lazyRouteComponent(() => import('../mcp/TokensPage.tsx'), 'TokensPage'),
+});
+
+const mcpSettingsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-settings',
+  component: lazyRouteComponent(() => import('../mcp/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const peopleGroupsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/people-groups',
+  component: lazyRouteComponent(() => import('../mcp/PeopleGroupsPage.tsx'), 'PeopleGroupsPage'),
+});
+
 export function createConsoleRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
@@ -253,6 +305,15 @@ export function createConsoleRouter() {
         usageRoute,
         metricsRoute,
         exportKeysRoute,
+
+        connectRoute,
+        connectionsRoute,
+        mcpServersRoute,
+        mcpServerRoute,
+        mcpRulesRoute,
+        mcpTokensRoute,
+        mcpSettingsRoute,
+        peopleGroupsRoute,
       ]),
     ]),
     basepath: '/console',

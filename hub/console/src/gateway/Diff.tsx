@@ -14,7 +14,7 @@ export function Diff({ before, after, label }: DiffProps) {
   const parts = diffLines(before, after);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section className="gw-diff" aria-label={label} tabIndex={0}>
+    <section className="gw-lines" aria-label={label} tabIndex={0}>
       {parts.map((part, at) => {
         const key = `${at}`;
         if (part.added) return <ins key={key}>{part.value}</ins>;

@@ -6,6 +6,7 @@ export {
   selectDevicesInScope,
   selectEntitiesOf,
   selectMatchingEntities,
+  selectProductsWith,
 } from './decisions-store.ts';
 export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';

@@ -21,6 +21,7 @@ export interface ToolCall {
   rpcId: string | number;
   tool: string;
   authMode: string;
+  /** Empty: nobody is known. */
   email: string;
   agent: string | null;
   arguments: unknown;
@@ -141,7 +142,7 @@ export function lineOf(call: ToolCall): ToolCallLine {
       success: isRunning ? null : outcome.kind === 'answered' && !outcome.isError,
       error_message: 'message' in outcome ? outcome.message : null,
     },
-    metadata: { user_email: call.email, agent: call.agent, extra_data: call.extra },
+    metadata: { user_email: call.email || null, agent: call.agent, extra_data: call.extra },
   };
 }
 

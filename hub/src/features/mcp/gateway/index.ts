@@ -4,4 +4,10 @@ export { createGuard, type Guard } from './guard.ts';
 export { type Backend, toolsOf } from './methods.ts';
 export { registerGateway } from './routes.ts';
 export { type ClientSession, deleteOldSessions, SEALED_SESSIONS } from './store.ts';
-export { createUpstreams, type Upstreams } from './upstream.ts';
+export {
+  createUpstreams,
+  KeyMissing,
+  TokenRefused,
+  type Upstreams,
+  unreachable,
+} from './upstream.ts';

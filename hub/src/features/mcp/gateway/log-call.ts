@@ -30,7 +30,7 @@ export function logCall(
     backend: { backend_id: backend.backendId, name: backend.name },
     rpcId: call.message.id as Id,
     tool: call.trace.tool,
-    authMode: caller.via === 'oauth' ? 'oauth' : 'api_token',
+    authMode: caller.via,
     email: caller.email,
     agent: caller.agent,
     arguments: call.trace.arguments,

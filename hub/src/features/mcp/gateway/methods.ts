@@ -3,23 +3,26 @@
 
 import { isObject } from '../../../platform/http/json.ts';
 import type { ToolPins } from '../pins/index.ts';
+import { type Decision, mayUse, type ToolRules } from '../rules/index.ts';
+import { Blocked, ruleWords } from './blocked.ts';
 import type { Guard } from './guard.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
-import {
-  mayUse,
-  prefixed,
-  prefixedUri,
-  rewrittenId,
-  splitName,
-  splitUri,
-  type ToolRules,
-} from './names.ts';
+import { prefixed, prefixedUri, rewrittenId, splitName, splitUri } from './names.ts';
 import { type Era, fitted, MODERN } from './revisions.ts';
-import { KeyMissing, type Owner, type Target, type Upstreams, unreachable } from './upstream.ts';
+import {
+  KeyMissing,
+  type Owner,
+  type Target,
+  TokenRefused,
+  type Upstreams,
+  unreachable,
+} from './upstream.ts';
 
 export interface Backend extends Target {
   tools: ToolRules | null;
   drift: 'flag' | 'hide';
+  /** What the company's rules say to this caller; null: of the server as a whole. */
+  ruled(tool: string | null): Decision;
 }
 
 export interface Scene {
@@ -33,6 +36,8 @@ export interface Scene {
   guard: Guard;
   /** Whose calls are counted together. */
   person: string;
+  /** What the log knows the call by. */
+  callId: string;
   signal: AbortSignal;
 }
 
@@ -103,14 +108,31 @@ export async function* carryOut(
     trace.backend = route.backend;
     trace.tool = String(route.params.name ?? '');
     trace.arguments = route.params.arguments;
-    const mayPass =
-      mayUse(trace.tool, route.backend.tools) &&
-      (await scene.pins.mayCall(route.backend, trace.tool));
-    if (!mayPass) {
-      throw new RpcError(RPC.invalidParams, `The tool "${trace.tool}" may not be used here.`);
+  }
+  await refuseBlocked(scene, route, method);
+  yield* passed(scene, route.backend, { id, method, params: route.params });
+}
+
+/** Throws Blocked, with why. */
+async function refuseBlocked(
+  { pins, callId }: Scene,
+  { backend, params }: Route,
+  method: string,
+): Promise<void> {
+  const isCall = method === 'tools/call';
+  const tool = isCall ? String(params.name ?? '') : null;
+  const what = tool === null ? `The MCP server "${backend.name}"` : `The tool "${tool}"`;
+  if (tool !== null) {
+    if (!mayUse(tool, backend.tools)) {
+      throw new Blocked(what, 'tool_not_offered', 'it is not among what is offered', callId);
+    }
+    if (!(await pins.mayCall(backend, tool))) {
+      const why = 'it is not as it was when it was approved, and waits for a review';
+      throw new Blocked(what, 'tool_under_review', why, callId);
     }
   }
-  yield* passed(scene, route.backend, { id, method, params: route.params });
+  const decision = backend.ruled(tool);
+  if (!decision.allowed) throw new Blocked(what, decision.why, ruleWords(decision), callId);
 }
 
 async function* passed(
@@ -152,7 +174,8 @@ async function* guarded(
   try {
     yield* call();
   } catch (error) {
-    if (!signal.aborted && !(error instanceof KeyMissing)) outcome = 'failed';
+    const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
+    if (!signal.aborted && !isPersons) outcome = 'failed';
     throw error;
   } finally {
     entered.end(outcome);
@@ -261,12 +284,14 @@ async function merged(
   const { field, name } = LISTS[method] as (typeof LISTS)[string];
   if (!scene.isAggregated) {
     const backend = only(scene);
+    if (isHidden(backend, method)) return { [field]: [] };
     const result = await resultOf(scene, backend, method, params, scene.signal);
     return { ...result, [field]: await permitted(scene, result[field], backend, method) };
   }
   const signal = AbortSignal.any([scene.signal, AbortSignal.timeout(LIST_MS)]);
   const lists = await Promise.all(
     scene.backends.map(async (backend) => {
+      if (isHidden(backend, method)) return [];
       try {
         const items = await everything(scene, backend, method, field, signal);
         const shown = await permitted(scene, items, backend, method);
@@ -319,6 +344,10 @@ async function resultOf(
   return {};
 }
 
+/** Of a server as a whole; each tool is looked at for itself. */
+const isHidden = ({ ruled }: Backend, method: string) =>
+  method !== 'tools/list' && !ruled(null).allowed;
+
 async function permitted(
   { pins }: Scene,
   items: unknown,
@@ -328,7 +357,12 @@ async function permitted(
   const all = Array.isArray(items) ? items : [];
   if (method !== 'tools/list') return all;
   const shown = await pins.shown(backend, all);
-  return shown.filter((one) => isObject(one) && mayUse(String(one.name), backend.tools));
+  return shown.filter(
+    (one) =>
+      isObject(one) &&
+      mayUse(String(one.name), backend.tools) &&
+      backend.ruled(String(one.name)).allowed,
+  );
 }
 
 /** The tools of one backend as it names them itself, all of them. Throws RpcError where it gives no list. */

@@ -53,6 +53,13 @@ export function eraOf(message: Rpc, headers: McpHeaders): Era {
   return 'modern';
 }
 
+/** What a client of the newest revision says with each request that it can do. */
+export function capabilitiesIn(message: Rpc): Record<string, unknown> {
+  const meta = isObject(message.params?._meta) ? message.params._meta : {};
+  const said = meta[META.capabilities];
+  return isObject(said) ? said : {};
+}
+
 const NAMED: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',

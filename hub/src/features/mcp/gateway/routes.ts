@@ -12,6 +12,7 @@ import { challengeOf, idOf, type Namespace } from '../oauth/index.ts';
 import type { ToolPins } from '../pins/index.ts';
 import { type Caller, NotAdmitted, type TokenCheck } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
+import { connectAnswer, withoutConnect } from './connect.ts';
 import { eventStream } from './event-stream.ts';
 import type { Guard } from './guard.ts';
 import { logCall, STILL_RUNS_MS } from './log-call.ts';
@@ -30,7 +31,7 @@ import { originalId } from './names.ts';
 import { type Era, eraOf, type McpHeaders, negotiated } from './revisions.ts';
 import { eventText } from './sse.ts';
 import { type ClientSession, deleteSession, insertSession, selectSession } from './store.ts';
-import type { Owner, Upstreams } from './upstream.ts';
+import { KeyMissing, type Owner, TokenRefused, type Upstreams } from './upstream.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 
@@ -46,10 +47,7 @@ export interface GatewayDeps {
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
   /** The enabled backends of the tenant; of one backend's URL that one alone. */
-  backendsOf(
-    caller: { tenantId: string; userId: string | null },
-    backendId: string | null,
-  ): Promise<Backend[]>;
+  backendsOf(caller: Caller & { tenantId: string }, backendId: string | null): Promise<Backend[]>;
 }
 
 const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
@@ -148,7 +146,11 @@ async function admitted(
         namespace: idOf(namespace),
         backend:
           namespace.kind === 'backend'
-            ? { tenantId: namespace.tenantId, backendId: namespace.backendId }
+            ? {
+                tenantId: namespace.tenantId,
+                backendId: namespace.backendId,
+                passthrough: namespace.passthrough,
+              }
             : null,
       },
     );
@@ -341,11 +343,12 @@ async function answer(
       upstreams: deps.upstreams,
       pins: deps.pins,
       guard: deps.guard,
-      person: visit.caller.email,
+      person: visit.caller.email || visit.caller.tokenId,
+      callId: call.eventId,
       signal: abort.signal,
     };
     const stream = eventStream(request, reply);
-    for await (const one of carryOut(scene, message, trace)) {
+    for await (const one of carryOut(scene, withoutConnect(message), trace)) {
       if (one.method === undefined) last = one;
       else stream.write(one);
     }
@@ -354,7 +357,13 @@ async function answer(
   } catch (error) {
     failure = asRpcError(error, abort.signal);
     if (failure === null) throw error;
-    last = errorMessage(message.id as Id, failure);
+    last =
+      failure instanceof KeyMissing
+        ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })
+        : errorMessage(message.id as Id, failure);
+    if (failure instanceof TokenRefused) {
+      reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
+    }
     if (reply.raw.headersSent) {
       reply.raw.end(eventText(last));
       return reply;

@@ -16,8 +16,10 @@ export interface Target {
   name: string;
   url: string;
   version: number;
-  /** What the gateway sends to be let in, opened when it is needed; null: this person has not given it. */
-  credentials(): Promise<Record<string, string> | null>;
+  /** What the gateway sends to be let in, opened when it is needed. Throws KeyMissing where the person has to give it. */
+  credentials(): Promise<Record<string, string>>;
+  /** What to send instead of what the server refused with 401. Throws RpcError where there is nothing. */
+  credentialsAfter?(refused: Record<string, string>): Promise<Record<string, string>>;
 }
 
 /** Whose session with the upstream it is: a client's session, or its token. */
@@ -71,9 +73,23 @@ export function createUpstreams(deps: {
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<OpenedAnswer> => {
-    const credentials = await target.credentials();
-    if (credentials === null) throw new KeyMissing(target.name);
-    return outbound
+    let credentials = await target.credentials();
+    for (;;) {
+      const answer = await postAs(target, credentials, message, headers, signal);
+      if (answer.status !== 401 || target.credentialsAfter === undefined) return answer;
+      answer.body.destroy();
+      credentials = await target.credentialsAfter(credentials);
+    }
+  };
+
+  const postAs = (
+    target: Target,
+    credentials: Record<string, string>,
+    message: object,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<OpenedAnswer> =>
+    outbound
       .open(target.url, {
         method: 'POST',
         headers: {
@@ -94,7 +110,6 @@ export function createUpstreams(deps: {
           error.name === 'HeadersTimeoutError' ? 'it did not answer in time' : null,
         );
       });
-  };
 
   function eraOf(target: Target, signal: AbortSignal): Promise<Era> {
     const { backendId, version } = target;
@@ -278,13 +293,28 @@ async function textOf({ body }: OpenedAnswer, max: number): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The server asks each person for a key, and this one has given none: no fault of the server. */
+/** The person has to give something first, or again: no fault of the server. */
 export class KeyMissing extends RpcError {
-  constructor(name: string) {
+  /** Without the address. */
+  readonly words: string;
+  /** Where the person does it; null where it is nobody's who signed in. */
+  readonly url: string | null;
+
+  constructor(words: string, url: string | null) {
     super(
       RPC.upstream,
-      `The MCP server "${name}" asks for a key of your own: add it in the console, under your connections.`,
+      url === null ? words : `${words} Open ${url}`,
+      url === null ? {} : { data: { url } },
     );
+    this.words = words;
+    this.url = url;
+  }
+}
+
+/** The server refuses the client's own token: the client has to be told as if it were asked itself. */
+export class TokenRefused extends RpcError {
+  constructor() {
+    super(RPC.upstream, 'The server does not accept the token.', { status: 401 });
   }
 }
 
