@@ -50,7 +50,6 @@ const GATEWAY_PAGES = [
   { to: '/t/$tenantId/gateway/apps', text: texts.nav.gatewayApps, Icon: IconBox },
   { to: '/t/$tenantId/gateway/providers', text: texts.nav.providers, Icon: IconPlugConnected },
   { to: '/t/$tenantId/gateway/requests', text: texts.nav.requests, Icon: IconMessages },
-  { to: '/t/$tenantId/gateway/tool-calls', text: texts.nav.toolCalls, Icon: IconTool },
   { to: '/t/$tenantId/gateway/usage', text: texts.nav.usage, Icon: IconCoins },
   { to: '/t/$tenantId/gateway/metrics', text: texts.nav.metrics, Icon: IconChartBar },
   { to: '/t/$tenantId/gateway/export-keys', text: texts.nav.exportKeys, Icon: IconFileExport },
@@ -60,6 +59,7 @@ const GATEWAY_PAGES = [
 
 const MCP_PAGES = [
   { to: '/t/$tenantId/mcp-servers', text: texts.nav.mcpServers, Icon: IconPlugConnected },
+  { to: '/t/$tenantId/gateway/tool-calls', text: texts.nav.toolCalls, Icon: IconTool },
   { to: '/t/$tenantId/people-groups', text: texts.nav.peopleGroups, Icon: IconUsersGroup },
   { to: '/t/$tenantId/connect', text: texts.nav.connect, Icon: IconLink, forMembers: true },
   {
