@@ -3,10 +3,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
 import type { GlobalOptions } from './commands/locate.ts';
+import type { QuarantineOptions } from './commands/quarantine.ts';
 import type { BundleOptions } from './commands/support-bundle.ts';
 import { defaultDataDir } from './config/data-dir.ts';
 import { ENFORCEMENT_MODES } from './config/toml.ts';
-import { messageOf, PlainError } from './errors.ts';
+import { codeOf, messageOf, PlainError } from './errors.ts';
 import { forgetStage } from './lean.ts';
 import { AGENT_VERSION } from './version.ts';
 
@@ -46,9 +47,11 @@ command('status', 'how the running service is', async (options, env) =>
 command('queue', 'the alerts that wait', async (options, env) =>
   (await import('./commands/inspect.ts')).showQueue(options, env),
 );
-command('quarantine', 'what is in quarantine, and where it is kept', async (options, env) =>
-  (await import('./commands/quarantine.ts')).showQuarantine(options, env),
-);
+command<QuarantineOptions>(
+  'quarantine',
+  'what is in quarantine, and where it is kept',
+  async (options, env) => (await import('./commands/quarantine.ts')).showQuarantine(options, env),
+).option('--release-all', 'put everything back, while no service runs');
 command('flush', 'send what waits now', async (options, env) =>
   (await import('./commands/control.ts')).flush(options, env),
 );
@@ -84,6 +87,12 @@ function command<O extends GlobalOptions = GlobalOptions>(
       return action(options, process.env);
     });
 }
+
+// Whoever reads us may have enough, as `head` does: then there is nothing left to do, and nothing to complain of.
+process.stdout.on('error', (error) => {
+  if (codeOf(error) === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 /** Ends the process: a call into a keychain that hangs must not keep it. */
 async function main(): Promise<void> {

@@ -2,15 +2,16 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
+import { IS_PACKAGED } from './programs.ts';
 
-/** Beside our own source, which whoever can change rules us anyway; else, for an installed program, in the data folder. */
+/** Beside our own source, which whoever can change rules us anyway; for an installed program in the data folder. */
 const BESIDE_SOURCE = join(import.meta.dirname, '../node_modules/.cache/gatewarden-agent');
 
 /** The folder for compiled code; null where it could be anybody else's: who writes there runs as us. */
 export function codeCacheOf(dataDir: string | null): string | null {
   const inDataDir = dataDir === null ? null : join(dataDir, 'code-cache');
   return (
-    madeSafely(BESIDE_SOURCE, join(import.meta.dirname, '..')) ??
+    (IS_PACKAGED ? null : madeSafely(BESIDE_SOURCE, join(import.meta.dirname, '..'))) ??
     (inDataDir === null ? null : madeSafely(inDataDir, dirname(inDataDir)))
   );
 }

@@ -24,6 +24,7 @@ import {
   roleNamed,
 } from './features/people/identity/index.ts';
 import { createTenant, listTenants, requireTenant } from './features/people/tenants/index.ts';
+import { checkAudit } from './platform/audit-checkpoints.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
@@ -327,6 +328,13 @@ export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks:
       await context.loadSecrets();
       return 'opens the stored secrets';
     });
+    await check('audit trail', async () => {
+      const { auditKey } = await context.loadSecrets();
+      const found = await checkAudit(db, auditKey);
+      if (found.problems.length > 0) throw new ConfigError(told(found.problems));
+      const heads = found.heads.map((one) => `${one.tenant_id} ${one.checkpoint} ${one.mac}`);
+      return [`${found.events} events as they were written, last checkpoints:`, ...heads].join(' ');
+    });
     await check('durability', async () => {
       const found = await pool.query<{ name: string }>(
         "SELECT name FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') AND setting = 'off'",
@@ -339,6 +347,16 @@ export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks:
   }
   return { ok: checks.every((one) => one.ok), checks };
 }
+
+/** The first ones; a trail that was rewritten has thousands. */
+function told(problems: readonly string[]): string {
+  const more = problems.length - PROBLEMS_TOLD;
+  return [...problems.slice(0, PROBLEMS_TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join(
+    '; ',
+  );
+}
+
+const PROBLEMS_TOLD = 20;
 
 function refuseOwnProvider(config: Config): void {
   if (config.login !== null) {

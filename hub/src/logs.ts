@@ -1,7 +1,12 @@
 // Composes logs: ingest from gateway nodes, keys and export for collectors, and what each knows of apps and backends.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AlertingApp, AppAlertDeps } from './features/logs/alerting/index.ts';
-import { registerLogExport, type ScopedThing } from './features/logs/export/index.ts';
+import {
+  type ExportDeps,
+  registerLogExport,
+  registerMetricsPage,
+  type ScopedThing,
+} from './features/logs/export/index.ts';
 import {
   type ExportKeyRouteDeps,
   type ReadMarks,
@@ -79,18 +84,7 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
     backendsOf: (tenantId, named) => backendsMeant(db, tenantId, named),
   };
   await registerLogIngest(app, ingest);
-  await registerLogExport(app, {
-    db,
-    cursors: parts.cursors,
-    marks: parts.readMarks,
-    appsOf: (tenantId) => appStates(db, tenantId),
-    backendsOf: async (tenantId) =>
-      (await selectBackendNames(db, tenantId)).map((one) => ({
-        id: one.backend_id,
-        name: one.name,
-        isActive: one.disabled_at === null,
-      })),
-  });
+  await registerLogExport(app, exportDeps(parts));
 }
 
 /** Below the console's gate. */
@@ -98,7 +92,23 @@ export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
   const { cursors } = parts;
   registerLogViews(scope, { db, cursors });
+  registerMetricsPage(scope, exportDeps(parts));
   registerExportKeys(scope, exportKeyDeps(parts));
+}
+
+function exportDeps({ database: { db }, cursors, readMarks }: LogParts): ExportDeps {
+  return {
+    db,
+    cursors,
+    marks: readMarks,
+    appsOf: (tenantId) => appStates(db, tenantId),
+    backendsOf: async (tenantId) =>
+      (await selectBackendNames(db, tenantId)).map((one) => ({
+        id: one.backend_id,
+        name: one.name,
+        isActive: one.disabled_at === null,
+      })),
+  };
 }
 
 function exportKeyDeps({ database: { db }, sealer, cursors }: LogParts): ExportKeyRouteDeps {

@@ -1,5 +1,6 @@
 // The hub's command line. Answers go to standard output, logs to standard error; a failure is one clear line and exit 1.
 import { Command } from 'commander';
+import { runBackup, runRestore } from './backup.ts';
 import {
   type CommandRun,
   runCatalogImport,
@@ -82,6 +83,19 @@ command(
   'seal every stored secret anew with a new master key',
   runRotateMasterKey,
 ).option('--forget-old', 'then leave only the new key in the ring');
+
+for (const [name, description, work] of [
+  ['backup', 'write the whole installation into a file, while it runs', runBackup],
+  ['restore', 'put a backup into an empty database', runRestore],
+] as const) {
+  program
+    .command(`${name} <file>`)
+    .description(description)
+    .option('--json', 'print one JSON document')
+    .action((file: string, options: { json?: boolean }) =>
+      print((run) => work(run, { file }), options),
+    );
+}
 
 const tenant = program.command('tenant').description('tenants');
 command(tenant, 'create', 'make a tenant', runTenantCreate)

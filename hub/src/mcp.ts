@@ -1,129 +1,57 @@
 // Composes the MCP gateway: its OAuth server, what opens its URLs, and the pages that administer it.
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { registerApprovals } from './features/mcp/approvals/index.ts';
 import {
-  type Approvals,
-  createApprovals,
-  registerApprovals,
-} from './features/mcp/approvals/index.ts';
-import {
-  type BackendFinder,
   type BackendRow,
-  createBackendFinder,
+  type ProductsWith,
   registerBackendPages,
-  SEALED_AUTH,
 } from './features/mcp/backends/index.ts';
-import { createCallRules, type Rules, registerCallRules } from './features/mcp/call-rules/index.ts';
+import { registerCallRules } from './features/mcp/call-rules/index.ts';
+import { registerConnections } from './features/mcp/connections/index.ts';
 import {
-  type Connections,
-  createConnections,
-  registerConnections,
-} from './features/mcp/connections/index.ts';
+  type Asking,
+  type CredentialDeps,
+  credentialsFor,
+} from './features/mcp/credentials/index.ts';
 import {
   type Backend,
   type CallLog,
-  type ClientSession,
-  type ClientStreams,
-  createClientStreams,
-  createGuard,
-  createLists,
-  createMail,
-  createRunning,
-  createUpstreams,
-  type Guard,
-  type Lists,
-  type Mail,
-  type Running,
   registerGateway,
   toolsOf,
-  type Upstreams,
 } from './features/mcp/gateway/index.ts';
-import { mayBeScheme, type Namespace, registerOAuth } from './features/mcp/oauth/index.ts';
-import { createToolPins, registerToolPins, type ToolPins } from './features/mcp/pins/index.ts';
-import { registerMcpSettings } from './features/mcp/settings/index.ts';
 import {
-  createTokenCheck,
-  registerMcpTokens,
-  type TokenCheck,
-} from './features/mcp/tokens/index.ts';
+  DiscoveryFailed,
+  deleteGrantsOf,
+  registerGrantCallback,
+  registerGrants,
+} from './features/mcp/grants/index.ts';
+import { mayBeScheme, registerOAuth } from './features/mcp/oauth/index.ts';
+import { isForThem, registerMcpOwn } from './features/mcp/own/index.ts';
+import { registerToolPins } from './features/mcp/pins/index.ts';
+import {
+  deleteRulesOf,
+  isGroupNamed,
+  type Policy,
+  registerMcpAccess,
+  registerMcpRules,
+} from './features/mcp/rules/index.ts';
+import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
+import { registerMcpTokens } from './features/mcp/tokens/index.ts';
+import { registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
   type SignIn,
   selectMemberships,
 } from './features/people/identity/index.ts';
-import { findTenant, type Tenant } from './features/people/tenants/index.ts';
+import { type McpDoor, namespaceOf } from './mcp-door.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
-import { placeIn } from './platform/crypto/sealed-columns.ts';
-import type { Database, Db } from './platform/db/database.ts';
-import { createToldCache, type ToldCache } from './platform/feed/cache.ts';
-import type { Notifications } from './platform/feed/notifications.ts';
+import type { Database } from './platform/db/database.ts';
 import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { HubError } from './platform/http/errors.ts';
 import type { Outbound } from './platform/http/outbound.ts';
-
-/** What stands before every MCP URL; made once, for it remembers. */
-export interface McpDoor {
-  check: TokenCheck;
-  finder: BackendFinder;
-  /** Remembered: a tenant's id and name never change. */
-  tenantOf(tenantId: string): Promise<Tenant | undefined>;
-  sessions: ToldCache<ClientSession | 'unknown'>;
-  connections: Connections;
-  pins: ToolPins;
-  guard: Guard;
-  rules: Rules;
-  approvals: Approvals;
-  upstreams: Upstreams;
-  mail: Mail;
-  running: Running;
-  lists: Lists;
-  streams: ClientStreams;
-  /** Ends open streams, so that a draining hub need not wait for them. */
-  stop(): void;
-}
-
-export function createMcpDoor(
-  { db, sealer, outbound }: { db: Db; sealer: Sealer; outbound: Outbound },
-  log: Logger,
-  notifications: Notifications,
-  countStreams: (streams: number) => void,
-): McpDoor {
-  const tenants = createToldCache<Tenant | undefined>({
-    name: 'tenant',
-    max: 10_000,
-    notifications,
-  });
-  const upstreams = createUpstreams({ db, sealer, outbound });
-  const lists = createLists({ db, upstreams, notifications });
-  // Before the streams: what they look at again must have been forgotten.
-  const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });
-  const finder = createBackendFinder(db, notifications);
-  const streams = createClientStreams(db, notifications, countStreams);
-  lists.onChange(streams.changed);
-  return {
-    upstreams,
-    lists,
-    check,
-    finder,
-    streams,
-    rules: createCallRules(db, notifications),
-    approvals: createApprovals(db, sealer),
-    mail: createMail(db, sealer, notifications),
-    running: createRunning(db, notifications),
-    stop() {
-      streams.stop();
-      lists.stop();
-    },
-    // What is not there is asked for again: it may be made.
-    tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),
-    connections: createConnections(db, sealer, notifications),
-    pins: createToolPins(db, notifications),
-    guard: createGuard(() => performance.now()),
-    sessions: createToldCache({ name: 'mcp-session', max: 50_000, notifications }),
-  };
-}
 
 export interface McpParts {
   config: Config;
@@ -152,9 +80,12 @@ export async function registerMcp(
     pkce: parts.config.mcpPkce,
     membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
+    loginsOf: (backendId) => loginsOf(parts.mcpDoor, backendId),
   });
-  const { sealer, callLog } = parts;
-  const { finder, connections } = parts.mcpDoor;
+  registerGrantCallback(app, { ...parts, db, grants: parts.mcpDoor.grants });
+  const { callLog } = parts;
+  const { finder } = parts.mcpDoor;
+  const credentials = credentialDeps(parts);
   await registerGateway(app, {
     db,
     origin: parts.origin,
@@ -163,64 +94,118 @@ export async function registerMcp(
     callLog,
     namespaceOf: (params) => namespaceOf(parts.mcpDoor, params, false),
     backendsOf: async (caller, backendId) => {
-      const meant = (await finder.enabled(caller.tenantId)).filter(
-        (one) => backendId === null || one.backend_id === backendId,
+      const meant = (await finder.enabled(caller.tenantId)).filter((one) =>
+        // A client has one token: at the aggregated URL it is ours, and is for nobody else.
+        backendId === null ? one.auth.kind !== 'passthrough' : one.backend_id === backendId,
       );
-      return meant.map((one) => gatewayBackend(sealer, connections, caller, one));
+      const policy = await parts.mcpDoor.rules.of(caller.tenantId);
+      const asking = { ...caller, email: foldName(caller.email) };
+      return meant.map((one) => gatewayBackend(credentials, asking, one, policy));
     },
   });
 }
 
+const credentialDeps = ({ mcpDoor, sealer, origin }: McpParts): CredentialDeps => ({
+  sealer,
+  origin,
+  connections: mcpDoor.connections,
+  grants: mcpDoor.grants,
+});
+
 /** A backend as the gateway speaks with it for this caller. */
 function gatewayBackend(
-  sealer: Sealer,
-  connections: Connections,
-  { tenantId, userId }: { tenantId: string; userId: string | null },
+  deps: CredentialDeps,
+  caller: Asking & { email: string },
   row: BackendRow,
+  policy: Policy,
 ): Backend {
-  const { auth, backend_id: backendId } = row;
-  const secretOf = async (kind: 'shared' | 'personal_key'): Promise<string | null> => {
-    if (kind === 'shared') {
-      return sealer.unseal(row.sealed_auth ?? '', placeIn(SEALED_AUTH, [tenantId, backendId]));
-    }
-    // A direct API token names a person; it does not prove that it is theirs.
-    return userId === null ? null : connections.secretOf({ tenantId, backendId, userId });
-  };
   return {
-    tenantId,
-    backendId,
+    tenantId: caller.tenantId,
+    backendId: row.backend_id,
     slug: row.slug,
     name: row.name,
     url: row.url,
     version: row.version,
     tools: row.tools,
     drift: row.drift,
-    isShared: auth.kind === 'none' || auth.kind === 'shared',
-    async credentials() {
-      if (auth.kind === 'none') return {};
-      const secret = await secretOf(auth.kind);
-      return secret === null ? null : { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
-    },
+    isShared: row.auth.kind === 'none' || row.auth.kind === 'shared',
+    ruled: (tool) => policy.decide(row.backend_id, tool, caller.email === '' ? null : caller.email),
+    ...credentialsFor(deps, caller, row),
   };
 }
 
+/** The logins that a passthrough server names. */
+async function loginsOf({ finder, serverMetadata }: McpDoor, backendId: string) {
+  const found = await finder.find(backendId);
+  if (found === null) return null;
+  const { version, url } = found;
+  const resource = await serverMetadata.of({ backendId, version, url }).catch((error: unknown) => {
+    if (!(error instanceof DiscoveryFailed)) throw error;
+    throw new HubError('mcp_server_silent');
+  });
+  return resource === null
+    ? null
+    : { servers: resource.authorization_servers, scopes: resource.scopes };
+}
+
 /** Below the console's gate. */
-export function registerMcpPages(scope: App, parts: McpParts): void {
+export function registerMcpPages(
+  scope: App,
+  parts: McpParts & { cookie: SessionCookie; productsWith: ProductsWith },
+): void {
   const { db } = parts.database;
   const { sealer, cursors } = parts;
-  const { check, finder, connections } = parts.mcpDoor;
-  registerBackendPages(scope, { db, sealer, cursors, checkUrl: parts.outbound.check, finder });
+  const { check, finder, connections, grants, rules, callRules, pins } = parts.mcpDoor;
+  registerBackendPages(scope, {
+    db,
+    sealer,
+    cursors,
+    checkUrl: parts.outbound.check,
+    finder,
+    productsWith: (tenantId, ids) => parts.productsWith(tenantId, ids),
+    async onDeleted(tx, tenantId, backendId) {
+      for (const userId of await deleteGrantsOf(tx, tenantId, backendId)) {
+        await grants.forgetEverywhere(tx, { tenantId, backendId, userId });
+      }
+      await deleteRulesOf(tx, tenantId, backendId);
+      await rules.forgetEverywhere(tx, tenantId);
+    },
+  });
+  registerGrants(scope, {
+    ...parts,
+    db,
+    grants,
+    isForThem: (person, backendId) => isForThem(parts.mcpDoor, person, backendId),
+  });
+  registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
-  const { pins, rules } = parts.mcpDoor;
-  registerCallRules(scope, { db, cursors, rules });
+  registerMcpRules(scope, { db, cursors, rules });
+  registerMcpAccess(scope, {
+    db,
+    cursors,
+    rules,
+    toolsKnown: (tenantId, { backend_id: backendId }) => pins.known({ tenantId, backendId }),
+    isMember: async (tenantId, email) =>
+      (await selectMemberships(db, email)).some((one) => one.tenant_id === tenantId),
+    isAllowedDomain: async (tenantId, email) =>
+      isAllowedAddress(await check.settings(tenantId), email, 'member'),
+  });
+  registerPeopleGroups(scope, {
+    db,
+    cursors,
+    isInUse: isGroupNamed,
+    changed: rules.forgetEverywhere,
+    forget: rules.forget,
+  });
+  registerCallRules(scope, { db, cursors, rules: callRules });
   registerApprovals(scope, {
     db,
     sealer,
     cursors,
     minutesOf: async (tenantId, ruleId) => {
-      const set = await rules.of(tenantId);
+      const set = await callRules.of(tenantId);
       return set?.approvals.find((one) => one.ruleId === ruleId)?.validMinutes ?? null;
     },
   });
@@ -233,15 +218,22 @@ export function registerMcpPages(scope: App, parts: McpParts): void {
 
 /** As the administrator who asks, with a session of its own. */
 async function askTools(
-  { sealer, mcpDoor }: McpParts,
+  parts: McpParts,
   caller: { tenantId: string; userId: string | null },
   backendId: string,
 ): Promise<unknown[]> {
+  const { mcpDoor } = parts;
   const found = (await mcpDoor.finder.enabled(caller.tenantId)).find(
     (one) => one.backend_id === backendId,
   );
   if (found === undefined) throw new HubError('not_found');
-  const backend = gatewayBackend(sealer, mcpDoor.connections, caller, found);
+  const backend = gatewayBackend(
+    credentialDeps(parts),
+    { ...caller, upstreamToken: null, email: '' },
+    found,
+    // Who approves the tools has to see all of them.
+    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }) },
+  );
   const asked = {
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },
     upstreams: mcpDoor.upstreams,
@@ -251,31 +243,4 @@ async function askTools(
   return toolsOf(asked, backend, AbortSignal.timeout(30_000)).catch((error: Error) => {
     throw new HubError('mcp_server_unavailable', error.message);
   });
-}
-
-async function namespaceOf(
-  { finder, tenantOf }: McpDoor,
-  params: { tenant_id?: string; backend?: string },
-  isRoot: boolean,
-): Promise<Namespace | null> {
-  if (isRoot) return { kind: 'root' };
-  if (params.backend !== undefined) {
-    const found = await finder.find(params.backend);
-    const tenant = found === null ? undefined : await tenantOf(found.tenant_id);
-    if (found === null || tenant === undefined) return null;
-    return {
-      kind: 'backend',
-      tenantId: tenant.tenant_id,
-      tenantName: tenant.name,
-      backendId: found.backend_id,
-      backendName: found.name,
-      segment: params.backend,
-    };
-  }
-  if (params.tenant_id === undefined) {
-    return { kind: 'aggregated', tenantId: null, tenantName: null };
-  }
-  const tenant = await tenantOf(params.tenant_id);
-  if (tenant === undefined) return null;
-  return { kind: 'aggregated', tenantId: tenant.tenant_id, tenantName: tenant.name };
 }

@@ -10,6 +10,7 @@ import { SEALED_APPROVALS } from './features/mcp/approvals/index.ts';
 import { SEALED_AUTH } from './features/mcp/backends/index.ts';
 import { SEALED_CONNECTIONS } from './features/mcp/connections/index.ts';
 import { SEALED_MAIL, SEALED_SESSIONS } from './features/mcp/gateway/index.ts';
+import { SEALED_CLIENTS, SEALED_GRANTS, SEALED_STARTS } from './features/mcp/grants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { addMasterKey, forgetOldKeys } from './platform/crypto/master-key.ts';
 import { resealColumn, type SealedColumn } from './platform/crypto/sealed-columns.ts';
@@ -31,6 +32,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_MAIL,
   SEALED_APPROVALS,
   SEALED_CONNECTIONS,
+  SEALED_CLIENTS,
+  SEALED_GRANTS,
+  SEALED_STARTS,
 ];
 
 /**

@@ -35,8 +35,13 @@ import {
   type Snapshots,
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
-import { registerIngest, registerInventoryPages } from './features/devices/inventory/index.ts';
+import {
+  registerIngest,
+  registerInventoryPages,
+  selectProductsWith,
+} from './features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
+import { registerOverview } from './features/devices/overview/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
@@ -65,7 +70,9 @@ import {
   registerNodes,
   resourceRoutes,
 } from './management.ts';
-import { type McpDoor, registerMcp, registerMcpPages } from './mcp.ts';
+import { registerMcp, registerMcpPages } from './mcp.ts';
+import type { McpDoor } from './mcp-door.ts';
+import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -116,6 +123,7 @@ export interface RouteParts {
   snapshots: Snapshots;
   driftHolds: DriftHolds;
   keyUses: KeyUses;
+  auditCheckpoints: AuditCheckpoints;
   mcpDoor: McpDoor;
   callLog: CallLog;
   /** Aborted when the hub begins to stop: whoever waits for news is answered. */
@@ -260,7 +268,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         cursors,
         driftChanged: parts.driftHolds.changed,
       });
-      registerDeviceLifecycle(scope, { db, eraseLogs: erasePersonsLogs });
+      registerDeviceLifecycle(scope, {
+        db,
+        eraseLogs: erasePersonsLogs,
+        renewAudit: parts.auditCheckpoints.renew,
+      });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });
       const mappingsOf = async (tenantId: string) =>
         (await shared.maps.of(tenantId)).answer.mappings;
@@ -282,6 +294,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerRolloutPages(scope, { db, told: snapshots.touch });
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
+      registerOverview(scope, { db });
       registerAlertRoutes(scope, {
         db,
         cursors,
@@ -294,7 +307,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       });
       registerActivityPages(scope, { db, cursors });
       registerLogPages(scope, parts);
-      registerMcpPages(scope, parts);
+      registerMcpPages(scope, {
+        ...parts,
+        cookie,
+        productsWith: (tenantId, ids) => selectProductsWith(db, tenantId, ids),
+      });
       parts.streams.register(scope);
       await registerGatewayPages(scope, gatewayRoutes);
     },

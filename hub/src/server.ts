@@ -28,11 +28,13 @@ import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
 import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.ts';
+import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
 import { deleteExpired } from './features/people/identity/index.ts';
 import { alertingSources } from './logs.ts';
-import { createMcpDoor } from './mcp.ts';
+import { createMcpDoor } from './mcp-door.ts';
+import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
 import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
@@ -156,8 +158,11 @@ export async function startHub(
     );
     closers.push(() => driftHolds.stop());
     const stopping = new AbortController();
+    const auditCheckpoints = createAuditCheckpoints(context.database.db, facts.auditKey, (head) =>
+      log.info(head, 'audit trail has a checkpoint'),
+    );
     const mcpDoor = createMcpDoor(
-      { db: context.database.db, sealer: context.sealer, outbound },
+      { db: context.database.db, sealer: context.sealer, outbound, origin },
       log,
       notifications,
       (streams) => metrics.mcpStreams.set(streams),
@@ -186,7 +191,9 @@ export async function startHub(
       },
       jobs,
     );
-    await jobs.schedule(scheduledJobs(context, alertRouting, driftHolds, appAlerts));
+    await jobs.schedule(
+      scheduledJobs(context, { alertRouting, driftHolds, appAlerts, auditCheckpoints }),
+    );
 
     const app = await createApp({
       log,
@@ -217,6 +224,7 @@ export async function startHub(
       snapshots,
       driftHolds,
       keyUses,
+      auditCheckpoints,
       mcpDoor,
       callLog,
       stopping: stopping.signal,
@@ -270,11 +278,15 @@ async function refuseUnsafe(context: Context): Promise<void> {
 
 function scheduledJobs(
   context: Context,
-  alertRouting: AlertRouting,
-  driftHolds: DriftHolds,
-  appAlerts: AppAlerts,
+  parts: {
+    alertRouting: AlertRouting;
+    driftHolds: DriftHolds;
+    appAlerts: AppAlerts;
+    auditCheckpoints: AuditCheckpoints;
+  },
 ): ScheduledJob[] {
   const { db } = context.database;
+  const { alertRouting, driftHolds, appAlerts, auditCheckpoints } = parts;
   return [
     {
       name: 'partitions',
@@ -290,6 +302,7 @@ function scheduledJobs(
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
+    { name: 'old-grant-starts', cron: '23 * * * *', run: () => deleteOldStarts(db) },
     { name: 'old-mcp-sessions', cron: '52 4 * * *', run: () => deleteOldSessions(db) },
     { name: 'old-mcp-approvals', cron: '53 4 * * *', run: () => deleteOldApprovals(db) },
     { name: 'old-operations', cron: '7 * * * *', run: () => tidyOperations(db) },
@@ -299,6 +312,7 @@ function scheduledJobs(
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
     { name: 'forgotten-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
     { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
+    { name: 'audit-checkpoints', cron: '* * * * *', run: () => auditCheckpoints.advance() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
   ];
 }

@@ -34,6 +34,6 @@ export const ENFORCEMENT_CEILINGS = ['enforce', 'monitor', 'off'] as const;
 export type EnforcementCeiling = (typeof ENFORCEMENT_CEILINGS)[number];
 
 export const MAPPING_MATCHES = ['exact', 'glob'] as const;
-/** People's roles, weakest first; Member may only use the MCP gateway. */
+/** People's roles, weakest first; a Member uses the MCP gateway, and of the console only what is their own. */
 export const ROLES = ['Member', 'Viewer', 'Reviewer', 'Admin'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,6 @@
 // What the agent costs the machine it runs on, beside fusioninventory-agent in the same run: CPU of a scan, memory, CPU while
 // nothing changes. Needs Linux and `apt-get install fusioninventory-agent`. It only watches: nothing is ended.
-// Usage: node test/bench/agent.ts [--scans 10] [--idle-seconds 300 (0: not)] [--processes 200]
+// Usage: node test/bench/agent.ts [--main FILE (an installed agent's main.js)] [--scans 10] [--idle-seconds 300 (0: not)] [--processes 200]
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,15 +11,16 @@ import { startHubDouble } from '../../agent/test/hub-double.ts';
 import { cpuSeconds } from './cpu.ts';
 import { median } from './median.ts';
 
-const MAIN = join(import.meta.dirname, '../../agent/src/main.ts');
 const run = promisify(execFile);
 const { values } = parseArgs({
   options: {
+    main: { type: 'string', default: join(import.meta.dirname, '../../agent/src/main.ts') },
     scans: { type: 'string', default: '10' },
     'idle-seconds': { type: 'string', default: '300' },
     processes: { type: 'string', default: '200' },
   },
 });
+const MAIN = values.main;
 const scans = Number(values.scans);
 
 interface Agent {

@@ -1,6 +1,5 @@
 // Every page of the console in both themes and on wide and narrow screens, with names that try to be more than text.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { visible } from '@gatewarden/console/src/ui/visible.ts';
 import { entityId, processId } from '@gatewarden/shared/identity.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -14,7 +13,9 @@ import {
   anUnknownProcess,
 } from '../support/builders.ts';
 import {
+  expectSound,
   goTo,
+  markupOf,
   type Opened,
   openConsole,
   openPage,
@@ -188,23 +189,6 @@ describe('hostile names', () => {
     await context.close();
   });
 });
-
-/** Elements that only a name could have brought in. */
-function markupOf(page: Page): Promise<string[]> {
-  const suspects = page.locator('img, main script, [onerror], a[href^="javascript:"]');
-  return suspects.evaluateAll((all) => all.map((one) => one.outerHTML));
-}
-
-async function expectSound({ page, troubles }: Opened): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(overflow).toBe(0);
-  expect(troubles).toEqual([]);
-}
 
 /** For people who want to look: GATEWARDEN_SHOTS names a folder. */
 async function picture(page: Page, name: string, scheme: Scheme, width: number): Promise<void> {

@@ -39,6 +39,7 @@ const sendApp = (name: string) =>
 describe('without reloading', () => {
   it('an application appears when a device reports it', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'applications');
     await page.getByText('Nothing has been found yet').waitFor();
     await sendApp('fresh-app');
     await page.getByTestId('application-row').filter({ hasText: 'fresh-app' }).waitFor();
@@ -145,7 +146,7 @@ describe('two people who change one decision at once', () => {
 describe('a hub that is away', () => {
   it('is said to be, and the page is right again by itself once it is back', async () => {
     const { page, context } = await openPage(browser);
-    await signIn(page, hub, await aPerson(hub));
+    await signIn(page, hub, await aPerson(hub), `/t/${hub.tenantId}/applications`);
     await page.getByText('Live', { exact: true }).waitFor();
     const { tenantId, agentToken, config } = hub;
     await hub.stop();

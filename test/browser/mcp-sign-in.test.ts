@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { aPerson, openPage } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aProvider } from '../support/mcp-client.ts';
 
 let hub: TestHub;
 let browser: Browser;
@@ -35,30 +36,9 @@ afterAll(async () => {
   client?.close();
 });
 
-/** What the official client keeps between its steps. */
-function provider() {
-  const kept: Record<string, unknown> = {};
-  const led: URL[] = [];
-  return {
-    led,
-    kept,
-    redirectUrl,
-    clientMetadata: { client_name: '<b>Client</b> of a test', redirect_uris: [redirectUrl] },
-    clientInformation: () => kept.client as never,
-    saveClientInformation: (one: unknown) => void Object.assign(kept, { client: one }),
-    tokens: () => kept.tokens as never,
-    saveTokens: (one: unknown) => void Object.assign(kept, { tokens: one }),
-    redirectToAuthorization: (url: URL) => void led.push(url),
-    saveCodeVerifier: (one: string) => void Object.assign(kept, { verifier: one }),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (one: unknown) => void Object.assign(kept, { discovery: one }),
-    discoveryState: () => kept.discovery as never,
-  };
-}
-
 it('leads from the first refusal to a connected client, without a violated policy or a page that is hard to use', async () => {
   const person = await aPerson(hub, 'Member');
-  const own = provider();
+  const own = aProvider(redirectUrl, '<b>Client</b> of a test');
   const url = new URL(`${hub.url}/gwone/mcp`);
   expect(await auth(own as never, { serverUrl: url })).toBe('REDIRECT');
   const { page, troubles, context } = await openPage(browser);
@@ -98,7 +78,7 @@ it('leads from the first refusal to a connected client, without a violated polic
 });
 
 it('a person who refuses is brought back to the client with that answer', async () => {
-  const own = provider();
+  const own = aProvider(redirectUrl, '<b>Client</b> of a test');
   await auth(own as never, { serverUrl: new URL(`${hub.url}/gwone/${hub.tenantId}/mcp`) });
   const { page, troubles, context } = await openPage(browser, { scheme: 'dark', width: 360 });
   await page.goto(own.led[0]?.href ?? '');

@@ -144,7 +144,7 @@ describe('a session', () => {
   it('of a person who is disabled shows at once that there is no access', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);
-    await signIn(page, hub, person);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/applications`);
     await page.getByTestId('application-row').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await disableUser(hub.context.database.db, hub.tenantId, person.userId);

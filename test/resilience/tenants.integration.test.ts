@@ -58,7 +58,10 @@ const BODIES: Record<string, object> = {
   'POST /mcp/backends/{backend_id}/api-tokens': { name: 'Matrix', agent: 'matrix' },
   'PUT /mcp/connections/{backend_id}': { secret: 'of-the-matrix' },
   'POST /mcp/call-rules': aRule(),
-  'PATCH /mcp/call-rules/{rule_id}': { name: 'Taken over' },
+  'PATCH /mcp/call-rules/{call_rule_id}': { name: 'Taken over' },
+  'POST /mcp/rules': { effect: 'deny', subject: { kind: 'everybody' } },
+  'POST /people-groups': { name: 'Matrix' },
+  'PATCH /people-groups/{people_group_id}': { name: 'Taken over' },
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };
@@ -215,25 +218,33 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
     tenantId: tenant.tenantId,
     token: tenant.adminToken,
   });
-  const rule = await hub.console('POST', '/mcp/call-rules', {
+  const as = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  const callRule = await hub.console('POST', '/mcp/call-rules', {
     body: { ...aRule(), name: 'rule-of-the-victim' },
-    tenantId: tenant.tenantId,
-    token: tenant.adminToken,
+    ...as,
   });
-  const ruleId = rule.body.rule.id;
+  const callRuleId = callRule.body.rule.id;
   const { database, sealer } = hub.context;
   const approval = await createApprovals(database.db, sealer).ask({
     tenantId: tenant.tenantId,
-    ruleId,
+    ruleId: callRuleId,
     backendId: body.backend.id,
     tool: 'tool-of-the-victim',
     email: 'victim@example.com',
     arguments: {},
     byReviewer: true,
   });
+  const rule = await hub.console('POST', '/mcp/rules', { body: BODIES['POST /mcp/rules'], ...as });
+  const people = await hub.console('POST', '/people-groups', {
+    body: { name: 'secret-of-the-victim', members: ['secret-of-the-victim@example.com'] },
+    ...as,
+  });
   return {
-    rule_id: ruleId,
+    call_rule_id: callRuleId,
     approval_id: approval ?? '',
+    rule_id: rule.body.rule.rule_id,
+    people_group_id: people.body.group.people_group_id,
+    user_id: randomUUID(),
     backend_id: body.backend.id,
     token_id: issued.body.token.id,
     export_key_id: key.keyId,
@@ -241,6 +252,7 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
 }
 
 const unknownIds = (): Record<string, string> => ({
+  call_rule_id: randomUUID(),
   device_id: randomUUID(),
   entity_id: createHash('sha256').update(randomUUID()).digest('hex'),
   subscriber_id: 'nobody@example.com',
@@ -251,7 +263,6 @@ const unknownIds = (): Record<string, string> => ({
   token_id: randomUUID(),
   route_id: randomUUID(),
   delivery_id: randomUUID(),
-  rule_id: randomUUID(),
   approval_id: randomUUID(),
   app_name: 'no-app',
   label: 'no-provider',
@@ -263,6 +274,9 @@ const unknownIds = (): Record<string, string> => ({
   prompt_id: 'no-prompt',
   group_name: 'no-group',
   definition_id: 'no-definition',
+  rule_id: randomUUID(),
+  people_group_id: randomUUID(),
+  user_id: randomUUID(),
 });
 
 const fill = (path: string, ids: Record<string, string>): string =>

@@ -1,8 +1,11 @@
 // The console in Chromium: people who sign in through the real form, and pages that report what must never happen.
+
 import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { openChromium } from './chromium.ts';
 import type { TestHub } from './hub.ts';
@@ -103,4 +106,22 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   const busy = page.locator('[aria-busy="true"], .gw-skeletons, .mantine-Loader-root');
   await busy.first().waitFor({ state: 'detached' });
+}
+
+/** Elements that only a name could have brought in. */
+export function markupOf(page: Page): Promise<string[]> {
+  const suspects = page.locator('img, main script, [onerror], a[href^="javascript:"]');
+  return suspects.evaluateAll((all) => all.map((one) => one.outerHTML));
+}
+
+/** No grave finding of axe, nothing wider than the page, no trouble. */
+export async function expectSound({ page, troubles }: Opened): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(overflow).toBe(0);
+  expect(troubles).toEqual([]);
 }

@@ -45,12 +45,21 @@ export interface CallOptions {
 }
 
 /** Clones the template database; gives its URL. */
-export async function cloneDatabase(): Promise<string> {
+export function cloneDatabase(): Promise<string> {
+  return createDatabase(`TEMPLATE ${TEMPLATE}`);
+}
+
+/** One without any table; gives its URL. */
+export function emptyDatabase(): Promise<string> {
+  return createDatabase('');
+}
+
+async function createDatabase(from: string): Promise<string> {
   const { host, user } = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ host, user, database: 'postgres' });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await admin.query(`CREATE DATABASE ${name} ${from}`);
   await admin.end();
   return `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}`;
 }

@@ -1,6 +1,7 @@
 // An MCP client and its person's browser, as far as signing in needs them: registration, consent, login, code, token.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { TestHub } from './hub.ts';
 
@@ -169,4 +170,48 @@ export async function aToken(hub: TestHub, email: string, flow: Flow): Promise<s
     ...(flow.pkce === false ? {} : { code_verifier: verifier }),
   });
   return body.access_token;
+}
+
+/** A person in a browser of their own, signed in to the console, with the calls that its pages make. */
+export async function signedInBrowser(hub: TestHub, email: string) {
+  const browser = aBrowser(hub.url);
+  const login = await browser.follow('/console/sign-in');
+  await browser.submit(login.at, { email, password: PASSWORD });
+  const session = (await (
+    await browser.request('/console/api/v1/session')
+  ).json()) as SessionAnswer;
+  const console_ = async (method: string, path: string, body?: unknown) => {
+    const response = await browser.request(`/console/api/v1/tenants/${hub.tenantId}${path}`, {
+      method,
+      headers: {
+        'x-csrf-token': session.csrf_token,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, looked into by tests
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  return { ...browser, session, console: console_ };
+}
+
+/** What the official client keeps between its steps; `led` is where it sends its person. */
+export function aProvider(redirectUrl: string, clientName = 'Client of a test') {
+  const kept: Record<string, unknown> = {};
+  const led: URL[] = [];
+  return {
+    led,
+    kept,
+    redirectUrl,
+    clientMetadata: { client_name: clientName, redirect_uris: [redirectUrl] },
+    clientInformation: () => kept.client as never,
+    saveClientInformation: (one: unknown) => void Object.assign(kept, { client: one }),
+    tokens: () => kept.tokens as never,
+    saveTokens: (one: unknown) => void Object.assign(kept, { tokens: one }),
+    redirectToAuthorization: (url: URL) => void led.push(url),
+    saveCodeVerifier: (one: string) => void Object.assign(kept, { verifier: one }),
+    codeVerifier: () => kept.verifier as string,
+    saveDiscoveryState: (one: unknown) => void Object.assign(kept, { discovery: one }),
+    discoveryState: () => kept.discovery as never,
+  };
 }

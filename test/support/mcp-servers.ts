@@ -32,7 +32,7 @@ export async function aServer(
     request.on('end', () => {
       const body = Buffer.concat(parts).toString('utf8');
       // What a test says is about messages; such a server has no stream besides.
-      if (request.method !== 'POST' && !options.allMethods) {
+      if (request.method !== 'POST' && !options.allMethods && !isWellKnown(request)) {
         response.writeHead(405).end();
         return;
       }
@@ -101,3 +101,5 @@ export async function everythingServer(): Promise<{ url: string; close(): Promis
     },
   };
 }
+
+const isWellKnown = ({ url }: IncomingMessage) => url?.startsWith('/.well-known/') ?? false;

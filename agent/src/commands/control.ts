@@ -41,8 +41,8 @@ export async function switchEnforcement(
   ]);
 }
 
-/** No service does it: then what is held is put back here and now. */
-async function releaseWithoutService(dataDir: string): Promise<QuarantinedThing[]> {
+/** No service does it: then what is held is put back here and now. Refused while one runs, which would take it again. */
+export async function releaseWithoutService(dataDir: string): Promise<QuarantinedThing[]> {
   const lock = lockDataDir(dataDir);
   try {
     return await releaseAll(dataDir);

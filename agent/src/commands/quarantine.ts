@@ -3,14 +3,21 @@ import { askService } from '../control/client.ts';
 import { describeHeld, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
 import { readRecords } from '../enforcement/quarantine/records.ts';
 import { oneLine, openContext, print } from './context.ts';
+import { releaseWithoutService } from './control.ts';
 import type { GlobalOptions } from './locate.ts';
+
+export interface QuarantineOptions extends GlobalOptions {
+  /** What an installer does before it takes the agent away: afterwards nobody could put anything back. */
+  releaseAll?: boolean;
+}
 
 /** Prints one line for each thing: what it is, where it belongs, since when, and what stands in the way of its return. */
 export async function showQuarantine(
-  options: GlobalOptions,
+  options: QuarantineOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { dataDir, json } = openContext(options, env);
+  if (options.releaseAll === true) await releaseWithoutService(dataDir);
   const answer = await askService<{ quarantined: QuarantinedThing[] }>(
     dataDir,
     'control',

@@ -1,18 +1,16 @@
 // What the guard rails must know of the agent itself, read from this process and the list of all.
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { listProcesses } from '../processes/list.ts';
+import { OWN_FOLDER } from '../programs.ts';
 import { ancestorsOf, type Surroundings } from './guard-rails.ts';
 
 /** Reads them anew: a parent that ended has left us to another one. */
 export async function readSurroundings(): Promise<Surroundings> {
-  // The tools of this installation (its Node, its database) lie here, in a checkout as in a package.
-  const modules = join(import.meta.dirname, '../../../node_modules');
   return {
     agentPid: process.pid,
     ancestors: ancestorsOf(process.pid, await listProcesses()),
     ownExecutables: new Set([realPath(process.execPath)]),
-    ownFolders: [realPath(modules)],
+    ownFolders: [realPath(OWN_FOLDER)],
   };
 }
 

@@ -7,6 +7,9 @@ import type {
   Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { alertRouteTexts } from './alert-routes/texts.ts';
+import { mcpTexts } from './mcp/texts.ts';
+import { ownTexts } from './own/texts.ts';
+import { processTexts } from './processes/texts.ts';
 import { defaultTexts, groupTexts, previewTexts, rolloutTexts } from './texts-governance.ts';
 import { counted } from './ui/counted.ts';
 
@@ -43,6 +46,13 @@ export const texts = {
     newRow: 'New',
     copy: 'Copy',
     copied: 'Copied',
+    copySecret: 'Copy the secret',
+    copyFailed: 'It could not be copied. Select it and copy it by hand.',
+    secretKept: 'I have kept it',
+    changedMeanwhile:
+      'Somebody else changed this while you looked at it. Look at what it says now and choose again.',
+    add: 'Add',
+    store: 'Store',
   },
   errors: {
     title: 'This could not be loaded',
@@ -59,8 +69,9 @@ export const texts = {
     noTenant: 'No access to this organisation',
     noTenantText: 'It does not exist, or your account does not belong to it.',
     noTenants: 'Your account does not belong to any organisation yet. Ask an administrator.',
+    notForMembers: 'Not for your role',
     memberOnly:
-      'Your role lets you use the MCP gateway, not this console. Ask an administrator for the Viewer role.',
+      'Your role lets you connect clients and see what is connected in your name. For the rest of the console, ask an administrator for the Viewer role.',
   },
   signIn: {
     title: 'Sign in',
@@ -80,6 +91,19 @@ export const texts = {
     role: 'Role',
   },
   nav: {
+    overview: 'Overview',
+    devicesPart: 'Devices',
+    gatewayPart: 'LLM gateway',
+    mcpPart: 'MCP gateway',
+    gatewayApps: 'Gateway apps',
+    providers: 'Providers',
+    requests: 'LLM requests',
+    toolCalls: 'Tool calls',
+    usage: 'Use and cost',
+    metrics: 'Metrics',
+    exportKeys: 'Export keys',
+    catalogs: 'Catalogs',
+    gatewayAudit: 'Gateway audit',
     applications: 'Applications',
     devices: 'Devices',
     groups: 'Device groups',
@@ -89,6 +113,10 @@ export const texts = {
     alerts: 'Alerts',
     alertRoutes: 'Alert routes',
     activity: 'Activity',
+    mcpServers: 'MCP servers',
+    peopleGroups: 'Groups of people',
+    connect: 'Connect your client',
+    connections: 'My connections',
     openAlerts: (count: string) => `${count} open`,
   },
   kinds: {
@@ -314,50 +342,7 @@ export const texts = {
       version_below: 'Version below',
     },
   },
-  processes: {
-    title: 'Unknown processes',
-    lead: 'Programs that run on devices and that nothing maps to an application yet.',
-    search: 'Search unknown processes',
-    searchPlaceholder: 'Process name or path',
-    empty: 'Every process is known',
-    emptyText: 'What runs and belongs to no known application appears here by itself.',
-    name: 'Process',
-    path: 'Path',
-    platform: 'Platform',
-    devices: 'Devices',
-    firstSeen: 'First seen',
-    lastSeen: 'Last seen',
-    nameIt: 'Name it',
-    nameItNamed: (name: string) => `Name it: ${name}`,
-    decideNamed: (name: string) => `Decide about ${name}`,
-    decide: 'Decide',
-    dialogTitle: 'Name a process',
-    pattern: 'Process name',
-    patternHint: 'With the pattern match, * stands for any text and ? for one character.',
-    match: 'Match',
-    exact: 'Exactly this name',
-    glob: 'Pattern',
-    onPlatform: 'On',
-    everyPlatform: 'Every platform',
-    application: 'Application name',
-    applicationHint: 'What people call it. Devices show this name from their next poll on.',
-    fits: 'The pattern fits this process.',
-    fitsNot: 'The pattern does not fit this process.',
-    needed: 'This is needed',
-    tooLong: 'At most 512 characters',
-    submit: 'Store the name',
-    stored: 'The name is stored.',
-    mappings: 'Names given',
-    mappingsEmpty: 'No process has been named yet.',
-    withdraw: 'Take back',
-    withdrawNamed: (name: string) => `Take back the name of ${name}`,
-    withdrawTitle: 'Take this name back?',
-    withdrawText:
-      'Devices forget the name with their next poll. What no other name covers is listed as unknown again.',
-    withdrawn: 'The name was taken back.',
-    by: 'By',
-    when: 'When',
-  },
+  processes: processTexts,
   alerts: {
     title: 'Alerts',
     lead: 'What was blocked or quarantined, and what agents say about themselves. New ones appear by themselves.',
@@ -401,6 +386,8 @@ export const texts = {
     filtered: 'Only what belongs to one device or application is shown.',
   },
   groups: groupTexts,
+  own: ownTexts,
+  mcp: mcpTexts,
   defaults: defaultTexts,
   rollout: rolloutTexts,
 } as const;

@@ -1,7 +1,7 @@
 // The audit trail: one event for each write, in the write's own transaction, so that neither exists alone.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Tx } from './db/database.ts';
+import { rows, type Tx } from './db/database.ts';
 import { PREPARED } from './db/prepared.ts';
 
 /**
@@ -51,18 +51,21 @@ export interface NamedInAudit {
 
 /**
  * Overwrites a person's name in the details of events, for who has to be forgotten: what was done stays, and by whom.
- * Only whole values of these fields, never a part of a text.
+ * Only whole values of these fields, never a part of a text. Gives the events that changed, whose checkpoints must be told.
  */
 export async function eraseFromAudit(
   tx: Tx,
   tenantId: string,
   name: string,
   to: { erased: string; where: readonly NamedInAudit[] },
-): Promise<void> {
+): Promise<string[]> {
+  const changed = new Set<string>();
   for (const { field, operation, without = [] } of to.where) {
     // As PostgreSQL writes a field of a jsonb as text; inside of a text its quotes would be escaped.
     const written = (value: string) => `"${field}": ${JSON.stringify(value)}`;
-    await sql`
+    const found = await rows(
+      tx,
+      sql<{ event_id: string }>`
       UPDATE audit_events
       SET detail = replace(detail::text, ${written(name)}, ${written(to.erased)})::jsonb
         ${sql.join(
@@ -70,18 +73,27 @@ export async function eraseFromAudit(
           sql` `,
         )}
       WHERE tenant_id = ${tenantId} AND strpos(detail::text, ${written(name)}) > 0
-        AND ${operation === undefined ? sql`true` : sql`operation = ${operation}`}`.execute(tx);
+        AND ${operation === undefined ? sql`true` : sql`operation = ${operation}`}
+      RETURNING event_id`,
+    );
+    for (const { event_id } of found) changed.add(event_id);
   }
+  return [...changed];
 }
 
-/** Takes the details from the events of one kind about these things. */
+/** Takes the details from the events of one kind about these things. Gives the events that changed. */
 export async function eraseDetails(
   tx: Tx,
   tenantId: string,
   of: { operation: string; ids: readonly string[] },
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  const found = await rows(
+    tx,
+    sql<{ event_id: string }>`
     UPDATE audit_events SET detail = '{}'
     WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ANY (${of.ids}::text[])
-      AND operation = ${of.operation}`.execute(tx);
+      AND operation = ${of.operation}
+    RETURNING event_id`,
+  );
+  return found.map((one) => one.event_id);
 }

@@ -22,6 +22,8 @@ const PIPELINED_SIZE = 4;
 export interface Secrets {
   installation: Installation;
   cursors: CursorSealer;
+  /** What the checkpoints of the audit trail are made with. */
+  auditKey: Buffer;
 }
 
 export interface Context {
@@ -64,9 +66,11 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     counter,
     async loadSecrets() {
       const key = await installationSecret(db, sealer, 'cursor-key', randomKey);
+      const audit = await installationSecret(db, sealer, 'audit-key', randomKey);
       return {
         installation: await readInstallation(db),
         cursors: createCursorSealer(Buffer.from(key, 'base64')),
+        auditKey: Buffer.from(audit, 'base64'),
       };
     },
     async revive() {

@@ -12,6 +12,9 @@ export const PAGE_TOPICS = [
   'alerts',
   'alert-routes',
   'activity',
+  /** Apps, providers, keys, prompts and catalogs of the LLM gateway. */
+  'gateway',
+  'mcp',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 

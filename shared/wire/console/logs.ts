@@ -57,7 +57,7 @@ export const LlmRequestList = ListAnswer(LlmRequestItem);
 
 export const ToolCallQuery = Type.Object({
   ...ListQuery,
-  /** The JSON-RPC id, which repeats between sessions. */
+  /** The JSON-RPC id, which repeats between sessions; or what a blocked call was told to name. */
   request_id: Filter,
   user: Filter,
   conversation_id: Filter,
@@ -157,5 +157,15 @@ export const LogSettingsAnswer = Type.Object({
     retention_days: Type.Integer(),
     version: Type.String(),
   }),
+  request_id: Type.String(),
+});
+
+export const MetricsQuery = Type.Object({
+  start_time: Type.Optional(Type.String({ maxLength: 40 })),
+  end_time: Type.Optional(Type.String({ maxLength: 40 })),
+});
+/** The document of the export's metrics view. */
+export const MetricsAnswer = Type.Object({
+  metrics: Type.Record(Type.String(), Type.Unknown()),
   request_id: Type.String(),
 });

@@ -1,6 +1,7 @@
 // C/mcp/backends: MCP servers that the hub stands before, and whose calls are logged.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 const Slug = Type.String({
@@ -17,7 +18,33 @@ const header = Type.Optional(
 );
 /** Sent before it; `Bearer ` where header and prefix are left out. */
 const prefix = Type.Optional(Type.String({ maxLength: 40, pattern: '^[\\x20-\\x7e]*$' }));
-/** How the gateway is let in by the server: not at all, with a credential that all share, or with each person's own. */
+const Secret = Type.String({
+  minLength: 1,
+  maxLength: 8_192,
+  pattern: '^[\\x20-\\x7e]+$',
+  writeOnly: true,
+});
+const Scopes = Type.Array(
+  Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,200}$', description: 'a scope' }),
+  { maxItems: 100 },
+);
+const ClientId = Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x20-\\x7e]+$' });
+/** What of an OAuth connection is said of the server's login; what is left out is discovered from the server. */
+const login = {
+  /** Left out: the gateway registers a client by itself, where the server's login lets it. */
+  client_id: Type.Optional(ClientId),
+  issuer: Type.Optional(Url),
+  authorization_endpoint: Type.Optional(Url),
+  token_endpoint: Type.Optional(Url),
+  revocation_endpoint: Type.Optional(Url),
+  scopes: Type.Optional(Scopes),
+  /** Whether `resource` (RFC 8707) is sent; true where it is left out. */
+  send_resource: Type.Optional(Type.Boolean()),
+};
+/**
+ * How the gateway is let in by the server: not at all, with a credential that all share, with each person's own key or
+ * OAuth connection, or with the token that the client has from the server's own login.
+ */
 const Auth = Type.Union([
   Type.Object({ kind: Type.Literal('none') }, { additionalProperties: false }),
   Type.Object(
@@ -25,12 +52,7 @@ const Auth = Type.Union([
       kind: Type.Literal('shared'),
       header,
       prefix,
-      secret: Type.String({
-        minLength: 1,
-        maxLength: 8_192,
-        pattern: '^[\\x20-\\x7e]+$',
-        writeOnly: true,
-      }),
+      secret: Secret,
     },
     { additionalProperties: false },
   ),
@@ -38,7 +60,19 @@ const Auth = Type.Union([
     { kind: Type.Literal('personal_key'), header, prefix },
     { additionalProperties: false },
   ),
+  Type.Object(
+    {
+      kind: Type.Literal('oauth'),
+      ...login,
+      /** Left out: the one that is stored stays, as long as `client_id` does. Null: there is none. */
+      client_secret: Type.Optional(Nullable(Secret)),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object({ kind: Type.Literal('passthrough') }, { additionalProperties: false }),
 ]);
+export const AUTH_KINDS = ['none', 'shared', 'personal_key', 'oauth', 'passthrough'] as const;
+export type AuthKind = (typeof AUTH_KINDS)[number];
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 });
 /** Names of tools, with `*` for any letters. What is denied is denied whatever allows it; without `allow` all are. */
 const Tools = Type.Object(
@@ -49,6 +83,12 @@ const Tools = Type.Object(
 /** A tool that is not as it was approved: only flagged, or hidden until somebody looked at it. */
 const Drift = OneOf(['flag', 'hide'] as const);
 
+/** What the server is on a device that runs it itself: `npm:<package>`, `pypi:<package>`, an image, or a command. */
+const SameAs = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+  maxItems: 20,
+  uniqueItems: true,
+});
+
 export const BackendInput = Type.Object(
   {
     slug: Slug,
@@ -57,6 +97,7 @@ export const BackendInput = Type.Object(
     auth: Auth,
     tools: Type.Optional(Nullable(Tools)),
     drift: Type.Optional(Drift),
+    same_as: Type.Optional(SameAs),
   },
   { additionalProperties: false, title: 'McpBackendInput' },
 );
@@ -70,6 +111,7 @@ export const BackendPatch = Type.Object(
     auth: Type.Optional(Auth),
     tools: Type.Optional(Nullable(Tools)),
     drift: Type.Optional(Drift),
+    same_as: Type.Optional(SameAs),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false, minProperties: 1, title: 'McpBackendPatch' },
@@ -84,12 +126,15 @@ export const Backend = Type.Object(
     url: Type.String(),
     /** Without the secret, which is never read back. */
     auth: Type.Object({
-      kind: Type.String(),
+      kind: OneOf(AUTH_KINDS),
       header: Type.Optional(Type.String()),
       prefix: Type.Optional(Type.String()),
+      ...login,
+      has_secret: Type.Boolean(),
     }),
     tools: Nullable(Tools),
     drift: Drift,
+    same_as: SameAs,
     enabled: Type.Boolean(),
     version: Type.String(),
     created_at: Type.String(),
@@ -103,5 +148,27 @@ export type Backend = Static<typeof Backend>;
 
 export const BackendParams = Type.Object({ tenant_id: Type.String(), backend_id: Uuid });
 export const BackendAnswer = Type.Object({ backend: Backend, request_id: Type.String() });
+export type BackendAnswer = Static<typeof BackendAnswer>;
+/** `reveal=false` leaves the log-export key out: each time that it is shown is an audit event. */
+export const BackendOneQuery = Type.Object({
+  reveal: Type.Optional(OneOf(['true', 'false'] as const)),
+});
 export const BackendList = ListAnswer(Backend);
 export const BackendQuery = Type.Object(ListQuery);
+
+/** The same server where devices run it or reach it themselves, past the gateway. */
+export const DeviceServer = Type.Object(
+  {
+    entity_id: Sha256Hex,
+    name: Type.String(),
+    platform: OneOf(PLATFORMS),
+    device_count: Type.Integer(),
+  },
+  { title: 'McpDeviceServer' },
+);
+export type DeviceServer = Static<typeof DeviceServer>;
+export const DeviceServers = Type.Object({
+  items: Type.Array(DeviceServer),
+  request_id: Type.String(),
+});
+export type DeviceServers = Static<typeof DeviceServers>;

@@ -98,7 +98,7 @@ export const Rule = Type.Object(
 );
 export type Rule = Static<typeof Rule>;
 
-export const RuleParams = Type.Object({ tenant_id: Type.String(), rule_id: Uuid });
+export const RuleParams = Type.Object({ tenant_id: Type.String(), call_rule_id: Uuid });
 export const RuleAnswer = Type.Object({ rule: Rule, request_id: Type.String() });
 export const RuleList = ListAnswer(Rule);
 export const RuleQuery = Type.Object(ListQuery);

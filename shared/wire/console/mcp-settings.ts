@@ -59,7 +59,9 @@ export const McpSettings = Type.Object(
   },
   { title: 'McpSettings' },
 );
+export type McpSettings = Static<typeof McpSettings>;
 export const McpSettingsAnswer = Type.Object({
   settings: McpSettings,
   request_id: Type.String(),
 });
+export type McpSettingsAnswer = Static<typeof McpSettingsAnswer>;

@@ -38,6 +38,7 @@ export const ApiTokenIssued = Type.Object({
   token: Type.Object({ ...described, secret: Type.String() }, { title: 'McpApiTokenIssued' }),
   request_id: Type.String(),
 });
+export type ApiTokenIssued = Static<typeof ApiTokenIssued>;
 export const ApiTokenAnswer = Type.Object({ token: ApiToken, request_id: Type.String() });
 export const ApiTokenList = ListAnswer(ApiToken);
 export const ApiTokenParams = Type.Object({
@@ -62,6 +63,11 @@ export const McpToken = Type.Object(
 export type McpToken = Static<typeof McpToken>;
 export const McpTokenList = ListAnswer(McpToken);
 export const McpTokenAnswer = Type.Object({ token: McpToken, request_id: Type.String() });
+export const ApiTokensQuery = Type.Object({
+  ...ListQuery,
+  of: Type.Optional(Type.Union([Type.Literal('own'), Type.Literal('all')])),
+  backend_id: Type.Optional(Uuid),
+});
 export const McpTokenQuery = Type.Object({
   ...ListQuery,
   /** `own`: the caller's; `all`: everybody's, for administrators. */

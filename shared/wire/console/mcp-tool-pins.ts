@@ -21,3 +21,4 @@ export const PinnedTools = Type.Object({
   tools: Type.Array(PinnedTool),
   request_id: Type.String(),
 });
+export type PinnedTools = Static<typeof PinnedTools>;

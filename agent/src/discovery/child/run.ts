@@ -1,12 +1,12 @@
 // Starts the children of a scan one after the other, and trusts none: bounded in time and output, every line checked.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+
 import { MALLOC_SETTINGS } from '../../lean.ts';
+import { SCAN_CHILD } from '../../programs.ts';
 import { whySkipped } from '../scan.ts';
 import type { Discovered, Report, Source } from '../source.ts';
 import { type Job, type Line, readLine } from './protocol.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
 const MAX_LINE = 256 * 1024;
@@ -106,7 +106,7 @@ function talk(
   limits: ChildLimits,
   take: (line: Exclude<Line, { is: 'found' }>, found: Discovered[]) => boolean,
 ): Promise<Ending> {
-  const child = spawn(process.execPath, [...NODE_OPTIONS, options.program ?? MAIN], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, options.program ?? SCAN_CHILD], {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,

@@ -1,9 +1,8 @@
 // Asks the child that edits: one short process for each question, with nothing of our environment, bounded in time and output.
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { QUARANTINE_CHILD } from '../../programs.ts';
 import { type EditAnswer, type EditJob, readAnswer } from './protocol.ts';
 
-const MAIN = join(import.meta.dirname, 'child.ts');
 const PATIENCE_MS = 20_000;
 const MAX_ANSWER = 64 * 1024 * 1024;
 
@@ -21,7 +20,7 @@ export function openEditor(codeCache: string | null): Ask {
       };
       const child = execFile(
         process.execPath,
-        ['--max-semi-space-size=2', MAIN],
+        ['--max-semi-space-size=2', QUARANTINE_CHILD],
         { cwd: '/', env, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MAX_ANSWER },
         (_error, stdout) => resolve(readAnswer<Op>(job.op as Op, stdout)),
       );

@@ -15,10 +15,10 @@ import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
+import { SecretBox } from '../ui/SecretBox.tsx';
 import { useAfterRoute } from './after-route.ts';
 import { RouteForm } from './RouteForm.tsx';
 import { inputOf, patchOf } from './route-values.ts';
-import { SecretBox } from './SecretBox.tsx';
 
 interface DialogProps {
   route: AlertRoute;
@@ -48,7 +48,13 @@ export function NewRoute({ onClose }: { onClose: () => void }) {
             }}
           />
         ) : (
-          <SecretBox secret={secret} note={texts.routes.secretOnce} onDone={close} />
+          <SecretBox
+            label={texts.routes.secret}
+            hint={texts.routes.secretHint}
+            secret={secret}
+            note={texts.routes.secretOnce}
+            onDone={close}
+          />
         )
       }
     </Dialog>
@@ -109,7 +115,13 @@ export function RotateSecret({ route, onClose }: DialogProps) {
             onCancel={close}
           />
         ) : (
-          <SecretBox secret={secret} note={texts.routes.rotated} onDone={close} />
+          <SecretBox
+            label={texts.routes.secret}
+            hint={texts.routes.secretHint}
+            secret={secret}
+            note={texts.routes.rotated}
+            onDone={close}
+          />
         )
       }
     </Dialog>

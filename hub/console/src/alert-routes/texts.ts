@@ -59,9 +59,6 @@ export const alertRouteTexts = {
   secret: 'Signing secret',
   secretHint: 'With it the receiver checks that a message comes from this hub.',
   secretOnce: 'The route is made. Copy its signing secret now: it is not shown again.',
-  copySecret: 'Copy the secret',
-  copyFailed: 'It could not be copied. Select it and copy it by hand.',
-  secretKept: 'I have kept it',
   rotate: 'New secret',
   rotateTitle: 'Make a new signing secret?',
   rotateText:

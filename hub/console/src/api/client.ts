@@ -27,6 +27,8 @@ interface Write {
   body?: unknown;
   /** The version that the person saw, verbatim. */
   ifMatch?: string;
+  /** Sent again with the same key, a creation is done once. */
+  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
@@ -49,6 +51,7 @@ export function writeJson<T>(path: string, write: Write): Promise<T> {
   };
   if (write.body !== undefined) headers['content-type'] = 'application/json';
   if (write.ifMatch !== undefined) headers['if-match'] = write.ifMatch;
+  if (write.idempotencyKey !== undefined) headers['idempotency-key'] = write.idempotencyKey;
   return answer<T>(path, {
     method: write.method,
     headers,

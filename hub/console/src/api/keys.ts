@@ -3,25 +3,30 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-export const topicKey = (tenantId: string, topic: PageTopic, ...rest: readonly unknown[]) =>
+/** What pages read: by the hub's topics, and the start page, which counts what several of them change. */
+export type ReadTopic = PageTopic | 'overview';
+
+export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;
 
-const STALE_AFTER: Record<PageTopic, readonly PageTopic[]> = {
-  devices: ['devices'],
+const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
+  devices: ['devices', 'overview'],
   // Who is in a group decides whom its decisions aim at.
   'device-groups': ['device-groups', 'devices'],
   // A scan changes what is installed, and with it each device's count.
-  applications: ['applications', 'devices'],
+  applications: ['applications', 'devices', 'overview'],
   // A decision changes an application's approval and whether devices hold what they should.
-  overrides: ['overrides', 'applications', 'devices'],
-  'unknown-processes': ['unknown-processes'],
-  'process-map': ['process-map', 'unknown-processes'],
-  alerts: ['alerts'],
+  overrides: ['overrides', 'applications', 'devices', 'overview'],
+  'unknown-processes': ['unknown-processes', 'overview'],
+  'process-map': ['process-map', 'unknown-processes', 'overview'],
+  alerts: ['alerts', 'overview'],
   'alert-routes': ['alert-routes'],
   activity: ['activity'],
+  gateway: ['gateway'],
+  mcp: ['mcp'],
 };
 
 /** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */
-export function staleAfter(topic: string): readonly PageTopic[] {
+export function staleAfter(topic: string): readonly ReadTopic[] {
   return Object.hasOwn(STALE_AFTER, topic) ? STALE_AFTER[topic as PageTopic] : [];
 }

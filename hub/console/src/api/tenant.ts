@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { readJson, tenantPath, writeJson } from './client.ts';
-import { staleAfter, topicKey } from './keys.ts';
+import { type ReadTopic, staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
 import type { QueryParams } from './query-string.ts';
 
@@ -55,6 +55,7 @@ export function useReload() {
 interface TenantWrite {
   body?: unknown;
   ifMatch?: string;
+  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
@@ -65,7 +66,7 @@ export function useTenantWrite() {
 }
 
 /** One resource of the tenant, reloaded when the hub says that its topic changed. */
-export function useResource<T>(topic: PageTopic, path: string, params: QueryParams = {}) {
+export function useResource<T>(topic: ReadTopic, path: string, params: QueryParams = {}) {
   const { tenantId } = useTenant();
   return useQuery({
     queryKey: topicKey(tenantId, topic, path, params),

@@ -4,18 +4,32 @@ import {
   IconApps,
   IconBell,
   IconBellShare,
+  IconBooks,
+  IconBox,
+  IconChartBar,
+  IconCoins,
   IconDevices,
+  IconFileExport,
   IconGavel,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconLink,
+  IconMessages,
+  IconPlugConnected,
   IconQuestionMark,
   IconShieldCheck,
   IconStack2,
+  IconTool,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 
-const PAGES = [
+const DEVICE_PAGES = [
+  { to: '/t/$tenantId/overview', text: texts.nav.overview, Icon: IconLayoutDashboard },
   { to: '/t/$tenantId/applications', text: texts.nav.applications, Icon: IconApps },
   { to: '/t/$tenantId/devices', text: texts.nav.devices, Icon: IconDevices },
   { to: '/t/$tenantId/device-groups', text: texts.nav.groups, Icon: IconStack2 },
@@ -32,22 +46,71 @@ const PAGES = [
   { to: '/t/$tenantId/activity', text: texts.nav.activity, Icon: IconActivity },
 ] as const;
 
+const GATEWAY_PAGES = [
+  { to: '/t/$tenantId/gateway/apps', text: texts.nav.gatewayApps, Icon: IconBox },
+  { to: '/t/$tenantId/gateway/providers', text: texts.nav.providers, Icon: IconPlugConnected },
+  { to: '/t/$tenantId/gateway/requests', text: texts.nav.requests, Icon: IconMessages },
+  { to: '/t/$tenantId/gateway/usage', text: texts.nav.usage, Icon: IconCoins },
+  { to: '/t/$tenantId/gateway/metrics', text: texts.nav.metrics, Icon: IconChartBar },
+  { to: '/t/$tenantId/gateway/export-keys', text: texts.nav.exportKeys, Icon: IconFileExport },
+  { to: '/t/$tenantId/gateway/catalogs', text: texts.nav.catalogs, Icon: IconBooks },
+  { to: '/t/$tenantId/gateway/audit', text: texts.nav.gatewayAudit, Icon: IconHistory },
+] as const;
+
+const MCP_PAGES = [
+  { to: '/t/$tenantId/mcp-servers', text: texts.nav.mcpServers, Icon: IconPlugConnected },
+  { to: '/t/$tenantId/gateway/tool-calls', text: texts.nav.toolCalls, Icon: IconTool },
+  { to: '/t/$tenantId/people-groups', text: texts.nav.peopleGroups, Icon: IconUsersGroup },
+  { to: '/t/$tenantId/connect', text: texts.nav.connect, Icon: IconLink, forMembers: true },
+  {
+    to: '/t/$tenantId/connections',
+    text: texts.nav.connections,
+    Icon: IconKey,
+    forMembers: true,
+  },
+] as const;
+
+const PARTS = [
+  { name: texts.nav.devicesPart, pages: DEVICE_PAGES },
+  { name: texts.nav.gatewayPart, pages: GATEWAY_PAGES },
+  { name: texts.nav.mcpPart, pages: MCP_PAGES },
+] as const;
+
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
   const { tenantId } = useTenant();
   const mayAdminister = useMayAdminister();
+  const isMember = useTenant().role === 'Member';
   return (
     <nav aria-label={texts.ui.mainNavigation}>
-      <ul className="gw-nav">
-        {PAGES.filter((page) => mayAdminister || !('forAdmins' in page)).map((page) => (
-          <li key={page.to}>
-            <Link to={page.to} params={{ tenantId }} className="gw-nav-link" onClick={onChosen}>
-              <page.Icon size={18} stroke={1.7} aria-hidden />
-              <span>{page.text}</span>
-              {'counted' in page ? <OpenCount /> : null}
-            </Link>
-          </li>
+      {PARTS.map((part) => ({
+        ...part,
+        pages: part.pages.filter(
+          (page) =>
+            (mayAdminister || !('forAdmins' in page)) && (!isMember || 'forMembers' in page),
+        ),
+      }))
+        .filter((part) => part.pages.length > 0)
+        .map((part) => (
+          <section key={part.name} aria-label={part.name}>
+            <h2 className="gw-nav-part">{part.name}</h2>
+            <ul className="gw-nav">
+              {part.pages.map((page) => (
+                <li key={page.to}>
+                  <Link
+                    to={page.to}
+                    params={{ tenantId }}
+                    className="gw-nav-link"
+                    onClick={onChosen}
+                  >
+                    <page.Icon size={18} stroke={1.7} aria-hidden />
+                    <span>{page.text}</span>
+                    {'counted' in page ? <OpenCount /> : null}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
     </nav>
   );
 }

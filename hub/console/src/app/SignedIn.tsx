@@ -1,8 +1,9 @@
 // The gate before every page: a session, or the sign-in page; then the person's first tenant.
 import { Button, Loader } from '@mantine/core';
-import { Navigate, Outlet, useParams } from '@tanstack/react-router';
+import { Navigate, Outlet } from '@tanstack/react-router';
 import { createContext, use } from 'react';
 import { type Session, signInUrl, useSession } from '../api/session.ts';
+import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -63,10 +64,11 @@ export function FirstTenant() {
   if (first === undefined) {
     return <Notice title={texts.product} text={texts.errors.noTenants} />;
   }
-  return <Navigate to="/t/$tenantId/applications" params={{ tenantId: first.tenant_id }} replace />;
+  return <Navigate to="/t/$tenantId" params={{ tenantId: first.tenant_id }} replace />;
 }
 
 export function TenantHome() {
-  const { tenantId } = useParams({ from: '/t/$tenantId' });
-  return <Navigate to="/t/$tenantId/applications" params={{ tenantId }} replace />;
+  const { tenantId, role } = useTenant();
+  const to = role === 'Member' ? '/t/$tenantId/connect' : '/t/$tenantId/overview';
+  return <Navigate to={to} params={{ tenantId }} replace />;
 }

@@ -2,14 +2,15 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { Link, Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { FreshAlerts } from '../alerts/FreshAlerts.tsx';
 import { tenantPath } from '../api/client.ts';
 import { type LiveState, openEvents } from '../api/events.ts';
 import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
 import { TenantContext } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { Page } from '../ui/Page.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Notice } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
@@ -37,23 +38,52 @@ export function TenantShell() {
   if (tenant === null) {
     return <Notice title={texts.errors.noTenant} text={texts.errors.noTenantText} />;
   }
-  if (tenant.role === 'Member') {
-    return <Notice title={tenant.name} text={texts.errors.memberOnly} />;
-  }
   return (
     <TenantContext value={tenant} key={tenant.tenantId}>
-      <Frame tenantId={tenant.tenantId} />
+      {tenant.role === 'Member' ? (
+        <Frame tenantId={tenant.tenantId}>
+          <OwnPages />
+        </Frame>
+      ) : (
+        <FreshAlerts>
+          <Frame tenantId={tenant.tenantId} live={<LivePages tenantId={tenant.tenantId} />}>
+            <Outlet />
+          </Frame>
+        </FreshAlerts>
+      )}
     </TenantContext>
   );
 }
 
-function Frame({ tenantId }: { tenantId: string }) {
+/** What a Member may see of the console: their own. */
+function OwnPages() {
+  const isOwn = useRouterState({
+    select: ({ location }) =>
+      /^\/t\/[^/]+(\/(connect|connections)?)?$/.test(location.pathname.replace(/\/$/, '')),
+  });
+  return isOwn ? (
+    <Outlet />
+  ) : (
+    <Page title={texts.errors.notForMembers}>
+      <p>{texts.errors.memberOnly}</p>
+    </Page>
+  );
+}
+
+function Frame({
+  tenantId,
+  live,
+  children,
+}: {
+  tenantId: string;
+  live?: ReactNode;
+  children: ReactNode;
+}) {
   const [menuOpen, menu] = useDisclosure(false);
-  const live = useLivePages(tenantId);
   useFocusOnNavigation();
   useSearchKey();
   return (
-    <FreshAlerts>
+    <>
       <div className="gw-shell">
         <a className="gw-skip" href="#content">
           {texts.ui.skip}
@@ -68,7 +98,7 @@ function Frame({ tenantId }: { tenantId: string }) {
             aria-expanded={menuOpen}
           />
           <Link
-            to="/t/$tenantId/applications"
+            to="/t/$tenantId"
             params={{ tenantId }}
             className="gw-home"
             aria-label={texts.product}
@@ -77,7 +107,7 @@ function Frame({ tenantId }: { tenantId: string }) {
           </Link>
           <TenantMenu />
           <div className="gw-header-end">
-            <LiveMark state={live} />
+            {live}
             <AccountMenu />
           </div>
         </header>
@@ -85,9 +115,7 @@ function Frame({ tenantId }: { tenantId: string }) {
           <Navigation />
         </div>
         <main id="content" className="gw-main" tabIndex={-1}>
-          <div className="gw-main-inner">
-            <Outlet />
-          </div>
+          <div className="gw-main-inner">{children}</div>
         </main>
       </div>
       <Drawer
@@ -99,8 +127,12 @@ function Frame({ tenantId }: { tenantId: string }) {
       >
         <Navigation onChosen={menu.close} />
       </Drawer>
-    </FreshAlerts>
+    </>
   );
+}
+
+function LivePages({ tenantId }: { tenantId: string }) {
+  return <LiveMark state={useLivePages(tenantId)} />;
 }
 
 function LiveMark({ state }: { state: LiveState }) {

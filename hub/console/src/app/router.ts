@@ -12,10 +12,18 @@ import {
   activitySearch,
   alertsSearch,
   applicationsSearch,
+  connectionsSearch,
   deviceSearch,
   devicesSearch,
+  gatewayAppSearch,
+  gatewayAppsSearch,
   groupsSearch,
+  mcpRulesSearch,
+  metricsSearch,
   processesSearch,
+  requestsSearch,
+  toolCallsSearch,
+  usageSearch,
 } from './search.ts';
 import { TenantShell } from './TenantShell.tsx';
 
@@ -40,6 +48,12 @@ const tenantHomeRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/',
   component: TenantHome,
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('../overview/OverviewPage.tsx'), 'OverviewPage'),
 });
 
 const applicationsRoute = createRoute({
@@ -145,12 +159,129 @@ const activityRoute = createRoute({
   component: lazyRouteComponent(() => import('../activity/ActivityPage.tsx'), 'ActivityPage'),
 });
 
+const gatewayAppsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/apps',
+  validateSearch: gatewayAppsSearch,
+  component: lazyRouteComponent(() => import('../gateway/AppsPage.tsx'), 'AppsPage'),
+});
+
+const gatewayAppRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/apps/$appName',
+  validateSearch: gatewayAppSearch,
+  component: lazyRouteComponent(() => import('../gateway/AppPage.tsx'), 'AppPage'),
+});
+
+const providersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/providers',
+  component: lazyRouteComponent(() => import('../gateway/ProvidersPage.tsx'), 'ProvidersPage'),
+});
+
+const catalogsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/catalogs',
+  component: lazyRouteComponent(() => import('../gateway/CatalogsPage.tsx'), 'CatalogsPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/audit',
+  component: lazyRouteComponent(() => import('../gateway/AuditPage.tsx'), 'AuditPage'),
+});
+
+const requestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/requests',
+  validateSearch: requestsSearch,
+  component: lazyRouteComponent(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
+});
+
+const toolCallsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/tool-calls',
+  validateSearch: toolCallsSearch,
+  component: lazyRouteComponent(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
+});
+
+const usageRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/usage',
+  validateSearch: usageSearch,
+  component: lazyRouteComponent(() => import('../logs/UsagePage.tsx'), 'UsagePage'),
+});
+
+const metricsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/metrics',
+  validateSearch: metricsSearch,
+  component: lazyRouteComponent(() => import('../logs/MetricsPage.tsx'), 'MetricsPage'),
+});
+
+const exportKeysRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/gateway/export-keys',
+  component: lazyRouteComponent(() => import('../logs/ExportKeysPage.tsx'), 'ExportKeysPage'),
+});
+
+const connectRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('../own/ConnectPage.tsx'), 'ConnectPage'),
+});
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/connections',
+  validateSearch: connectionsSearch,
+  component: lazyRouteComponent(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
+});
+
+const mcpServersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-servers',
+  component: lazyRouteComponent(() => import('../mcp/ServersPage.tsx'), 'ServersPage'),
+});
+
+const mcpServerRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-servers/$backendId',
+  component: lazyRouteComponent(() => import('../mcp/ServerPage.tsx'), 'ServerPage'),
+});
+
+const mcpRulesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-rules',
+  validateSearch: mcpRulesSearch,
+  component: lazyRouteComponent(() => import('../mcp/RulesPage.tsx'), 'RulesPage'),
+});
+
+const mcpTokensRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-tokens',
+  component: lazyRouteComponent(() => import('../mcp/TokensPage.tsx'), 'TokensPage'),
+});
+
+const mcpSettingsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-settings',
+  component: lazyRouteComponent(() => import('../mcp/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const peopleGroupsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/people-groups',
+  component: lazyRouteComponent(() => import('../mcp/PeopleGroupsPage.tsx'), 'PeopleGroupsPage'),
+});
+
 export function createConsoleRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       startRoute,
       tenantRoute.addChildren([
         tenantHomeRoute,
+        overviewRoute,
         applicationsRoute,
         applicationRoute,
         devicesRoute,
@@ -164,6 +295,25 @@ export function createConsoleRouter() {
         alertRoutesRoute,
         alertRouteRoute,
         activityRoute,
+        gatewayAppsRoute,
+        gatewayAppRoute,
+        providersRoute,
+        catalogsRoute,
+        auditRoute,
+        requestsRoute,
+        toolCallsRoute,
+        usageRoute,
+        metricsRoute,
+        exportKeysRoute,
+
+        connectRoute,
+        connectionsRoute,
+        mcpServersRoute,
+        mcpServerRoute,
+        mcpRulesRoute,
+        mcpTokensRoute,
+        mcpSettingsRoute,
+        peopleGroupsRoute,
       ]),
     ]),
     basepath: '/console',

@@ -18,6 +18,7 @@ import {
 import { ALERT_STATES } from '../alerts/states.ts';
 import { oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
+import { APP_TABS } from '../gateway/tabs.ts';
 
 /** Optional everywhere, so that a link to a page need not name its filters. */
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
@@ -74,4 +75,66 @@ export const alertsSearch = (
 export const activitySearch = (raw: Raw): Optional<{ device_id: string; entity_id: string }> => ({
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
+});
+
+const FLAGS = ['true', 'false'] as const;
+type Flag = (typeof FLAGS)[number];
+
+export const gatewayAppsSearch = (
+  raw: Raw,
+): Optional<{ name: string; tag: string; enabled: Flag }> => ({
+  name: searchText(raw.name),
+  tag: searchText(raw.tag),
+  enabled: oneOf(FLAGS, raw.enabled),
+});
+
+export const gatewayAppSearch = (raw: Raw): Optional<{ tab: (typeof APP_TABS)[number] }> => ({
+  tab: oneOf(APP_TABS, raw.tab),
+});
+
+export const requestsSearch = (
+  raw: Raw,
+): Optional<{
+  request_id: string;
+  user: string;
+  app: string;
+  model: string;
+  conversation_id: string;
+  blocked: Flag;
+}> => ({
+  request_id: searchText(raw.request_id),
+  user: searchText(raw.user),
+  app: searchText(raw.app),
+  model: searchText(raw.model),
+  conversation_id: searchText(raw.conversation_id),
+  blocked: oneOf(FLAGS, raw.blocked),
+});
+
+export const toolCallsSearch = (
+  raw: Raw,
+): Optional<{ request_id: string; user: string; tool: string; blocked: Flag }> => ({
+  request_id: searchText(raw.request_id),
+  user: searchText(raw.user),
+  tool: searchText(raw.tool),
+  blocked: oneOf(FLAGS, raw.blocked),
+});
+
+export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({
+  from: searchText(raw.from),
+  to: searchText(raw.to),
+  by: searchText(raw.by),
+});
+
+export const metricsSearch = (raw: Raw): Optional<{ days: '1' | '7' | '14' }> => ({
+  days: oneOf(['1', '7', '14'] as const, String(raw.days)),
+});
+
+/** `connect`: the server that a call waits for; `connected`: the one that the person came back from. */
+export const connectionsSearch = (raw: Raw): Optional<{ connect: string; connected: string }> => ({
+  connect: searchText(raw.connect),
+  connected: searchText(raw.connected),
+});
+
+export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
+  email: searchText(raw.email),
 });

@@ -42,6 +42,8 @@ export function createSealer(ring: () => readonly MasterKey[]): Sealer {
       if (key === undefined)
         throw new UnsealError(`sealed with master key ${keyId}, not in the ring`);
       const bytes = Buffer.from(packed, 'base64url');
+      // Its last letter has bits that say nothing: two spellings of one text would both open.
+      if (bytes.toString('base64url') !== packed) throw new UnsealError('not a sealed text');
       // A tag that was cut short would be accepted as a weaker one.
       if (bytes.length < IV_BYTES + TAG_BYTES) throw new UnsealError('not a sealed text');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, IV_BYTES), {

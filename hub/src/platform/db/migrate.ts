@@ -17,9 +17,9 @@ export function migrationNames(): string[] {
     .map((name) => name.slice(0, -4));
 }
 
-/** Brings the database to this program's version; gives the names that ran. */
-export async function migrate(db: Db): Promise<string[]> {
-  const result = await migrator(db).migrateToLatest();
+/** Brings the database to this program's version, or only through the migrations named; gives the names that ran. */
+export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
+  const result = await migrator(db, names).migrateToLatest();
   if (result.error !== undefined) throw result.error;
   return (result.results ?? []).map((one) => one.migrationName);
 }
@@ -57,7 +57,7 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
   await migrate(db);
 }
 
-function migrator(db: Db): Migrator {
+function migrator(db: Db, names: readonly string[]): Migrator {
   return new Migrator({
     db,
     // Branches that ran side by side bring numbers below one that a database has already; each rests on its own only.
@@ -65,7 +65,7 @@ function migrator(db: Db): Migrator {
     provider: {
       async getMigrations() {
         return Object.fromEntries(
-          migrationNames().map((name) => [
+          names.map((name) => [
             name,
             {
               async up(tx: Db) {

@@ -42,6 +42,10 @@ export async function announceConfiguration(
     )}::json) AS changed (kind text, id text, deleted boolean)
     ON CONFLICT (tenant_id, kind, id)
     DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted`.execute(tx);
-  await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(tx);
+  const page = { kind: 'page', tenant: tenantId, topic: 'gateway' };
+  await sql`
+    SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)}), pg_notify(${CHANNEL}, ${JSON.stringify(page)})`.execute(
+    tx,
+  );
   return n;
 }

@@ -181,6 +181,14 @@ export const ERRORS = {
     message: 'The database is not available: try again shortly.',
   },
   mcp_server_unavailable: { status: 409, message: 'The MCP server gives no list of its tools.' },
+  mcp_login_unavailable: {
+    status: 409,
+    message: 'The MCP server cannot be connected: its login is not what it has to be.',
+  },
+  mcp_server_silent: {
+    status: 503,
+    message: 'The MCP server does not say who lets people in: try again shortly.',
+  },
   login_provider_unavailable: {
     status: 503,
     message: 'The login provider does not give its keys: try again shortly.',

@@ -153,3 +153,20 @@ export async function eraseAlerts(
   );
   return gone.length;
 }
+
+/** How many are open, by severity, counted among the newest `most` of them. */
+export function countOpenAlerts(
+  db: Db,
+  tenantId: string,
+  most: number,
+): Promise<{ severity: AlertRow['severity']; count: number }[]> {
+  return rows(
+    db,
+    sql<{ severity: AlertRow['severity']; count: number }>`
+      SELECT severity, count(*) AS count FROM (
+        SELECT severity FROM alerts
+        WHERE tenant_id = ${tenantId} AND acknowledged_at IS NULL
+        ORDER BY received_at DESC, alert_id LIMIT ${most}) newest
+      GROUP BY severity`,
+  );
+}

@@ -115,3 +115,19 @@ export function selectEntitiesOf(
         AND entity_id = ANY (${of.entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
 }
+
+/** Those of these products that some device has now, for who asks where a thing is. */
+export function selectProductsWith(
+  db: Db,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<{ entity_id: string; name: string; platform: Platform; device_count: number }[]> {
+  return rows(
+    db,
+    sql<{ entity_id: string; name: string; platform: Platform; device_count: number }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name, platform, device_count FROM products
+      WHERE tenant_id = ${tenantId} AND device_count > 0
+        AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})
+      ORDER BY device_count DESC, entity_id`,
+  );
+}

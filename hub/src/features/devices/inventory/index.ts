@@ -6,9 +6,11 @@ export {
   selectDevicesInScope,
   selectEntitiesOf,
   selectMatchingEntities,
+  selectProductsWith,
 } from './decisions-store.ts';
 export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
+export { countFresh, countHealth, countPending } from './overview-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   deleteOld as deleteOldBatches,

@@ -40,7 +40,7 @@ export interface DeviceRecord
 }
 
 /** The tenant's limit is read once, not for each device. */
-const isStale = (tenantId: string) => sql<boolean>`
+export const isStale = (tenantId: string) => sql<boolean>`
   last_seen_at < now() - make_interval(hours => (
     SELECT t.stale_after_hours FROM tenants t WHERE t.tenant_id = ${tenantId}))`;
 

@@ -46,6 +46,8 @@ export interface DeviceLifecycleDeps {
   db: Db;
   /** Takes away what else is known of the person; gives how many rows went. */
   eraseLogs(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
+  /** Events of the audit trail that lost a name. */
+  renewAudit(tx: Tx, tenantId: string, eventIds: readonly string[]): Promise<void>;
 }
 
 export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): void {
@@ -186,11 +188,15 @@ async function erasePerson(
   if (known === 0) {
     throw new HubError('not_found');
   }
-  await eraseDetails(tx, tenantId, { operation: 'device.claim_refused', ids: devices });
-  await eraseFromAudit(tx, tenantId, subscriberId, {
+  const emptied = await eraseDetails(tx, tenantId, {
+    operation: 'device.claim_refused',
+    ids: devices,
+  });
+  const renamed = await eraseFromAudit(tx, tenantId, subscriberId, {
     erased: ERASED.subscriberId,
     where: NAMED_IN_AUDIT,
   });
+  await deps.renewAudit(tx, tenantId, [...emptied, ...renamed]);
   await recordAudit(tx, {
     tenantId,
     actor: actorOf(person),

@@ -10,4 +10,9 @@ export {
   selectRunning,
   selectRunningReports,
 } from './running-store.ts';
-export { type SightedProcess, selectHashes, selectRecentSightings } from './store.ts';
+export {
+  countUnknown,
+  type SightedProcess,
+  selectHashes,
+  selectRecentSightings,
+} from './store.ts';

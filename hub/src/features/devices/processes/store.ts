@@ -232,3 +232,15 @@ export function selectHashes(
         AND process_id = ANY (${processIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
 }
+
+/** How many wait for a name, up to `most`. */
+export async function countUnknown(db: Db, tenantId: string, most: number): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ count: number }>`
+      SELECT count(*) AS count FROM (
+        SELECT 1 FROM unknown_processes WHERE tenant_id = ${tenantId} AND NOT mapped
+        LIMIT ${most}) waiting`,
+  );
+  return found?.count ?? 0;
+}

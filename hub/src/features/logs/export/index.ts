@@ -1,2 +1,7 @@
 // The export: what the composition may use.
-export { registerLogExport, type ScopedThing } from './routes.ts';
+export {
+  type ExportDeps,
+  registerLogExport,
+  registerMetricsPage,
+  type ScopedThing,
+} from './routes.ts';

@@ -2,9 +2,11 @@
 // line of NDJSON; the metrics view is a plain document, and so are its errors.
 import { Readable } from 'node:stream';
 import { createGzip, constants as zlib } from 'node:zlib';
+import { MetricsAnswer, MetricsQuery } from '@gatewarden/shared/wire/console/logs.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -148,9 +150,12 @@ async function sendLogs(
   return reply.send(source.pipe(gzip));
 }
 
+/** Whose rows: what a key opens, or a person of the console. */
+type Reach = Omit<ExportGrant, 'keyId'>;
+
 async function resolve(
   { db, cursors }: ExportDeps,
-  { tenantId, scope, appId, backendId }: ExportGrant,
+  { tenantId, scope, appId, backendId }: Reach,
   query: ExportQuery,
 ) {
   const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
@@ -178,7 +183,7 @@ interface LlmScope {
 }
 
 /** Throws `log_export_key_inactive` where the key's app is not active. */
-async function llmScope(deps: ExportDeps, grant: ExportGrant): Promise<LlmScope> {
+async function llmScope(deps: ExportDeps, grant: Reach): Promise<LlmScope> {
   const apps = await deps.appsOf(grant.tenantId);
   if (grant.scope === 'app') {
     const app = apps.find(({ id }) => id === grant.appId);
@@ -248,19 +253,40 @@ async function sendMetrics(
 ) {
   // Accepted and ignored.
   const { cursor: _cursor, limit: _limit, ...rest } = query;
-  const { window } = await resolve(deps, grant, rest);
+  const document = await metricsOf(deps, grant, scope, rest);
+  return reply
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(document));
+}
+
+async function metricsOf(deps: ExportDeps, grant: Reach, scope: LlmScope, query: ExportQuery) {
+  const { window } = await resolve(deps, grant, query);
   const apps = scope.app === null ? await deps.appsOf(grant.tenantId) : [scope.app];
-  const document = await metricsDocument(deps.db, {
+  return metricsDocument(deps.db, {
     tenantId: grant.tenantId,
     scope: grant.scope === 'app' ? 'app' : 'all_apps',
     condition: scopeCondition(scope),
     apps: apps.filter(({ isActive }) => isActive).map(({ id, name }) => ({ id, name })),
     window: windowText(window),
   });
-  return reply
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(document));
+}
+
+/** GET C/llm/metrics: the metrics view of all apps, for people; the same window and the same numbers as the export's. */
+export function registerMetricsPage(app: App, deps: ExportDeps): void {
+  app.get(
+    '/llm/metrics',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['logs'], querystring: MetricsQuery, response: { 200: MetricsAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const all: Reach = { tenantId, scope: 'all_apps', appId: null, backendId: null };
+      const document = await metricsOf(deps, all, await llmScope(deps, all), request.query);
+      return { metrics: document, request_id: request.id };
+    },
+  );
 }
 
 function windowText(window: Window) {

@@ -87,6 +87,9 @@ export interface ToolCallListRow {
   event: string;
 }
 
+/** What a person was told of a call that was blocked; a client's own ids may look like it. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 export function selectToolCalls(
   db: Db,
   tenantId: string,
@@ -96,7 +99,9 @@ export function selectToolCalls(
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
-    optional(filter.request_id, (id) => sql`rpc_id = ${id}`),
+    optional(filter.request_id, (id) =>
+      UUID.test(id) ? sql`(rpc_id = ${id} OR event_id = ${id}::uuid)` : sql`rpc_id = ${id}`,
+    ),
     byUser(filter.user),
     optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
     optional(filter.backend_id, (id) => sql`backend_id = ${id}`),

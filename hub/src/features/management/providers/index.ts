@@ -3,12 +3,12 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { ProviderFacts } from '../configuration/index.ts';
 import { selectProvidersNamed } from './store.ts';
 
+export { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 export { providerDocs } from './node-docs.ts';
 export { providerRoutes } from './routes.ts';
 export { SEALED_SETTINGS } from './secrets.ts';
 export { selectPrices } from './store.ts';
 export { createModelTester, MODEL_TEST_PROVIDER_TYPES } from './test-model.ts';
-export { requirementsOf } from './types.ts';
 
 /** The tenant's providers among these labels. In a transaction they do not change before it ends. */
 export async function providersNamed(

@@ -1,5 +1,6 @@
 // What a shared provider may be and what a change makes of it. Pure.
 import { isIP } from 'node:net';
+import { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 import {
   type ModelCost,
   type Provider,
@@ -15,7 +16,6 @@ import { etagOf } from '../../../platform/http/etag.ts';
 import { unixSeconds } from '../../../platform/http/expiry.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
 import { pointerPart } from '../../../platform/http/pointer.ts';
-import { requirementsOf } from './types.ts';
 
 /** A provider with everything it has, secrets in clear: only ever in memory. */
 export interface ProviderDraft {

@@ -54,4 +54,5 @@ export async function forgetBackends(
 ): Promise<void> {
   await notify(tx, { kind: 'forget', cache: CACHE, keys: [...segments] });
   await notify(tx, { kind: 'forget', cache: OF_TENANT, keys: [tenantId] });
+  await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
 }

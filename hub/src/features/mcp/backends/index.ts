@@ -3,9 +3,17 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { selectBackend, selectBackendsMeant } from './store.ts';
 
+export type { ProductsWith } from './device-servers.ts';
 export { type BackendFinder, createBackendFinder } from './finder.ts';
 export { registerBackendPages } from './routes.ts';
-export { type BackendRow, SEALED_AUTH, selectBackendNames } from './store.ts';
+export {
+  type BackendRow,
+  type OAuthLogin,
+  SEALED_AUTH,
+  selectAllBackends,
+  selectBackend,
+  selectBackendNames,
+} from './store.ts';
 
 export interface BackendName {
   backend_id: string;

@@ -6,6 +6,7 @@ import {
   BackendAnswer,
   BackendInput,
   BackendList,
+  BackendOneQuery,
   BackendParams,
   BackendPatch,
   BackendQuery,
@@ -13,7 +14,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
@@ -21,13 +21,14 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { issueExportKey, revealExportKey, selectActiveKey } from '../../logs/export-keys/index.ts';
+import { sealedAuth } from './auth.ts';
+import { type ProductsWith, registerDeviceServers } from './device-servers.ts';
 import { type BackendFinder, forgetBackends } from './finder.ts';
 import {
   type BackendRow,
   deleteBackend,
   insertBackend,
   isSlugTaken,
-  SEALED_AUTH,
   selectBackend,
   selectBackends,
   updateBackend,
@@ -40,6 +41,9 @@ export interface BackendDeps {
   /** Throws what `outbound.check` throws. */
   checkUrl(url: string): void;
   finder: BackendFinder;
+  productsWith: ProductsWith;
+  /** What others keep of a backend goes with it. */
+  onDeleted(tx: Tx, tenantId: string, backendId: string): Promise<void>;
 }
 
 /** Paths that the hub itself answers. */
@@ -51,6 +55,7 @@ const RESERVED = new Set(
 
 export function registerBackendPages(app: App, deps: BackendDeps): void {
   const { db, sealer, cursors } = deps;
+  registerDeviceServers(app, deps);
 
   app.post(
     '/mcp/backends',
@@ -71,9 +76,10 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
           name,
           name_folded: foldName(name),
           url,
-          ...sealedAuth(sealer, tenantId, backendId, auth),
+          ...sealedAuth(deps, [tenantId, backendId], auth, null),
           tools: request.body.tools ?? null,
           drift: request.body.drift ?? 'flag',
+          same_as: request.body.same_as ?? [],
         };
         const made = await insertBackend(tx, tenantId, one);
         if (made === null) throw taken();
@@ -118,16 +124,20 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
     '/mcp/backends/:backend_id',
     {
       config: { access: 'Viewer' },
-      schema: { tags: ['mcp'], params: BackendParams, response: { 200: BackendAnswer } },
+      schema: {
+        tags: ['mcp'],
+        params: BackendParams,
+        querystring: BackendOneQuery,
+        response: { 200: BackendAnswer },
+      },
     },
     async (request, reply) => {
       const person = personOf(request);
       const backend = await selectBackend(db, person.tenantId, request.params.backend_id);
       if (backend === null) throw new HubError('not_found');
       reply.header('etag', etagOf(backend.version));
-      const shown = holdsRole(person.role, 'Admin')
-        ? { log_export_key: await reveal(deps, request, backend) }
-        : {};
+      const isShown = holdsRole(person.role, 'Admin') && request.query.reveal !== 'false';
+      const shown = isShown ? { log_export_key: await reveal(deps, request, backend) } : {};
       return { backend: { ...wireBackend(backend), ...shown }, request_id: request.id };
     },
   );
@@ -148,7 +158,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
       const { tenantId } = personOf(request);
       const { before, after } = await transact(db, async (tx) => {
         const before = await existing(tx, request, request.params.backend_id);
-        const next = patched(sealer, tenantId, before, request.body);
+        const next = patched(deps, tenantId, before, request.body);
         refuseBad(deps, next);
         if (await isSlugTaken(tx, tenantId, next.slug, before.backend_id)) throw taken();
         if (isSame(before, next)) return { before, after: before };
@@ -181,6 +191,7 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         const before = await existing(tx, request, request.params.backend_id);
         const deleted = await deleteBackend(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
+        await deps.onDeleted(tx, tenantId, deleted.backend_id);
         await told(tx, request, 'delete', deleted, { slug: deleted.slug, name: deleted.name });
         await forgetBackends(tx, tenantId, [deleted.slug, deleted.backend_id]);
         return deleted;
@@ -211,40 +222,12 @@ async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<Ba
   return found;
 }
 
-/** What is stored of it: the secret sealed, everything else in the open. */
-function sealedAuth(
-  sealer: Sealer,
-  tenantId: string,
-  backendId: string,
-  auth: BackendInput['auth'],
-): Pick<BackendRow, 'auth' | 'sealed_auth'> {
-  if (auth.kind === 'none') return { auth, sealed_auth: null };
-  const { header = 'Authorization' } = auth;
-  if (FORBIDDEN.has(header.toLowerCase())) {
-    throw new HubError('invalid_request', '/auth/header is a header that the gateway sets itself');
-  }
-  const isBearer = auth.header === undefined && auth.prefix === undefined;
-  return {
-    auth: { kind: auth.kind, header, prefix: isBearer ? 'Bearer ' : (auth.prefix ?? '') },
-    sealed_auth:
-      auth.kind === 'shared'
-        ? sealer.seal(auth.secret, placeIn(SEALED_AUTH, [tenantId, backendId]))
-        : null,
-  };
-}
-
-const FORBIDDEN = new Set(
-  'host content-length content-type transfer-encoding connection accept mcp-session-id mcp-protocol-version mcp-method mcp-name cookie'.split(
-    ' ',
-  ),
-);
-
 /** An audit event names what changed, never the secret. */
 function withoutSecret({ auth, ...rest }: BackendPatch): object {
   return auth === undefined ? rest : { ...rest, auth: { kind: auth.kind } };
 }
 
-function patched(sealer: Sealer, tenantId: string, before: BackendRow, patch: BackendPatch) {
+function patched(deps: BackendDeps, tenantId: string, before: BackendRow, patch: BackendPatch) {
   const name = patch.name === undefined ? before.name : nameOf(patch.name);
   const enabled = patch.enabled ?? before.disabled_at === null;
   return {
@@ -254,9 +237,10 @@ function patched(sealer: Sealer, tenantId: string, before: BackendRow, patch: Ba
     url: patch.url ?? before.url,
     ...(patch.auth === undefined
       ? { auth: before.auth, sealed_auth: before.sealed_auth }
-      : sealedAuth(sealer, tenantId, before.backend_id, patch.auth)),
+      : sealedAuth(deps, [tenantId, before.backend_id], patch.auth, before)),
     tools: patch.tools === undefined ? before.tools : patch.tools,
     drift: patch.drift ?? before.drift,
+    same_as: patch.same_as ?? before.same_as,
     disabled_at: enabled ? null : (before.disabled_at ?? new Date()),
   };
 }
@@ -268,7 +252,8 @@ function isSame(before: BackendRow, next: ReturnType<typeof patched>): boolean {
     next.url === before.url &&
     next.sealed_auth === before.sealed_auth &&
     next.drift === before.drift &&
-    JSON.stringify([next.auth, next.tools]) === JSON.stringify([before.auth, before.tools]) &&
+    JSON.stringify([next.auth, next.tools, next.same_as]) ===
+      JSON.stringify([before.auth, before.tools, before.same_as]) &&
     (next.disabled_at === null) === (before.disabled_at === null)
   );
 }
@@ -315,9 +300,10 @@ function wireBackend(row: BackendRow): Backend {
     slug: row.slug,
     name: row.name,
     url: row.url,
-    auth: row.auth,
+    auth: { ...row.auth, has_secret: row.sealed_auth !== null },
     tools: row.tools,
     drift: row.drift,
+    same_as: row.same_as,
     enabled: row.disabled_at === null,
     version: etagOf(row.version),
     created_at: row.created_at.toISOString(),

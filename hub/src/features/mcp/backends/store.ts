@@ -3,27 +3,44 @@ import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
+/** What of an OAuth connection is not a secret; what is missing is discovered. */
+export interface OAuthLogin {
+  client_id?: string;
+  issuer?: string;
+  authorization_endpoint?: string;
+  token_endpoint?: string;
+  revocation_endpoint?: string;
+  scopes?: string[];
+  send_resource?: boolean;
+}
+
+export type BackendAuth =
+  | { kind: 'none' | 'passthrough' }
+  | { kind: 'shared' | 'personal_key'; header: string; prefix: string }
+  | ({ kind: 'oauth' } & OAuthLogin);
+
 export interface BackendRow {
   backend_id: string;
   slug: string;
   name: string;
   url: string;
-  auth: { kind: 'none' } | { kind: 'shared' | 'personal_key'; header: string; prefix: string };
+  auth: BackendAuth;
   tools: { allow?: string[]; deny?: string[] } | null;
   sealed_auth: string | null;
   drift: 'flag' | 'hide';
+  same_as: string[];
   disabled_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, disabled_at,
+const COLUMNS = sql`backend_id, slug, name, url, auth, tools, sealed_auth, drift, same_as, disabled_at,
   version, created_at, updated_at`;
 
 export type NewBackend = Pick<
   BackendRow,
-  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
+  'backend_id' | 'slug' | 'name' | 'url' | 'auth' | 'tools' | 'sealed_auth' | 'drift' | 'same_as'
 > & {
   name_folded: string;
 };
@@ -47,9 +64,10 @@ export function insertBackend(
     tx,
     sql<BackendRow>`
       INSERT INTO mcp_backends (tenant_id, backend_id, slug, name, name_folded, url, auth, tools,
-        sealed_auth, drift)
+        sealed_auth, drift, same_as)
       VALUES (${tenantId}, ${one.backend_id}, ${one.slug}, ${one.name}, ${one.name_folded},
-        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift})
+        ${one.url}, ${JSON.stringify(one.auth)}::jsonb, ${toolsOf(one)}, ${one.sealed_auth}, ${one.drift},
+        ${JSON.stringify(one.same_as)}::jsonb)
       ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING ${COLUMNS}`,
   );
 }
@@ -109,6 +127,16 @@ export function selectEnabledBackends(db: Db, tenantId: string): Promise<Backend
   );
 }
 
+/** All of the tenant, as they are. */
+export function selectAllBackends(db: Db, tenantId: string): Promise<BackendRow[]> {
+  return rows(
+    db,
+    sql<BackendRow>`
+      SELECT ${COLUMNS} FROM mcp_backends WHERE tenant_id = ${tenantId}
+      ORDER BY name_folded, backend_id`,
+  );
+}
+
 /** All of the tenant. */
 export function selectBackendNames(
   db: Db,
@@ -145,7 +173,7 @@ export function updateBackend(
   before: BackendRow,
   after: Pick<
     BackendRow,
-    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift'
+    'slug' | 'name' | 'url' | 'disabled_at' | 'auth' | 'tools' | 'sealed_auth' | 'drift' | 'same_as'
   > & { name_folded: string },
 ): Promise<BackendRow | null> {
   return row(
@@ -155,6 +183,7 @@ export function updateBackend(
         name_folded = ${after.name_folded}, url = ${after.url}, disabled_at = ${after.disabled_at},
         auth = ${JSON.stringify(after.auth)}::jsonb, tools = ${toolsOf(after)},
         sealed_auth = ${after.sealed_auth}, drift = ${after.drift},
+        same_as = ${JSON.stringify(after.same_as)}::jsonb,
         version = version + 1, updated_at = now()
       WHERE tenant_id = ${tenantId} AND backend_id = ${before.backend_id}
         AND version = ${before.version}

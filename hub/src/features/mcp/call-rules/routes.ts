@@ -106,20 +106,20 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
       }),
   );
   app.get(
-    '/mcp/call-rules/:rule_id',
+    '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Viewer' },
       schema: { tags, params: RuleParams, response: { 200: RuleAnswer } },
     },
     async (request, reply) => {
-      const found = await selectRule(db, personOf(request).tenantId, request.params.rule_id);
+      const found = await selectRule(db, personOf(request).tenantId, request.params.call_rule_id);
       if (found === null) throw new HubError('not_found');
       reply.header('etag', etagOf(found.version));
       return { rule: wire(found), request_id: request.id };
     },
   );
   app.patch(
-    '/mcp/call-rules/:rule_id',
+    '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Admin' },
       schema: {
@@ -133,7 +133,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
     async (request, reply) => {
       const { body } = request;
       const stored = await written(request, 'update', async (tx, tenantId) => {
-        const before = await existing(tx, request, request.params.rule_id);
+        const before = await existing(tx, request, request.params.call_rule_id);
         const next: RuleContent = {
           name: body.name === undefined ? before.name : nameOf(body.name),
           backend_id: body.backend_id === undefined ? before.backend_id : body.backend_id,
@@ -151,14 +151,14 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
     },
   );
   app.delete(
-    '/mcp/call-rules/:rule_id',
+    '/mcp/call-rules/:call_rule_id',
     {
       config: { access: 'Admin' },
       schema: { tags, params: RuleParams, headers: IfMatch, response: { 200: RuleAnswer } },
     },
     async (request) => {
       const gone = await written(request, 'delete', async (tx, tenantId) => {
-        const before = await existing(tx, request, request.params.rule_id);
+        const before = await existing(tx, request, request.params.call_rule_id);
         const deleted = await deleteRule(tx, tenantId, before);
         if (deleted === null) throw new HubError('precondition_failed');
         return deleted;

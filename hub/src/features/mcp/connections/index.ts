@@ -80,7 +80,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
   app.get(
     '/mcp/connections',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
         querystring: Type.Object(ListQuery),
@@ -101,7 +101,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
   app.put(
     '/mcp/connections/:backend_id',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
         params: BackendParams,
@@ -126,7 +126,7 @@ export function registerConnections(app: App, deps: ConnectionDeps): void {
   app.delete(
     '/mcp/connections/:backend_id',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Member' },
       schema: { tags: ['mcp'], params: BackendParams, response: { 200: ConnectionAnswer } },
     },
     async (request) => {

@@ -57,10 +57,10 @@ export async function storeSecret(
   const stored = await row(
     tx,
     sql<ConnectionRow>`
-      INSERT INTO mcp_connections (tenant_id, backend_id, user_id, sealed_secret)
-      VALUES (${key.tenantId}, ${key.backendId}, ${key.userId}, ${sealed})
+      INSERT INTO mcp_connections (tenant_id, backend_id, user_id, sealed_secret, updated_at)
+      VALUES (${key.tenantId}, ${key.backendId}, ${key.userId}, ${sealed}, now())
       ON CONFLICT (tenant_id, backend_id, user_id)
-      DO UPDATE SET sealed_secret = excluded.sealed_secret, updated_at = now()
+      DO UPDATE SET sealed_secret = excluded.sealed_secret, updated_at = excluded.updated_at
       RETURNING backend_id, created_at, updated_at`,
   );
   if (stored === null) throw new Error('an upsert gave no row');

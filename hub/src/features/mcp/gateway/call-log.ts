@@ -145,7 +145,7 @@ export function lineOf(call: ToolCall): ToolCallLine {
           : outcome.kind === 'answered' && !outcome.isError,
       error_message: 'message' in outcome ? outcome.message : null,
     },
-    metadata: { user_email: call.email, agent: call.agent, extra_data: extraOf(call) },
+    metadata: { user_email: call.email || null, agent: call.agent, extra_data: extraOf(call) },
   };
 }
 

@@ -12,9 +12,9 @@ import {
   type Scanned,
   scanned,
 } from '../call-rules/index.ts';
+import { mayUse } from '../rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
-import { mayUse } from './names.ts';
 import type { Era } from './revisions.ts';
 
 export interface Verdict {

@@ -8,5 +8,5 @@ export { toolsOf } from './methods.ts';
 export { registerGateway } from './routes.ts';
 export { createRunning, type Running } from './running.ts';
 export { type ClientSession, deleteOldSessions, SEALED_MAIL, SEALED_SESSIONS } from './store.ts';
-export type { Backend } from './targets.ts';
+export { type Backend, KeyMissing, TokenRefused, unreachable } from './targets.ts';
 export { createUpstreams, type Upstreams } from './upstream.ts';

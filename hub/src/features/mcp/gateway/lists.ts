@@ -10,7 +10,7 @@ import { isObject } from '../../../platform/http/json.ts';
 import { keepFollowing } from './feeds.ts';
 import { RpcError } from './messages.ts';
 import { changedList, type ListKind } from './server-messages.ts';
-import { type Owner, type Target, unreachable } from './targets.ts';
+import { KeyMissing, type Owner, type Target, TokenRefused, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface ListSpec {
@@ -218,7 +218,10 @@ export function createLists(deps: {
       if (fetching === undefined) {
         const found = fetched(asking, owner, key).finally(() => pending.delete(key));
         found.catch((error: unknown) => {
-          if (failed.size < ENTRIES_MAX) failed.set(key, { error, until: nowMs() + UNTOLD_MS });
+          // What a person has yet to give may be there the next moment.
+          const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
+          if (isPersons || failed.size >= ENTRIES_MAX) return;
+          failed.set(key, { error, until: nowMs() + UNTOLD_MS });
         });
         fetching = { items: found, since: nowMs() };
         pending.set(key, fetching);

@@ -31,7 +31,7 @@ export function logCall(
     backend: { backend_id: backend.backendId, name: backend.name },
     rpcId: call.message.id as Id,
     tool: call.trace.tool,
-    authMode: caller.via === 'oauth' ? 'oauth' : 'api_token',
+    authMode: caller.via,
     email: caller.email,
     agent: caller.agent,
     arguments: guarded === null ? call.trace.arguments : guarded.arguments,

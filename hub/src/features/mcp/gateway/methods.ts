@@ -4,6 +4,7 @@
 import { isObject } from '../../../platform/http/json.ts';
 import type { Rules } from '../call-rules/index.ts';
 import type { ToolPins } from '../pins/index.ts';
+import { mayUse } from '../rules/index.ts';
 import {
   answered,
   type InputRequired,
@@ -13,19 +14,22 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
+import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import type { Guard } from './guard.ts';
 import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
-import { Blocked, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
-import { mayUse, prefixed, prefixedUri } from './names.ts';
+import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
+import { prefixed, prefixedUri } from './names.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
-import { only, routeOf, withUris } from './routing.ts';
+import { only, type Route, routeOf, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
-import { type Backend, KeyMissing, type Owner, unreachable } from './targets.ts';
+import { type Backend, KeyMissing, type Owner, TokenRefused, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
-  rules: Rules;
+  callRules: Rules;
+  /** What the log knows the call by. */
+  callId: string;
   /** At a backend's own URL names carry no prefix. */
   isAggregated: boolean;
   backends: readonly Backend[];
@@ -109,17 +113,12 @@ export async function* carryOut(
     trace.backend = route.backend;
     trace.tool = String(route.params.name ?? '');
     trace.arguments = route.params.arguments;
-    const mayPass =
-      mayUse(trace.tool, route.backend.tools) &&
-      (await scene.pins.mayCall(route.backend, trace.tool));
-    if (!mayPass) {
-      throw new Blocked(`The tool "${trace.tool}" may not be used here.`);
-    }
   }
+  await refuseBlocked(scene, route, method);
   if (SUBSCRIBING.has(method) && (await subscribed(scene, route.backend, method, route.params))) {
     return void (yield answer({}));
   }
-  const set = CHECKED.has(method) ? await scene.rules.of(scene.tenantId) : null;
+  const set = CHECKED.has(method) ? await scene.callRules.of(scene.tenantId) : null;
   const asked = { ...route, method, tool: trace === null ? null : trace.tool };
   const rules = set === null ? null : rulesFor(set, asked);
   if (rules === null) {
@@ -133,6 +132,28 @@ export async function* carryOut(
   for await (const one of checked(scene, rules, asked, guarded, pass)) {
     yield one.method === undefined ? { ...one, id } : one;
   }
+}
+
+/** Throws Blocked, with why. */
+async function refuseBlocked(
+  { pins, callId }: Scene,
+  { backend, params }: Route,
+  method: string,
+): Promise<void> {
+  const isCall = method === 'tools/call';
+  const tool = isCall ? String(params.name ?? '') : null;
+  const what = tool === null ? `The MCP server "${backend.name}"` : `The tool "${tool}"`;
+  if (tool !== null) {
+    if (!mayUse(tool, backend.tools)) {
+      throw notForThem(what, 'tool_not_offered', 'it is not among what is offered', callId);
+    }
+    if (!(await pins.mayCall(backend, tool))) {
+      const why = 'it is not as it was when it was approved, and waits for a review';
+      throw notForThem(what, 'tool_under_review', why, callId);
+    }
+  }
+  const decision = backend.ruled(tool);
+  if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
 }
 
 const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get']);
@@ -254,7 +275,8 @@ async function* guarded(
   try {
     yield* call();
   } catch (error) {
-    if (!signal.aborted && !(error instanceof KeyMissing)) outcome = 'failed';
+    const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
+    if (!signal.aborted && !isPersons) outcome = 'failed';
     throw error;
   } finally {
     entered.end(outcome);
@@ -270,6 +292,7 @@ async function merged(
   const { field, name } = LISTS[method] as (typeof LISTS)[string];
   const missing: { server: string; reason: string }[] = [];
   const listOf = async (backend: Backend) => {
+    if (isHidden(backend, method)) return [];
     const items = await scene.lists.of({ ...listAsk(scene, backend, method) });
     return permitted(scene, items, backend, method);
   };
@@ -342,6 +365,10 @@ function listAsk(scene: Listing, target: Backend, method: string) {
   };
 }
 
+/** Of a server as a whole; each tool is looked at for itself. */
+const isHidden = ({ ruled }: Backend, method: string) =>
+  method !== 'tools/list' && !ruled(null).allowed;
+
 async function permitted(
   { pins }: Scene,
   items: readonly unknown[],
@@ -350,7 +377,12 @@ async function permitted(
 ): Promise<unknown[]> {
   if (method !== 'tools/list') return [...items];
   const shown = await pins.shown(backend, items);
-  return shown.filter((one) => isObject(one) && mayUse(String(one.name), backend.tools));
+  return shown.filter(
+    (one) =>
+      isObject(one) &&
+      mayUse(String(one.name), backend.tools) &&
+      backend.ruled(String(one.name)).allowed,
+  );
 }
 
 /** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */

@@ -3,7 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { challengeOf } from '../oauth/index.ts';
 import { takeAnswer } from './asking.ts';
+import { connectAnswer, withoutConnect } from './connect.ts';
 import { eventStream } from './event-stream.ts';
 import { openListen } from './following.ts';
 import { logCall, STILL_RUNS_MS } from './log-call.ts';
@@ -23,7 +25,7 @@ import { type Era, eraOf, paramHeaders, refuseRemoved, statusOf } from './revisi
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
 import { eventText } from './sse.ts';
-import type { Owner } from './targets.ts';
+import { KeyMissing, type Owner, TokenRefused } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
 
 export async function post(
@@ -133,11 +135,12 @@ async function answer(
       lists: deps.lists,
       pins: deps.pins,
       guard: deps.guard,
-      rules: deps.rules,
+      callRules: deps.callRules,
       approvals: deps.approvals,
       mail: deps.mail,
       cursors: deps.cursors,
-      person: visit.caller.email,
+      person: visit.caller.email || visit.caller.tokenId,
+      callId: call.eventId,
       takesStream: stream.takes,
       repeated: era === 'modern' && isCall ? repeatedIn(request, message) : null,
       abort,
@@ -146,7 +149,7 @@ async function answer(
         ? ({ backendId }, uri, follows) => follow(deps, owner, { backendId, uri, follows })
         : null,
     };
-    for await (const one of carryOut(scene, message, trace)) {
+    for await (const one of carryOut(scene, withoutConnect(message), trace)) {
       if (one.method === undefined) last = one;
       else await stream.write(one);
     }
@@ -155,10 +158,16 @@ async function answer(
   } catch (error) {
     failure = asRpcError(error, abort.signal);
     if (failure === null) throw error;
-    last = errorMessage(message.id as Id, failure);
+    last =
+      failure instanceof KeyMissing
+        ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })
+        : errorMessage(message.id as Id, failure);
+    if (failure instanceof TokenRefused) {
+      reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
+    }
     // By it the call's row is found.
     if (failure instanceof Blocked && last.error !== undefined) {
-      last.error.data = { ...(failure.data as object | undefined), request_id: request.id };
+      last.error.data = { ...(failure.data as object | undefined), request_id: call.eventId };
     }
     if (reply.raw.headersSent) {
       reply.raw.end(eventText(last));

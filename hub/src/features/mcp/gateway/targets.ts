@@ -1,6 +1,6 @@
 // Servers behind the gateway, and whose sessions with them are used.
+import type { Decision, ToolRules } from '../rules/index.ts';
 import { RPC, RpcError } from './messages.ts';
-import type { ToolRules } from './names.ts';
 
 export interface Target {
   tenantId: string;
@@ -9,8 +9,10 @@ export interface Target {
   name: string;
   url: string;
   version: number;
-  /** What the gateway sends to be let in, opened when it is needed; null: this person has not given it. */
-  credentials(): Promise<Record<string, string> | null>;
+  /** What the gateway sends to be let in, opened when it is needed. Throws KeyMissing where the person has to give it. */
+  credentials(): Promise<Record<string, string>>;
+  /** What to send instead of what the server refused with 401. Throws RpcError where there is nothing. */
+  credentialsAfter?(refused: Record<string, string>): Promise<Record<string, string>>;
 }
 
 /** Whose session with the upstream it is: a client's session, or its token. */
@@ -25,18 +27,35 @@ export interface Backend extends Target {
   drift: 'flag' | 'hide';
   /** Whether everybody gets the same from it: its credential is nobody's own. */
   isShared: boolean;
+  /** What the company's rules say to this caller; null: of the server as a whole. */
+  ruled(tool: string | null): Decision;
 }
 
 /** What a server says that it can do; null where it was not asked in this process. */
 export type ServerCapabilities = Record<string, unknown> | null;
 
-/** The server asks each person for a key, and this one has given none: no fault of the server. */
+/** The person has to give something first, or again: no fault of the server. */
 export class KeyMissing extends RpcError {
-  constructor(name: string) {
+  /** Without the address. */
+  readonly words: string;
+  /** Where the person does it; null where it is nobody's who signed in. */
+  readonly url: string | null;
+
+  constructor(words: string, url: string | null) {
     super(
       RPC.upstream,
-      `The MCP server "${name}" asks for a key of your own: add it in the console, under your connections.`,
+      url === null ? words : `${words} Open ${url}`,
+      url === null ? {} : { data: { url } },
     );
+    this.words = words;
+    this.url = url;
+  }
+}
+
+/** The server refuses the client's own token: the client has to be told as if it were asked itself. */
+export class TokenRefused extends RpcError {
+  constructor() {
+    super(RPC.upstream, 'The server does not accept the token.', { status: 401 });
   }
 }
 

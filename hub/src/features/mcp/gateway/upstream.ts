@@ -10,13 +10,7 @@ import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import type { Filter } from './server-messages.ts';
 import { eventsOf, type Place } from './sse.ts';
-import {
-  KeyMissing,
-  type Owner,
-  type ServerCapabilities,
-  type Target,
-  unreachable,
-} from './targets.ts';
+import { type Owner, type ServerCapabilities, type Target, unreachable } from './targets.ts';
 import { CLIENT, createUpstreamSessions, type SessionDeps } from './upstream-sessions.ts';
 
 export interface UpstreamLimits {
@@ -87,8 +81,23 @@ export function createUpstreams(
     signal: AbortSignal,
     { body, stays = false }: { body?: string; stays?: boolean } = {},
   ): Promise<OpenedAnswer> {
-    const credentials = await target.credentials();
-    if (credentials === null) throw new KeyMissing(target.name);
+    let credentials = await target.credentials();
+    for (;;) {
+      const answer = await requestAs(target, credentials, method, headers, signal, { body, stays });
+      if (answer.status !== 401 || target.credentialsAfter === undefined) return answer;
+      answer.body.destroy();
+      credentials = await target.credentialsAfter(credentials);
+    }
+  }
+
+  function requestAs(
+    target: Target,
+    credentials: Record<string, string>,
+    method: 'GET' | 'POST' | 'DELETE',
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    { body, stays }: { body: string | undefined; stays: boolean },
+  ): Promise<OpenedAnswer> {
     return outbound
       .open(target.url, {
         method,

@@ -30,7 +30,7 @@ export interface GatewayDeps {
   callLog: CallLog;
   pins: ToolPins;
   guard: Guard;
-  rules: Rules;
+  callRules: Rules;
   approvals: Approvals;
   cursors: CursorSealer;
   sessions: ToldCache<ClientSession | 'unknown'>;
@@ -41,10 +41,7 @@ export interface GatewayDeps {
   /** Null where the path names nothing that there is. */
   namespaceOf(params: { tenant_id?: string; backend?: string }): Promise<Namespace | null>;
   /** The enabled backends of the tenant; of one backend's URL that one alone. */
-  backendsOf(
-    caller: { tenantId: string; userId: string | null },
-    backendId: string | null,
-  ): Promise<Backend[]>;
+  backendsOf(caller: Caller & { tenantId: string }, backendId: string | null): Promise<Backend[]>;
 }
 
 export interface Visit {
@@ -102,7 +99,11 @@ export async function admitted(
         namespace: idOf(namespace),
         backend:
           namespace.kind === 'backend'
-            ? { tenantId: namespace.tenantId, backendId: namespace.backendId }
+            ? {
+                tenantId: namespace.tenantId,
+                backendId: namespace.backendId,
+                passthrough: namespace.passthrough,
+              }
             : null,
       },
     );

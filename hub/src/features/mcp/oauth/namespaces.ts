@@ -12,6 +12,8 @@ export type Namespace =
       backendName: string;
       /** As the URL named it: id or slug. */
       segment: string;
+      /** Its own login lets people in, not ours. */
+      passthrough: boolean;
     };
 
 /** What tokens, codes and registrations are bound to. */
@@ -101,13 +103,17 @@ export function serverMetadata(namespace: Namespace, origin: string): object {
   };
 }
 
-/** RFC 9728. */
-export function resourceMetadata(namespace: Namespace, origin: string): object {
+/** RFC 9728. `logins`: of a passthrough server, which names its own. */
+export function resourceMetadata(
+  namespace: Namespace,
+  origin: string,
+  logins?: { servers: string[]; scopes: string[] },
+): object {
   const urls = urlsOf(namespace, origin);
   return {
     resource: urls.mcp,
-    authorization_servers: [urls.issuer],
-    scopes_supported: SCOPES,
+    authorization_servers: logins?.servers ?? [urls.issuer],
+    ...(logins?.scopes.length === 0 ? {} : { scopes_supported: logins?.scopes ?? SCOPES }),
     bearer_methods_supported: ['header'],
     resource_name: namespace.kind === 'backend' ? namespace.backendName : 'Gatewarden MCP gateway',
   };

@@ -58,6 +58,8 @@ export interface OAuthDeps {
     params: { tenant_id?: string; backend?: string },
     root: boolean,
   ): Promise<Namespace | null>;
+  /** The logins that a passthrough server names, with their scopes; null where it names none. */
+  loginsOf(backendId: string): Promise<{ servers: string[]; scopes: string[] } | null>;
 }
 
 /** The beginnings of the four families' paths. */
@@ -83,12 +85,18 @@ function registerFamily(
   registrations: Buckets,
 ): void {
   const { origin } = deps;
-  const resolve = async (request: FastifyRequest) => {
+  const named = async (request: FastifyRequest) => {
     const namespace = await deps.namespaceOf(request.params as object, family === '');
     if (namespace === null) throw new HubError('not_found');
     return namespace;
   };
-  const document = (path: string, make: (namespace: Namespace) => object) => {
+  /** Of a passthrough server nothing is ours: no login, no token, no registration. */
+  const resolve = async (request: FastifyRequest) => {
+    const namespace = await named(request);
+    if (isPassthrough(namespace)) throw new HubError('not_found');
+    return namespace;
+  };
+  const document = (path: string, make: (request: FastifyRequest) => Promise<object>) => {
     // Public, and the same for everybody: a page of any origin may read it.
     scope.options(path, { schema: { hide: true } }, async (_request, reply) =>
       reply
@@ -102,16 +110,20 @@ function registerFamily(
       reply
         .header('access-control-allow-origin', '*')
         .header('cache-control', 'no-store')
-        .send(make(await resolve(request))),
+        .send(await make(request)),
     );
   };
-  document(`/.well-known/oauth-authorization-server${family}`, (one) =>
-    serverMetadata(one, origin),
+  document(`/.well-known/oauth-authorization-server${family}`, async (request) =>
+    serverMetadata(await resolve(request), origin),
   );
   if (family !== '') {
-    document(`/.well-known/oauth-protected-resource${family}/mcp`, (one) =>
-      resourceMetadata(one, origin),
-    );
+    document(`/.well-known/oauth-protected-resource${family}/mcp`, async (request) => {
+      const namespace = await named(request);
+      if (!isPassthrough(namespace)) return resourceMetadata(namespace, origin);
+      const logins = await deps.loginsOf(namespace.backendId);
+      if (logins === null) throw new HubError('not_found');
+      return resourceMetadata(namespace, origin, logins);
+    });
   }
   scope.get(`${family}/oauth/authorize`, { schema: { hide: true } }, async (request, reply) => {
     const namespace = await resolve(request);
@@ -174,6 +186,11 @@ function registerFamily(
     return { status: 201, body: registered(namespace, asked, new Date()) };
   });
 }
+
+const isPassthrough = (
+  namespace: Namespace,
+): namespace is Extract<Namespace, { kind: 'backend' }> =>
+  namespace.kind === 'backend' && namespace.passthrough;
 
 const isForm = (request: FastifyRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '');

@@ -29,6 +29,8 @@ export interface ToolPins {
   shown(place: Place & { drift: 'flag' | 'hide' }, tools: readonly unknown[]): Promise<unknown[]>;
   /** Whether a call may go through, by what was last seen of the tool. */
   mayCall(place: Place & { drift: 'flag' | 'hide' }, tool: string): Promise<boolean>;
+  /** The tools that are known, and whether each is as it was approved. None where none was ever approved. */
+  known(place: Place): Promise<Map<string, boolean>>;
   /** In this process at once. */
   forget(place: Place): void;
 }
@@ -68,12 +70,22 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       const pin = pins.get(tool);
       return pin !== undefined && pin.pinned_digest !== null && pin.seen_digest === null;
     },
+    async known(place) {
+      const pins = await pinsOf(place);
+      return new Map(
+        [...pins].map(([tool, pin]) => [
+          tool,
+          pin.pinned_digest !== null && pin.seen_digest === null,
+        ]),
+      );
+    },
     forget: (place) => cache.forget(keyOf(place)),
   };
 }
 
-function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
-  return notify(tx, { kind: 'forget', cache: CACHE, keys: [keyOf(place)] });
+async function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
+  await notify(tx, { kind: 'forget', cache: CACHE, keys: [keyOf(place)] });
+  await notify(tx, { kind: 'page', tenant: place.tenantId, topic: 'mcp' });
 }
 
 const isAs = (digest: Buffer | null | undefined, one: Definition) =>

@@ -33,16 +33,16 @@ export function storeSettings(
     tx,
     sql<McpSettings>`
       INSERT INTO mcp_settings AS s (tenant_id, allowed_email_domains, company_domain_aliases,
-        redirect_https, redirect_schemes, allowed_origins, version)
+        redirect_https, redirect_schemes, allowed_origins, version, updated_at)
       VALUES (${tenantId}, ${list(one.allowed_email_domains)}, ${list(one.company_domain_aliases)},
         ${list(one.redirect_https)}, ${list(one.redirect_schemes)}, ${list(one.allowed_origins)},
-        ${before + 1})
+        ${before + 1}, now())
       ON CONFLICT (tenant_id) DO UPDATE SET
         allowed_email_domains = excluded.allowed_email_domains,
         company_domain_aliases = excluded.company_domain_aliases,
         redirect_https = excluded.redirect_https, redirect_schemes = excluded.redirect_schemes,
         allowed_origins = excluded.allowed_origins, version = excluded.version,
-        updated_at = now()
+        updated_at = excluded.updated_at
       WHERE s.version = ${before}
       RETURNING allowed_email_domains, company_domain_aliases, redirect_https, redirect_schemes,
         allowed_origins, version`,

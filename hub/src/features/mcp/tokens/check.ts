@@ -33,13 +33,16 @@ export interface Membership {
 
 /** Who calls, with everything that policy asks of them. */
 export interface Caller {
-  via: 'oauth' | 'api_token';
+  via: 'oauth' | 'api_token' | 'passthrough';
   tokenId: string;
   /** Null: a token of the root. */
   tenantId: string | null;
   userId: string | null;
+  /** Empty where nobody is known: whoever holds a token of a passthrough server. */
   email: string;
   agent: string | null;
+  /** Of a passthrough server only: the token that its own login gave the client. */
+  upstreamToken: string | null;
 }
 
 /** Why nobody passes; in words for `error_description`. */
@@ -57,7 +60,7 @@ export interface Door {
   /** What tokens of the OAuth server must be bound to; null: any. */
   namespace: string | null;
   /** Of a backend's own URL, where direct API tokens are taken too. */
-  backend: { tenantId: string; backendId: string } | null;
+  backend: { tenantId: string; backendId: string; passthrough: boolean } | null;
 }
 
 export interface TokenCheck {
@@ -146,6 +149,7 @@ export function createTokenCheck(options: {
       userId: token.user_id,
       email: token.email,
       agent,
+      upstreamToken: null,
     };
   }
 
@@ -177,6 +181,7 @@ export function createTokenCheck(options: {
       userId: null,
       email: foldName(mcpuser),
       agent: userAgent ?? null,
+      upstreamToken: null,
     };
   }
 
@@ -185,6 +190,9 @@ export function createTokenCheck(options: {
       const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
       if (secret === undefined) {
         throw new NotAdmitted('A bearer token is required.', authorization !== undefined);
+      }
+      if (door.backend?.passthrough === true) {
+        return callerWith(secret, door.backend.tenantId, userAgent ?? null);
       }
       const found = await known(secret);
       if (found.kind === 'none') throw new NotAdmitted('The token is not valid.');
@@ -202,6 +210,29 @@ export function createTokenCheck(options: {
       notify(tx, { kind: 'forget', cache: TOKENS, keys: [hash.toString('hex')] }),
     stop: uses.stop,
   };
+}
+
+/** Whose token it is, the server knows; the gateway knows only that it is none of its own. */
+function callerWith(secret: string, tenantId: string, agent: string | null): Caller {
+  if (OWN_TOKEN.test(secret)) throw new NotAdmitted('The token is for another endpoint.');
+  return {
+    via: 'passthrough',
+    tokenId: uuidOf(hashSecret(secret)),
+    tenantId,
+    userId: null,
+    email: '',
+    agent,
+    upstreamToken: secret,
+  };
+}
+
+/** What begins like one of ours never leaves, whether or not it is good. */
+const OWN_TOKEN = /^gw[a-z]_/i;
+
+/** The same token has the same id, which is all that sessions need of it. */
+function uuidOf(hash: Buffer): string {
+  const hex = hash.toString('hex');
+  return [8, 12, 16, 20, 32].map((end, i) => hex.slice([0, 8, 12, 16, 20][i], end)).join('-');
 }
 
 const EMAIL = /^[^\s@<>",;:()[\]\\]{1,64}@[^\s@<>",;:()[\]\\]{1,253}$/;

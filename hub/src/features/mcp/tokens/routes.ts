@@ -12,6 +12,7 @@ import {
   ApiTokenIssued,
   ApiTokenList,
   ApiTokenParams,
+  ApiTokensQuery,
   type McpToken,
   McpTokenAnswer,
   McpTokenList,
@@ -33,6 +34,7 @@ import {
   revokeApiToken,
   revokeOAuthToken,
   selectApiTokens,
+  selectLiveApiTokens,
   selectOAuthTokens,
 } from './store.ts';
 
@@ -44,11 +46,12 @@ export interface TokenRouteDeps {
 
 export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
   registerApiTokens(app, deps);
+  registerOwnApiTokens(app, deps);
   const { db, cursors, check } = deps;
   app.get(
     '/mcp/tokens',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Member' },
       schema: { tags: ['mcp'], querystring: McpTokenQuery, response: { 200: McpTokenList } },
     },
     (request) => {
@@ -68,7 +71,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
   app.delete(
     '/mcp/tokens/:token_id',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Member' },
       schema: {
         tags: ['mcp'],
         params: Type.Object({ tenant_id: Type.String(), token_id: Uuid }),
@@ -97,6 +100,33 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
       });
       check.forget(revoked.hash);
       return { token: wireToken(revoked.token), request_id: request.id };
+    },
+  );
+}
+
+/** Direct tokens of all backends; a person without more rights sees those that they made. */
+function registerOwnApiTokens(app: App, { db, cursors }: TokenRouteDeps): void {
+  app.get(
+    '/mcp/api-tokens',
+    {
+      config: { access: 'Member' },
+      schema: { tags: ['mcp'], querystring: ApiTokensQuery, response: { 200: ApiTokenList } },
+    },
+    (request) => {
+      const person = personOf(request);
+      const isAll = request.query.of === 'all';
+      if (isAll && !holdsRole(person.role, 'Admin')) throw new HubError('forbidden');
+      const creator = isAll ? null : actorOf(person).id;
+      const backendId = request.query.backend_id ?? null;
+      return answerList(request, {
+        cursors,
+        list: `mcp-api-tokens-of/${creator ?? '*'}`,
+        by: [backendId],
+        fetch: (tenantId, after, limit) =>
+          selectLiveApiTokens(db, tenantId, { creator, backendId }, after, limit),
+        keyOf: (one) => [one.token_id],
+        item: wireApiToken,
+      });
     },
   );
 }

@@ -146,6 +146,26 @@ export function selectApiTokens(
   );
 }
 
+/** Those that were not revoked; null: of all backends, and whoever made them. */
+export function selectLiveApiTokens(
+  db: Db,
+  tenantId: string,
+  { creator, backendId }: { creator: string | null; backendId: string | null },
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ApiToken[]> {
+  const beyond = after === undefined ? sql`true` : sql`token_id > ${after[0]}::uuid`;
+  const at = backendId === null ? sql`true` : sql`backend_id = ${backendId}`;
+  const own = creator === null ? sql`true` : sql`creator->>'id' = ${creator}`;
+  return rows(
+    db,
+    sql<ApiToken>`
+      SELECT ${API} FROM mcp_api_tokens
+      WHERE tenant_id = ${tenantId} AND revoked_at IS NULL AND ${own} AND ${at} AND ${beyond}
+      ORDER BY token_id LIMIT ${limit}`,
+  );
+}
+
 /** Null where it is none of this backend's, or was revoked before. */
 export async function revokeApiToken(
   tx: Tx,

@@ -25,6 +25,12 @@ export function hashSession(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+/** What the session of the request's cookie is known by; null without one. Says nothing of whether it is good. */
+export function sessionHashOf(cookie: SessionCookie, request: FastifyRequest): Buffer | null {
+  const token = request.cookies[cookie.name];
+  return token === undefined || token.length > 200 ? null : hashSession(token);
+}
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The session of the request's cookie, with its CSRF token checked on writes; null without one. */
@@ -33,9 +39,9 @@ export async function sessionOf(
   cookie: SessionCookie,
   request: FastifyRequest,
 ): Promise<Session | null> {
-  const token = request.cookies[cookie.name];
-  if (token === undefined || token.length > 200) return null;
-  const session = await selectSession(db, hashSession(token));
+  const hash = sessionHashOf(cookie, request);
+  if (hash === null) return null;
+  const session = await selectSession(db, hash);
   if (session === null) return null;
   if (!SAFE_METHODS.has(request.method)) {
     const sent = request.headers['x-csrf-token'];

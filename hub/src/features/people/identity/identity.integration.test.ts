@@ -112,8 +112,9 @@ describe('signing in', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('gives nobody a session who may not see the console', async () => {
+  it('gives nobody a session who belongs to no company', async () => {
     const user = await aUser('Member');
+    await disableUser(hub.context.database.db, hub.tenantId, user.userId);
     const { browser, response } = await signIn(user.email, user.password);
     expect(response.status).toBe(403);
     expect((await browser.request('/console/api/v1/session')).status).toBe(401);

@@ -15,12 +15,18 @@ import { hashPassword } from './passwords.ts';
 import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
 
 export { type AdminTokenVerifier, createAdminTokenVerifier } from './admin-token.ts';
-export { createConsoleGate, type SessionCookie, sessionCookie } from './gate.ts';
+export {
+  createConsoleGate,
+  type SessionCookie,
+  sessionCookie,
+  sessionHashOf,
+  sessionOf,
+} from './gate.ts';
 export { gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
-export { deleteExpired, selectMemberships } from './store.ts';
+export { deleteExpired, selectEmails, selectEnabledMembers, selectMemberships } from './store.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 

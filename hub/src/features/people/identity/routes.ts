@@ -4,7 +4,6 @@ import formbody from '@fastify/formbody';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import { Type } from 'typebox';
-import { holdsRole } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -65,7 +64,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         return confirmPerson(reply, deps, done.email, done.gatewayRequest);
       }
       const memberships = await selectMemberships(deps.db, foldName(done.email));
-      if (!memberships.some((one) => holdsRole(one.role, 'Viewer'))) {
+      if (memberships.length === 0) {
         return sendProblemPage(reply, 403, `${done.email} has no access to this console.`);
       }
       const token = randomBytes(32).toString('base64url');
@@ -100,7 +99,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
       return {
         email: session.email,
         csrf_token: session.csrf_token,
-        tenants: memberships.filter((one) => holdsRole(one.role, 'Viewer')),
+        tenants: memberships,
         expires_at: session.expires_at.toISOString(),
         request_id: request.id,
       };

@@ -69,6 +69,38 @@ export function selectMembers(db: Db, tenantId: string | null): Promise<Member[]
   );
 }
 
+/** By e-mail address; the key is the folded one. */
+export function selectEnabledMembers(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<{ user_id: string; email: string; email_folded: string; role: Role }[]> {
+  const beyond = after === undefined ? sql`true` : sql`email_folded > ${after[0]}`;
+  return rows(
+    db,
+    sql<{ user_id: string; email: string; email_folded: string; role: Role }>`
+      SELECT user_id, email, email_folded, role FROM members
+      WHERE tenant_id = ${tenantId} AND disabled_at IS NULL AND ${beyond}
+      ORDER BY email_folded LIMIT ${limit}`,
+  );
+}
+
+/** The addresses of these members, disabled ones too. */
+export async function selectEmails(
+  db: Db,
+  tenantId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await rows(
+    db,
+    sql<{ user_id: string; email: string }>`
+      SELECT user_id, email FROM members
+      WHERE tenant_id = ${tenantId} AND user_id = ANY (${[...userIds]}::uuid[])`,
+  );
+  return new Map(found.map((one) => [one.user_id, one.email]));
+}
+
 export function disableMember(tx: Tx, tenantId: string, userId: string) {
   return row(
     tx,

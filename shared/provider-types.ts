@@ -5,7 +5,7 @@ import type {
   ProviderSettings,
   ProviderType,
   SettingName,
-} from '@gatewarden/shared/wire/management/providers.ts';
+} from './wire/management/providers.ts';
 
 interface Mode {
   required: readonly SettingName[];
@@ -151,5 +151,15 @@ export function requirementsOf(
     required: [...family.required, ...mode.required],
     credentials: [...mode.required, ...(mode.optional ?? [])],
     mode: String(chosen),
+  };
+}
+
+/** What a form asks for: how the mode is chosen, and the modes that there are, the usual one first. */
+export function modesOf(type: ProviderType): { chosenBy: SettingName; modes: readonly string[] } {
+  const { chosenBy, modes, fallback } = FAMILIES[type];
+  const names = Object.keys(modes).sort((a, b) => Number(b === fallback) - Number(a === fallback));
+  return {
+    chosenBy,
+    modes: chosenBy === 'auth_type' ? [...names, USER_PRINCIPAL] : names,
   };
 }

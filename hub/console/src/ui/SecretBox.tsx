@@ -1,22 +1,24 @@
-// A signing secret, the one time that it is shown: to be copied by button or by hand.
+// A secret, the one time that it is shown: to be copied by button or by hand.
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { texts } from '../texts.ts';
 
 interface SecretBoxProps {
+  label: string;
+  hint: string;
   secret: string;
   note: string;
   onDone: () => void;
 }
 
-export function SecretBox({ secret, note, onDone }: SecretBoxProps) {
+export function SecretBox({ label, hint, secret, note, onDone }: SecretBoxProps) {
   const clipboard = useClipboard({ timeout: 4_000 });
   return (
     <div className="gw-form">
       <p className="gw-flat">{note}</p>
       <TextInput
-        label={texts.routes.secret}
-        description={texts.routes.secretHint}
+        label={label}
+        description={hint}
         value={secret}
         readOnly
         data-autofocus
@@ -32,13 +34,13 @@ export function SecretBox({ secret, note, onDone }: SecretBoxProps) {
             clipboard.copy(secret);
           }}
         >
-          {texts.routes.copySecret}
+          {texts.ui.copySecret}
         </Button>
-        <Button onClick={onDone}>{texts.routes.secretKept}</Button>
+        <Button onClick={onDone}>{texts.ui.secretKept}</Button>
       </div>
       <p className="gw-flat gw-small gw-dimmed" role="status">
         {clipboard.copied ? texts.ui.copied : ''}
-        {clipboard.error === null ? '' : texts.routes.copyFailed}
+        {clipboard.error === null ? '' : texts.ui.copyFailed}
       </p>
     </div>
   );

@@ -1,0 +1,211 @@
+// The prompts of an app: written, changed with the difference in sight, deleted.
+import { PROMPT_ID_PATTERN, type Prompt } from '@gatewarden/shared/wire/management/apps.ts';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { useAfterGateway } from './after-gateway.ts';
+import { appPath, isoOf } from './app-path.ts';
+import { Diff } from './Diff.tsx';
+import { gatewayTexts } from './texts.ts';
+import type { GatewayApp } from './wire.ts';
+
+const t = gatewayTexts.prompts;
+type Opened = { kind: 'edit'; prompt: Prompt | null } | { kind: 'delete'; prompt: Prompt } | null;
+
+export function AppPrompts({ app }: { app: GatewayApp }) {
+  const mayAdminister = useMayAdminister();
+  const [opened, setOpened] = useState<Opened>(null);
+  const list = useList<Prompt>('gateway', '/gateway/app/prompts', { app_name: app.name });
+  const close = () => setOpened(null);
+  return (
+    <Section
+      title={gatewayTexts.apps.tabs.prompts}
+      aside={
+        mayAdminister ? (
+          <Button size="xs" onClick={() => setOpened({ kind: 'edit', prompt: null })}>
+            {t.new}
+          </Button>
+        ) : undefined
+      }
+    >
+      <ListView
+        bare
+        list={list}
+        caption={gatewayTexts.apps.tabs.prompts}
+        rowKey={(row) => row.prompt_id}
+        rowTestId="prompt-row"
+        empty={<Empty title={t.empty} text={t.emptyText} />}
+        columns={[
+          ...COLUMNS,
+          {
+            key: 'actions',
+            header: texts.ui.actions,
+            hiddenHeader: true,
+            align: 'end',
+            render: (prompt) =>
+              mayAdminister ? (
+                <div className="gw-row-actions">
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => setOpened({ kind: 'edit', prompt })}
+                  >
+                    {t.edit}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => setOpened({ kind: 'delete', prompt })}
+                  >
+                    {t.delete}
+                  </Button>
+                </div>
+              ) : null,
+          },
+        ]}
+      />
+      {opened?.kind === 'edit' ? (
+        <EditPrompt app={app} prompt={opened.prompt} onClosed={close} />
+      ) : null}
+      {opened?.kind === 'delete' ? (
+        <DeletePrompt app={app} prompt={opened.prompt} onClosed={close} />
+      ) : null}
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<Prompt>[] = [
+  { key: 'id', header: t.id, render: (row) => <Name value={row.prompt_id} mono /> },
+  {
+    key: 'content',
+    header: t.content,
+    weight: 3,
+    render: (row) => <Name value={row.content} clamp />,
+  },
+  { key: 'changed', header: t.changed, render: (row) => <Time at={isoOf(row.updated_at)} /> },
+];
+
+const promptPath = (app: GatewayApp, id: string) =>
+  appPath(app.name, `/prompts/${encodeURIComponent(id)}`);
+
+interface PromptProps<P> {
+  app: GatewayApp;
+  prompt: P;
+  onClosed: () => void;
+}
+
+function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
+  const [id, setId] = useState(prompt?.prompt_id ?? '');
+  const [content, setContent] = useState(prompt?.content ?? '');
+  // A prompt is stored against its app's version: the one that was there when this was opened.
+  const [version] = useState(app.version);
+  const write = useTenantWrite();
+  const afterGateway = useAfterGateway();
+  const store = useMutation({
+    mutationFn: () => write('PUT', promptPath(app, id), { body: { content }, ifMatch: version }),
+    onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
+    onSettled: () => afterGateway(),
+  });
+  const isBadId = id !== '' && !new RegExp(PROMPT_ID_PATTERN).test(id);
+  return (
+    <Dialog wide title={prompt?.prompt_id ?? t.new} onClosed={onClosed}>
+      {(close) => (
+        <form
+          className="gw-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isBadId && content !== '') store.mutate(undefined, { onSuccess: close });
+          }}
+        >
+          {prompt === null ? (
+            <TextInput
+              label={t.id}
+              description={t.idHint}
+              required
+              data-autofocus
+              maxLength={200}
+              spellCheck={false}
+              value={id}
+              error={isBadId ? t.badId : null}
+              onChange={(event) => setId(event.currentTarget.value)}
+            />
+          ) : null}
+          <Textarea
+            label={t.content}
+            required
+            autosize
+            minRows={6}
+            maxRows={20}
+            value={content}
+            onChange={(event) => setContent(event.currentTarget.value)}
+          />
+          {prompt !== null && prompt.content !== content ? (
+            <Diff label={t.difference} before={prompt.content} after={content} />
+          ) : null}
+          {store.isError && isStatus(store.error, 412) ? (
+            <ConflictBox title={gatewayTexts.apps.conflictTitle}>
+              {gatewayTexts.apps.conflictText}
+            </ConflictBox>
+          ) : null}
+          {store.isError && !isStatus(store.error, 412) ? (
+            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+          ) : null}
+          <div className="gw-form-end">
+            <Button variant="default" onClick={close}>
+              {texts.ui.cancel}
+            </Button>
+            <Button type="submit" loading={store.isPending}>
+              {t.store}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function DeletePrompt({ app, prompt, onClosed }: PromptProps<Prompt>) {
+  const write = useTenantWrite();
+  const afterGateway = useAfterGateway();
+  const remove = useMutation({
+    mutationFn: () => write('DELETE', promptPath(app, prompt.prompt_id), { ifMatch: app.version }),
+    onSuccess: () => notifications.show({ color: 'teal', message: t.deleted }),
+    onSettled: () => afterGateway(),
+  });
+  return (
+    <Dialog title={t.deleteTitle(prompt.prompt_id)} onClosed={onClosed}>
+      {(close) => (
+        <div className="gw-form">
+          <p className="gw-flat">{t.deleteText}</p>
+          {remove.isError ? (
+            <ErrorPanel error={remove.error} title={texts.errors.notSaved} />
+          ) : null}
+          <div className="gw-form-end">
+            <Button variant="default" data-autofocus onClick={close}>
+              {texts.ui.cancel}
+            </Button>
+            <Button
+              color="red"
+              loading={remove.isPending}
+              onClick={() => remove.mutate(undefined, { onSuccess: close })}
+            >
+              {t.delete}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

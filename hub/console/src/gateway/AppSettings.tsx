@@ -1,0 +1,159 @@
+// The configuration of an app, section by section: what is set, changed in place and stored as one change.
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { useAfterGateway } from './after-gateway.ts';
+import { appPath } from './app-path.ts';
+import { changedSections, configOf } from './draft-changes.ts';
+import { SchemaField } from './SchemaForm.tsx';
+import {
+  countValues,
+  fieldOfSection,
+  SECTION_NAMES,
+  type SectionName,
+  withValue,
+} from './schema-fields.ts';
+import { gatewayTexts } from './texts.ts';
+import type { AppWritten, GatewayApp } from './wire.ts';
+
+const t = gatewayTexts.settings;
+
+export function AppSettings({ app }: { app: GatewayApp }) {
+  const mayAdminister = useMayAdminister();
+  // What the person saw when they began: what comes in meanwhile must not be overwritten unseen.
+  const [base, setBase] = useState(app);
+  const [draft, setDraft] = useState(() => configOf(app));
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [round, setRound] = useState(0);
+  const [opened, setOpened] = useState<readonly SectionName[]>(() =>
+    SECTION_NAMES.filter((name) => countValues(fieldOfSection(name), configOf(app)) > 0),
+  );
+  const changes = changedSections(configOf(base), draft);
+  const count = Object.keys(changes).length;
+  const begin = (from: GatewayApp) => {
+    setBase(from);
+    setDraft(configOf(from));
+    setProblems({});
+    setRound((former) => former + 1);
+  };
+  if (count === 0 && base.version !== app.version) begin(app);
+  return (
+    <div className="gw-card gw-section gw-settings">
+      <p className="gw-flat gw-dimmed">{t.lead}</p>
+      {SECTION_NAMES.map((name) => {
+        const field = fieldOfSection(name);
+        const set = countValues(field, draft);
+        return (
+          <details
+            key={`${name}-${round}`}
+            open={opened.includes(name)}
+            onToggle={(event) => {
+              const isOpen = event.currentTarget.open;
+              setOpened((former) => [
+                ...former.filter((one) => one !== name),
+                ...(isOpen ? [name] : []),
+              ]);
+            }}
+          >
+            <summary>
+              {field.label}{' '}
+              <span className="gw-dimmed gw-small">{set === 0 ? t.notSet : t.set(set)}</span>
+            </summary>
+            <div>
+              <SchemaField
+                field={field}
+                draft={draft}
+                stored={configOf(base)}
+                readOnly={!mayAdminister}
+                onChange={(path, value) => setDraft((former) => withValue(former, path, value))}
+                onProblem={(path, problem) =>
+                  setProblems(({ [path]: _gone, ...rest }) =>
+                    problem === null ? rest : { ...rest, [path]: problem },
+                  )
+                }
+              />
+            </div>
+          </details>
+        );
+      })}
+      {mayAdminister ? (
+        <StoreBar
+          app={base}
+          changes={changes}
+          problems={Object.values(problems)}
+          onStored={begin}
+          onDiscard={() => begin(app)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface StoreBarProps {
+  app: GatewayApp;
+  changes: Record<string, unknown>;
+  problems: readonly string[];
+  onStored: (app: GatewayApp) => void;
+  onDiscard: () => void;
+}
+
+function StoreBar({ app, changes, problems, onStored, onDiscard }: StoreBarProps) {
+  const write = useTenantWrite();
+  const afterGateway = useAfterGateway();
+  const count = Object.keys(changes).length;
+  const store = useMutation({
+    mutationFn: () =>
+      write<AppWritten>('PATCH', appPath(app.name), { body: changes, ifMatch: app.version }),
+    onSuccess: (answer) => {
+      onStored(answer.app);
+      const inactive = answer.inactive_under_gwql?.fields.join(', ');
+      notifications.show({
+        color: inactive === undefined ? 'teal' : 'yellow',
+        message: [
+          inactive === undefined ? t.stored : gatewayTexts.apps.inactive(inactive),
+          ...(answer.warnings ?? []).map((one) => one.message),
+        ].join(' '),
+      });
+    },
+    onSettled: () => afterGateway(),
+  });
+  if (count === 0 && problems.length === 0) return null;
+  return (
+    <div className="gw-store-bar">
+      {problems.map((problem) => (
+        <p key={problem} className="gw-flat" role="alert">
+          {problem}
+        </p>
+      ))}
+      {store.isError && isStatus(store.error, 412) ? (
+        <ConflictBox title={gatewayTexts.apps.conflictTitle}>
+          {gatewayTexts.apps.conflictText}
+        </ConflictBox>
+      ) : null}
+      {store.isError && !isStatus(store.error, 412) ? (
+        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <span role="status" className="gw-dimmed">
+          {t.changes(count)}
+        </span>
+        <Button variant="default" onClick={onDiscard}>
+          {t.discard}
+        </Button>
+        <Button
+          disabled={problems.length > 0 || count === 0}
+          loading={store.isPending}
+          onClick={() => store.mutate()}
+        >
+          {t.store}
+        </Button>
+      </div>
+    </div>
+  );
+}

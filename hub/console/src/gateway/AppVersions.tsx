@@ -1,0 +1,161 @@
+// The history of an app's configuration: each change with its difference, and the way back.
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useIdempotencyKey } from '../api/idempotency.ts';
+import { useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { ActorName } from './ActorName.tsx';
+import { useAfterGateway } from './after-gateway.ts';
+import { appPath, isoOf } from './app-path.ts';
+import { Diff } from './Diff.tsx';
+import { gatewayTexts } from './texts.ts';
+import type { AppWritten, GatewayApp, VersionFacts, VersionRecord } from './wire.ts';
+
+const t = gatewayTexts.versions;
+
+export function AppVersions({ app }: { app: GatewayApp }) {
+  const [shown, setShown] = useState<string | null>(null);
+  const list = useList<VersionFacts>('gateway', '/gateway/app/versions', { app_name: app.name });
+  return (
+    <Section title={gatewayTexts.apps.tabs.versions}>
+      <ListView
+        bare
+        list={list}
+        caption={gatewayTexts.apps.tabs.versions}
+        rowKey={(row) => row.version_id}
+        rowTestId="version-row"
+        empty={<Empty title={t.empty} />}
+        columns={[
+          { key: 'when', header: t.when, render: (row) => <Time at={isoOf(row.created_at)} /> },
+          {
+            key: 'who',
+            header: t.who,
+            weight: 1.4,
+            render: (row) => <ActorName actor={row.actor} />,
+          },
+          { key: 'what', header: t.what, render: (row) => row.operation },
+          {
+            key: 'fields',
+            header: t.fields,
+            weight: 2.4,
+            render: (row) => <Name value={row.changed.join(', ')} clamp mono />,
+          },
+          {
+            key: 'show',
+            header: texts.ui.actions,
+            hiddenHeader: true,
+            align: 'end',
+            render: (row) => (
+              <Button size="xs" variant="default" onClick={() => setShown(row.version_id)}>
+                {t.show}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {shown === null ? null : (
+        <Version app={app} versionId={shown} onClosed={() => setShown(null)} />
+      )}
+    </Section>
+  );
+}
+
+interface VersionProps {
+  app: GatewayApp;
+  versionId: string;
+  onClosed: () => void;
+}
+
+function Version({ app, versionId, onClosed }: VersionProps) {
+  const mayAdminister = useMayAdminister();
+  const answer = useResource<{ version_record: VersionRecord }>(
+    'gateway',
+    `/gateway/app/versions/${versionId}`,
+    { app_name: app.name },
+  );
+  const record = answer.data?.version_record;
+  return (
+    <Dialog wide title={t.title} onClosed={onClosed}>
+      {(close) => (
+        <div className="gw-form">
+          <Waiting answer={answer} />
+          {record === undefined ? null : (
+            <>
+              <div>
+                <Time at={isoOf(record.created_at)} full /> · <ActorName actor={record.actor} />
+              </div>
+              <Diff
+                label={t.title}
+                before={pretty(record.previous_config)}
+                after={pretty(record.new_config)}
+              />
+              {mayAdminister ? <Rollback app={app} versionId={versionId} onDone={close} /> : null}
+            </>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const pretty = (config: unknown) => `${JSON.stringify(config, null, 2)}\n`;
+
+interface RollbackProps {
+  app: GatewayApp;
+  versionId: string;
+  onDone: () => void;
+}
+
+function Rollback({ app, versionId, onDone }: RollbackProps) {
+  const write = useTenantWrite();
+  const afterGateway = useAfterGateway();
+  const idempotency = useIdempotencyKey();
+  const back = useMutation({
+    mutationFn: () =>
+      write<AppWritten>('POST', appPath(app.name, `/versions/${versionId}/rollback`), {
+        body: {},
+        ifMatch: app.version,
+        idempotencyKey: idempotency.key,
+      }),
+    onError: idempotency.failed,
+    onSuccess: ({ warnings = [] }) =>
+      notifications.show({
+        color: 'teal',
+        message: [t.rolledBack, ...warnings.map((one) => one.message)].join(' '),
+      }),
+    onSettled: () => afterGateway(),
+  });
+  return (
+    <>
+      <p className="gw-flat gw-dimmed">{t.rollbackText}</p>
+      {back.isError && isStatus(back.error, 412) ? (
+        <ConflictBox title={gatewayTexts.apps.conflictTitle}>
+          {gatewayTexts.apps.conflictText}
+        </ConflictBox>
+      ) : null}
+      {back.isError && !isStatus(back.error, 412) ? (
+        <ErrorPanel error={back.error} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button
+          variant="default"
+          loading={back.isPending}
+          onClick={() => back.mutate(undefined, { onSuccess: onDone })}
+        >
+          {t.rollback}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+// Two texts line by line: what came, what went, and what is around it.
+import { diffLines } from 'diff';
+
+interface DiffProps {
+  before: string;
+  after: string;
+  label: string;
+}
+
+/** Unchanged lines on each side of a change. */
+const AROUND = 3;
+
+export function Diff({ before, after, label }: DiffProps) {
+  const parts = diffLines(before, after);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section className="gw-lines" aria-label={label} tabIndex={0}>
+      {parts.map((part, at) => {
+        const key = `${at}`;
+        if (part.added) return <ins key={key}>{part.value}</ins>;
+        if (part.removed) return <del key={key}>{part.value}</del>;
+        return <span key={key}>{shortened(part.value, at === 0, at === parts.length - 1)}</span>;
+      })}
+    </section>
+  );
+}
+
+function shortened(text: string, isFirst: boolean, isLast: boolean): string {
+  const lines = text.split('\n');
+  if (lines.length <= AROUND * 2 + 1) return text;
+  const head = isFirst ? [] : lines.slice(0, AROUND);
+  const tail = isLast ? [] : lines.slice(-AROUND - 1);
+  return [...head, '…', ...tail].join('\n');
+}

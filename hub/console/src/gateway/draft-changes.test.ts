@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { changedSections } from './draft-changes.ts';
+
+test('only what differs is sent', () => {
+  const before = { limits: { timeout: 5, rate_limit_per_minute: 3 }, prompts: {} };
+  const after = { limits: { timeout: 6, rate_limit_per_minute: 3 }, prompts: {} };
+  expect(changedSections(before, after)).toEqual({ limits: { timeout: 6 } });
+  expect(changedSections(before, before)).toEqual({});
+});
+
+test('what was taken out is reset: lists emptied, the rest null', () => {
+  const before = { access: { allowed_user_domains: ['a'], enforce_identity: true } };
+  expect(changedSections(before, { access: { enforce_identity: true } })).toEqual({
+    access: { allowed_user_domains: [] },
+  });
+  expect(changedSections({ limits: { timeout: 5 } }, {})).toEqual({ limits: { timeout: null } });
+});
+
+test('a rate limit that only changed its number is sent whole', () => {
+  const limit = (value: number) => ({ limits: { rate_limit: { value, duration: 'day' } } });
+  expect(changedSections(limit(1), limit(2))).toEqual({
+    limits: { rate_limit: { value: 2, duration: 'day' } },
+  });
+});
+
+test('what is replaced as a whole is sent so', () => {
+  const before = { alerting: { app_level: { enabled: true }, channels: { emails: ['a@b'] } } };
+  const after = { alerting: { app_level: { enabled: false }, channels: { emails: ['a@b'] } } };
+  expect(changedSections(before, after)).toEqual({ alerting: after.alerting });
+  expect(changedSections(before, {})).toEqual({ alerting: null });
+});

@@ -1,0 +1,150 @@
+// What stands in the form of a provider, and what is sent of it. Pure.
+import { modesOf, requirementsOf } from '@gatewarden/shared/provider-types.ts';
+import {
+  type ModelCost,
+  PROVIDER_SETTINGS,
+  type Provider,
+  type ProviderInput,
+  type ProviderPatch,
+  type ProviderSettings,
+  type ProviderType,
+  SECRET_SETTINGS,
+  type SettingName,
+} from '@gatewarden/shared/wire/management/providers.ts';
+
+export interface ProviderValues {
+  label: string;
+  type: ProviderType;
+  /** As typed; '' is not sent. */
+  settings: Partial<Record<SettingName, string>>;
+  models: string[];
+  costs: Record<string, { input: string; output: string; cache: string }>;
+  enabled: boolean;
+}
+
+/** Settings that some type knows and no mode asks for: offered wherever they may help. */
+const ALWAYS: readonly SettingName[] = ['base_url'];
+const OPTIONAL: Partial<Record<string, readonly SettingName[]>> = {
+  vendorB: ['vendorB_api_version'],
+  vendorC: ['vendorC_version'],
+  vendorG: ['vendorG_role_session_name', 'vendorG_session_duration_seconds'],
+  vendorF: ['vendorF_project_id'],
+};
+
+export interface AskedSetting {
+  name: SettingName;
+  isSecret: boolean;
+  isRequired: boolean;
+}
+
+/** The settings that the form asks for, by type and mode; the one that chooses the mode comes apart. */
+export function askedSettings(
+  type: ProviderType,
+  settings: ProviderValues['settings'],
+): AskedSetting[] {
+  const { chosenBy, modes } = modesOf(type);
+  const chosen = settings[chosenBy] || modes[0] || '';
+  const found = requirementsOf(type, { [chosenBy]: chosen } as ProviderSettings);
+  const required: readonly SettingName[] = 'required' in found ? found.required : [];
+  const credentials: readonly SettingName[] = 'required' in found ? found.credentials : [];
+  const extra = Object.entries(OPTIONAL).flatMap(([vendor, names = []]) =>
+    type.includes(vendor) ? names : [],
+  );
+  const names = new Set([...required, ...credentials, ...extra, ...ALWAYS]);
+  return [...names].map((name) => ({
+    name,
+    isSecret: SECRET_SETTINGS.includes(name),
+    isRequired: required.includes(name),
+  }));
+}
+
+export const isNumeric = (name: SettingName): boolean =>
+  (PROVIDER_SETTINGS[name] as { type?: string }).type === 'integer';
+
+export const EMPTY_PROVIDER: ProviderValues = {
+  label: '',
+  type: 'vendorA',
+  settings: {},
+  models: [],
+  costs: {},
+  enabled: true,
+};
+
+export function valuesOfProvider(provider: Provider): ProviderValues {
+  const text = (price: number | null | undefined) =>
+    price === null || price === undefined ? '' : String(price);
+  return {
+    label: provider.label,
+    type: provider.provider_name,
+    settings: Object.fromEntries(
+      Object.entries(provider.provider_settings).map(([name, value]) => [name, String(value)]),
+    ),
+    models: provider.selected_models,
+    costs: Object.fromEntries(
+      Object.entries(provider.model_costs).map(([model, cost]) => [
+        model,
+        {
+          input: text(cost?.input_per_1m),
+          output: text(cost?.output_per_1m),
+          cache: text(cost?.cache_per_1m),
+        },
+      ]),
+    ),
+    enabled: provider.enabled,
+  };
+}
+
+export function inputOfProvider(values: ProviderValues): ProviderInput {
+  return {
+    label: values.label.trim(),
+    provider_name: values.type,
+    ...common(values),
+    model_costs: costsOf(values.costs),
+  };
+}
+
+/** Settings as they are stored are left out, so that nothing is rotated that was not typed. */
+export function patchOfProvider(values: ProviderValues, stored: Provider): ProviderPatch {
+  const { provider_settings: settings, ...rest } = common(values);
+  const changed = Object.entries(settings).filter(
+    ([name, value]) => stored.provider_settings[name as SettingName] !== value,
+  );
+  const gone = Object.keys(stored.model_costs).filter((model) => !(model in values.costs));
+  return {
+    ...rest,
+    ...(changed.length === 0 ? {} : { provider_settings: Object.fromEntries(changed) }),
+    model_costs: {
+      ...Object.fromEntries(gone.map((model) => [model, null])),
+      ...costsOf(values.costs),
+    },
+  };
+}
+
+function common(values: ProviderValues) {
+  const asked = new Set<string>(askedSettings(values.type, values.settings).map((one) => one.name));
+  asked.add(modesOf(values.type).chosenBy);
+  const settings: ProviderSettings = {};
+  for (const [name, text] of Object.entries(values.settings) as [SettingName, string][]) {
+    if (text === '' || !asked.has(name)) continue;
+    settings[name] = isNumeric(name) ? Number(text) : text;
+  }
+  return {
+    provider_settings: settings,
+    selected_models: values.models,
+    enabled: values.enabled,
+  };
+}
+
+function costsOf(costs: ProviderValues['costs']): Record<string, ModelCost> {
+  const price = (text: string) => (text.trim() === '' ? null : Number(text));
+  return Object.fromEntries(
+    Object.entries(costs).map(([model, one]) => [
+      model,
+      {
+        input_per_1m: price(one.input),
+        output_per_1m: price(one.output),
+        cache_per_1m: price(one.cache),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,127 @@
+// Reads the schema of an app's configuration for a form: which kind of input each field is, and what it is called. Pure, and
+// the only thing that the form knows of the schema: a field that comes in tomorrow has its input by itself.
+import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+
+interface Node {
+  type?: string;
+  anyOf?: Node[];
+  properties?: Record<string, Node>;
+  items?: Node;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  default?: unknown;
+}
+
+export type Field =
+  | { kind: 'group'; path: string[]; label: string; fields: Field[]; nullable: boolean }
+  | { kind: 'flag'; path: string[]; label: string; nullable: boolean }
+  | { kind: 'choice'; path: string[]; label: string; values: string[]; nullable: boolean }
+  | {
+      kind: 'number';
+      path: string[];
+      label: string;
+      min: number | undefined;
+      max: number | undefined;
+      isWhole: boolean;
+      nullable: boolean;
+    }
+  | { kind: 'text'; path: string[]; label: string; maxLength: number; nullable: boolean }
+  | { kind: 'texts'; path: string[]; label: string; nullable: boolean }
+  /** What has no input of its own: maps and lists of things. */
+  | { kind: 'json'; path: string[]; label: string; nullable: boolean };
+
+export type SectionName = keyof typeof CONFIG_SECTIONS;
+export const SECTION_NAMES = Object.keys(CONFIG_SECTIONS) as SectionName[];
+
+export function fieldOfSection(name: SectionName): Field {
+  return fieldOf(CONFIG_SECTIONS[name] as Node, [name]);
+}
+
+function fieldOf(schema: Node, path: string[]): Field {
+  const label = labelOf(path.at(-1) ?? '');
+  const options = schema.anyOf?.filter((one) => one.type !== 'null');
+  const nullable = options !== undefined && options.length < (schema.anyOf?.length ?? 0);
+  const values = valuesOf(schema) ?? (options === undefined ? null : valuesOf({ anyOf: options }));
+  if (values !== null) return { kind: 'choice', path, label, values, nullable };
+  if (options !== undefined && options.length !== 1) return { kind: 'json', path, label, nullable };
+  const node = options?.[0] ?? schema;
+  if (node.properties !== undefined) {
+    const fields = Object.entries(node.properties).map(([name, one]) =>
+      fieldOf(one, [...path, name]),
+    );
+    return { kind: 'group', path, label, fields, nullable };
+  }
+  if (node.type === 'boolean') return { kind: 'flag', path, label, nullable };
+  if (node.type === 'integer' || node.type === 'number') {
+    const { minimum: min, maximum: max } = node;
+    return { kind: 'number', path, label, min, max, isWhole: node.type === 'integer', nullable };
+  }
+  if (node.type === 'string') {
+    return { kind: 'text', path, label, maxLength: node.maxLength ?? 2_048, nullable };
+  }
+  if (node.type === 'array' && node.items?.type === 'string') {
+    return { kind: 'texts', path, label, nullable };
+  }
+  return { kind: 'json', path, label, nullable };
+}
+
+/** A closed list of texts, however the schema writes it. */
+function valuesOf(schema: Node): string[] | null {
+  if (schema.enum?.every((one) => typeof one === 'string')) return schema.enum as string[];
+  const constants = schema.anyOf?.map((one) => one.const);
+  return constants !== undefined &&
+    constants.length > 0 &&
+    constants.every((one) => typeof one === 'string')
+    ? (constants as string[])
+    : null;
+}
+
+/** `rate_limit_per_minute` reads “Rate limit per minute”. */
+export function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export function valueAt(config: unknown, path: readonly string[]): unknown {
+  let at: unknown = config;
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}
+
+/** The draft with the value there; undefined takes it out, and what is then empty around it. */
+export function withValue(
+  draft: Record<string, unknown>,
+  path: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
+  const [name = '', ...rest] = path;
+  const next = { ...draft };
+  if (rest.length === 0) {
+    if (value === undefined) delete next[name];
+    else next[name] = value;
+    return next;
+  }
+  const inner = Object.hasOwn(draft, name) ? draft[name] : undefined;
+  const base = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+  const changed = withValue(base as Record<string, unknown>, rest, value);
+  if (Object.keys(changed).length === 0 && value === undefined) delete next[name];
+  else next[name] = changed;
+  return next;
+}
+
+/** How many values stand in a section. */
+export function countValues(field: Field, config: unknown): number {
+  if (field.kind === 'group') {
+    return field.fields.reduce((sum, one) => sum + countValues(one, config), 0);
+  }
+  const value = valueAt(config, field.path);
+  return value === undefined || value === null ? 0 : 1;
+}

@@ -1,0 +1,323 @@
+// LLM requests and MCP tool calls: newest first, filtered by the URL, each with why it was stopped and as it is exported.
+import type { LlmRequestItem, ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useList } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Badge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Json } from '../ui/Json.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { logTexts as t } from './texts.ts';
+import { usd } from './usd.ts';
+import '../gateway/gateway.css';
+
+const llmRoute = getRouteApi('/t/$tenantId/gateway/requests');
+const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
+type Blocked = 'true' | 'false';
+
+export function RequestsPage() {
+  const search = llmRoute.useSearch();
+  const navigate = llmRoute.useNavigate();
+  const [shown, setShown] = useState<LlmRequestItem | null>(null);
+  const list = useList<LlmRequestItem>('gateway', '/llm/requests', search);
+  const set = (part: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  return (
+    <Page title={t.llm.title} lead={t.llm.lead}>
+      <div className="gw-filters">
+        <TextFilter
+          label={t.requestId}
+          value={search.request_id}
+          onChange={(request_id) => set({ request_id })}
+        />
+        <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
+        <TextFilter label={t.app} value={search.app} onChange={(app) => set({ app })} />
+        <TextFilter label={t.model} value={search.model} onChange={(model) => set({ model })} />
+        <TextFilter
+          label={t.conversation}
+          value={search.conversation_id}
+          onChange={(conversation_id) => set({ conversation_id })}
+        />
+        <BlockedFilter value={search.blocked} onChange={(blocked) => set({ blocked })} />
+      </div>
+      <ListView
+        list={list}
+        caption={t.llm.title}
+        rowKey={(row) => row.request_id}
+        rowTestId="llm-request-row"
+        empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
+        columns={[...LLM_COLUMNS, showColumn(setShown)]}
+      />
+      {shown === null ? null : (
+        <Dialog wide title={t.row} onClosed={() => setShown(null)}>
+          {() => <Request item={shown} />}
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+export function ToolCallsPage() {
+  const search = mcpRoute.useSearch();
+  const navigate = mcpRoute.useNavigate();
+  const [shown, setShown] = useState<ToolCallItem | null>(null);
+  const list = useList<ToolCallItem>('gateway', '/mcp/tool-calls', search);
+  const set = (part: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  return (
+    <Page title={t.mcp.title} lead={t.mcp.lead}>
+      <div className="gw-filters">
+        <TextFilter
+          label={t.callId}
+          value={search.request_id}
+          onChange={(request_id) => set({ request_id })}
+        />
+        <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
+        <TextFilter label={t.tool} value={search.tool} onChange={(tool) => set({ tool })} />
+        <BlockedFilter value={search.blocked} onChange={(blocked) => set({ blocked })} />
+      </div>
+      <ListView
+        list={list}
+        caption={t.mcp.title}
+        rowKey={(row) => String(row.log_id)}
+        rowTestId="tool-call-row"
+        empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
+        columns={[...MCP_COLUMNS, showColumn(setShown)]}
+      />
+      {shown === null ? null : (
+        <Dialog wide title={t.row} onClosed={() => setShown(null)}>
+          {() => (
+            <div className="gw-form">
+              <Facts>
+                <Fact name={t.when}>
+                  <Time at={shown.started_at} full />
+                </Fact>
+                <Fact name={t.backend}>
+                  <Named thing={shown.backend} />
+                </Fact>
+                <Fact name={t.tool}>
+                  <Name value={shown.tool} mono />
+                </Fact>
+                <Fact name={t.user}>
+                  <Name value={shown.user_email} />
+                </Fact>
+                <Fact name={t.callId}>
+                  <Name value={shown.request_id} mono />
+                </Fact>
+                <Fact name={t.outcome}>
+                  <CallOutcome item={shown} />
+                </Fact>
+              </Facts>
+              <h3>{t.whole}</h3>
+              <Json value={shown.event} label={t.whole} />
+            </div>
+          )}
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+const LLM_COLUMNS: readonly Column<LlmRequestItem>[] = [
+  { key: 'when', header: t.when, render: (row) => <Time at={row.timestamp} /> },
+  { key: 'app', header: t.app, weight: 1.4, render: (row) => <Named thing={row.app} /> },
+  {
+    key: 'user',
+    header: t.user,
+    weight: 1.6,
+    render: (row) => <Name value={row.user_email} clamp />,
+  },
+  { key: 'model', header: t.model, weight: 1.4, render: (row) => <Name value={row.model} clamp /> },
+  {
+    key: 'outcome',
+    header: t.outcome,
+    weight: 1.6,
+    render: (row) => <RequestOutcome item={row} />,
+  },
+  {
+    key: 'cost',
+    header: t.cost,
+    align: 'end',
+    render: (row) => <span className="gw-num">{usd(row.cost_usd)}</span>,
+  },
+];
+
+const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
+  { key: 'when', header: t.when, render: (row) => <Time at={row.started_at} /> },
+  {
+    key: 'backend',
+    header: t.backend,
+    weight: 1.4,
+    render: (row) => <Named thing={row.backend} />,
+  },
+  {
+    key: 'tool',
+    header: t.tool,
+    weight: 1.6,
+    render: (row) => <Name value={row.tool} clamp mono />,
+  },
+  {
+    key: 'user',
+    header: t.user,
+    weight: 1.6,
+    render: (row) => <Name value={row.user_email} clamp />,
+  },
+  { key: 'outcome', header: t.outcome, render: (row) => <CallOutcome item={row} /> },
+];
+
+function showColumn<Item>(show: (item: Item) => void): Column<Item> {
+  return {
+    key: 'show',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => (
+      <Button size="xs" variant="default" onClick={() => show(row)}>
+        {t.show}
+      </Button>
+    ),
+  };
+}
+
+function Request({ item }: { item: LlmRequestItem }) {
+  return (
+    <div className="gw-form">
+      <Facts>
+        <Fact name={t.when}>
+          <Time at={item.timestamp} full />
+        </Fact>
+        <Fact name={t.received}>
+          <Time at={item.received_at} full />
+        </Fact>
+        <Fact name={t.app}>
+          <Named thing={item.app} />
+        </Fact>
+        <Fact name={t.user}>
+          <Name value={item.user_email} />
+        </Fact>
+        <Fact name={t.model}>
+          <Name value={[item.provider, item.model].filter(Boolean).join(' · ')} />
+        </Fact>
+        <Fact name={t.outcome}>
+          <RequestOutcome item={item} />
+        </Fact>
+        <Fact name={t.requestId} wide>
+          <Name value={item.request_id} mono />
+        </Fact>
+        {item.reasons.length === 0 ? null : (
+          <Fact name={t.reasons} wide>
+            <ul>
+              {item.reasons.map(({ action, category, subcategories }) => (
+                <li key={`${action}/${category}`}>
+                  <Name
+                    value={[action, category, subcategories.join(', ')].filter(Boolean).join(' · ')}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </Facts>
+      <h3>{t.whole}</h3>
+      <Json value={item.event} label={t.whole} />
+    </div>
+  );
+}
+
+function RequestOutcome({ item }: { item: LlmRequestItem }) {
+  const failed = item.status_code !== null && item.status_code >= 400;
+  return (
+    <div className="gw-badges">
+      {item.is_blocked ? <Badge tone="bad">{t.blocked}</Badge> : null}
+      {item.is_anonymized ? <Badge tone="warn">{t.anonymized}</Badge> : null}
+      {!item.is_blocked && failed ? (
+        <Badge tone="warn">
+          {t.failed} {item.status_code}
+        </Badge>
+      ) : null}
+      {!item.is_blocked && !item.is_anonymized && !failed ? (
+        <Badge tone="good">{t.passed}</Badge>
+      ) : null}
+    </div>
+  );
+}
+
+function CallOutcome({ item }: { item: ToolCallItem }) {
+  if (item.is_blocked) return <Badge tone="bad">{t.blocked}</Badge>;
+  if (item.success === false) return <Badge tone="warn">{t.failed}</Badge>;
+  return <Badge tone="good">{t.passed}</Badge>;
+}
+
+function Named({ thing }: { thing: { name: string; known: boolean } }) {
+  return (
+    <>
+      <Name value={thing.name} clamp />
+      {thing.known ? null : <div className="gw-dimmed gw-small">{t.unknownApp}</div>}
+    </>
+  );
+}
+
+interface TextFilterProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+function TextFilter({ label, value, onChange }: TextFilterProps) {
+  const [text, setText] = useState(value ?? '');
+  const send = useDebouncedCallback(
+    (next: string) => onChange(next.trim() === '' ? undefined : next.trim()),
+    300,
+  );
+  return (
+    <TextInput
+      className="gw-filter"
+      label={label}
+      maxLength={200}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        send(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface BlockedFilterProps {
+  value: Blocked | undefined;
+  onChange: (value: Blocked | undefined) => void;
+}
+
+function BlockedFilter({ value, onChange }: BlockedFilterProps) {
+  return (
+    <Filter
+      label={t.filterBlocked}
+      values={['true', 'false'] as const}
+      names={t.only}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function NoRows({
+  search,
+  title,
+  text,
+}: {
+  search: object;
+  title: string;
+  text: string;
+}): ReactNode {
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return isFiltered ? <Empty title={texts.ui.noMatch} /> : <Empty title={title} text={text} />;
+}

@@ -1,0 +1,137 @@
+// The metrics view as pictures, with each number beside them.
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useResource } from '../api/tenant.ts';
+import { Bars } from '../ui/Bars.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page, Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { logTexts } from './texts.ts';
+
+const t = logTexts.metrics;
+const route = getRouteApi('/t/$tenantId/gateway/metrics');
+const DAY_MS = 86_400_000;
+
+interface Counted {
+  [name: string]: unknown;
+}
+interface MetricsDocument {
+  security_metrics: Record<keyof typeof t.figures, number>;
+  risk_metrics: {
+    top_applications_by_violations: Counted[];
+    users_with_repeated_violations: Counted[];
+    top_violation_categories: Counted[];
+  };
+  governance_metrics: {
+    total_requests: number;
+    traffic_share_by_app: { name: string; requests: number; percent: number }[];
+    applications_without_traffic_in_window: string[];
+    guardrail_effectiveness: {
+      detections_total: number;
+      blocked: number;
+      anonymized: number;
+      monitored_only: number;
+      prevented_percent: number | null;
+    };
+  };
+  coverage: { scanned_requests: number; complete: boolean };
+}
+
+export function MetricsPage() {
+  const { days = '7' } = route.useSearch();
+  const navigate = route.useNavigate();
+  // One moment for the life of the page, so that each look at it asks the same question.
+  const [now] = useState(() => Date.now());
+  const answer = useResource<{ metrics: MetricsDocument }>('gateway', '/llm/metrics', {
+    start_time: new Date(now - Number(days) * DAY_MS).toISOString(),
+  });
+  const metrics = answer.data?.metrics;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <div className="gw-filters">
+        <Filter
+          label={t.days}
+          all={null}
+          values={['1', '7', '14'] as const}
+          names={t.lastDays}
+          value={days}
+          onChange={(next) => void navigate({ search: { days: next }, replace: true })}
+        />
+      </div>
+      <Waiting answer={answer} />
+      {metrics === undefined || answer.isError ? null : <Shown metrics={metrics} />}
+    </Page>
+  );
+}
+
+function Shown({ metrics }: { metrics: MetricsDocument }) {
+  const { governance_metrics: governance, risk_metrics: risk } = metrics;
+  const done = governance.guardrail_effectiveness;
+  if (governance.total_requests === 0) {
+    return (
+      <div className="gw-card">
+        <Empty title={t.empty} />
+      </div>
+    );
+  }
+  return (
+    <div className="gw-stack">
+      {metrics.coverage.complete ? null : (
+        <p role="status">{t.incomplete(metrics.coverage.scanned_requests)}</p>
+      )}
+      <Section title={t.security}>
+        <Facts>
+          <Fact name={t.requests}>{whole(governance.total_requests)}</Fact>
+          <Fact name={t.detections}>{whole(done.detections_total)}</Fact>
+          <Fact name={t.blocked}>{whole(done.blocked)}</Fact>
+          <Fact name={t.anonymized}>{whole(done.anonymized)}</Fact>
+          <Fact name={t.monitored}>{whole(done.monitored_only)}</Fact>
+          <Fact name={t.prevented}>
+            {done.prevented_percent === null ? '–' : `${done.prevented_percent} %`}
+          </Fact>
+          {Object.entries(t.figures).map(([key, name]) => (
+            <Fact key={key} name={name}>
+              {whole(metrics.security_metrics[key as keyof typeof t.figures])}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+      <Section title={t.share}>
+        <Bars
+          label={t.share}
+          bars={governance.traffic_share_by_app.map(({ name, requests, percent }) => ({
+            name,
+            value: requests,
+            text: `${whole(requests)} (${percent} %)`,
+          }))}
+        />
+      </Section>
+      <Ranking title={t.categories} items={risk.top_violation_categories} />
+      <Ranking title={t.violatingApps} items={risk.top_applications_by_violations} />
+      <Ranking title={t.people} items={risk.users_with_repeated_violations} />
+      {governance.applications_without_traffic_in_window.length === 0 ? null : (
+        <Section title={t.quiet}>
+          <Name value={governance.applications_without_traffic_in_window.join(', ')} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Ranking({ title, items }: { title: string; items: readonly Counted[] }) {
+  const bars = items.map((item) => {
+    const texts = Object.values(item).filter((value) => typeof value === 'string');
+    const numbers = Object.values(item).filter((value) => typeof value === 'number');
+    return { name: texts.join(' '), value: numbers[0] ?? 0 };
+  });
+  return (
+    <Section title={title}>
+      {bars.length === 0 ? <Empty title={t.none} /> : <Bars label={title} bars={bars} />}
+    </Section>
+  );
+}
+
+const whole = (count: number) => count.toLocaleString('en-GB');

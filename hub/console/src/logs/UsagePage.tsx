@@ -1,0 +1,158 @@
+// Use and cost by day, app, person, model and provider: as bars, as a table, and as CSV.
+import {
+  USAGE_DIMENSIONS,
+  type UsageAnswer,
+  type UsageDimension,
+  type UsageRow,
+} from '@gatewarden/shared/wire/console/logs.ts';
+import { Anchor, MultiSelect, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Static } from 'typebox';
+import { tenantPath } from '../api/client.ts';
+import { oneOf, withQuery } from '../api/query-string.ts';
+import { useResource, useTenant } from '../api/tenant.ts';
+import { Bars } from '../ui/Bars.tsx';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { Empty } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page, Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { logTexts } from './texts.ts';
+import { usd } from './usd.ts';
+
+const t = logTexts.usage;
+const route = getRouteApi('/t/$tenantId/gateway/usage');
+const BARS = 15;
+type Usage = Static<typeof UsageAnswer>;
+
+export function UsagePage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { tenantId } = useTenant();
+  const by = dimensionsOf(search.by);
+  const params = { from: search.from, to: search.to, by: by.join(',') };
+  const answer = useResource<Usage>('gateway', '/llm/usage', params);
+  const set = (part: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const usage = answer.data;
+  const csv = withQuery(`${tenantPath(tenantId)}/llm/usage`, { ...params, format: 'csv' });
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <div className="gw-filters">
+        <TextInput
+          type="date"
+          label={t.from}
+          value={search.from ?? usage?.from ?? ''}
+          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          label={t.to}
+          value={search.to ?? usage?.to ?? ''}
+          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+        />
+        <MultiSelect
+          className="gw-grow"
+          label={t.by}
+          data={USAGE_DIMENSIONS.map((value) => ({ value, label: t.dimensions[value] }))}
+          value={by}
+          onChange={(chosen) => {
+            if (chosen.length > 0) set({ by: chosen.join(',') });
+          }}
+        />
+        <Anchor href={csv} download>
+          {t.csv}
+        </Anchor>
+      </div>
+      <Waiting answer={answer} />
+      {usage === undefined || answer.isError ? null : <Shown usage={usage} by={by} />}
+    </Page>
+  );
+}
+
+function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
+  if (usage.items.length === 0) {
+    return (
+      <div className="gw-card">
+        <Empty title={t.empty} />
+      </div>
+    );
+  }
+  const first = by[0] ?? 'day';
+  return (
+    <div className="gw-stack">
+      <Section title={t.chart(t.dimensions[first])}>
+        <Bars label={t.chart(t.dimensions[first])} bars={barsOf(usage.items, first)} />
+      </Section>
+      {usage.is_cut ? <p role="status">{t.cut}</p> : null}
+      <div className="gw-card">
+        <DataTable
+          caption={t.title}
+          columns={[
+            ...by.map(
+              (dimension): Column<UsageRow> => ({
+                key: dimension,
+                header: t.dimensions[dimension],
+                weight: 1.6,
+                render: (row) => <Name value={row[dimension] ?? t.unknown} clamp />,
+              }),
+            ),
+            ...SUMS,
+          ]}
+          rows={usage.items}
+          rowKey={(row) => by.map((dimension) => row[dimension] ?? '').join('\u0000')}
+          rowTestId="usage-row"
+        />
+      </div>
+      <div className="gw-card">
+        <DataTable
+          caption={t.total}
+          columns={[{ key: 'total', header: t.total, render: () => t.total }, ...SUMS]}
+          rows={[usage.totals as UsageRow]}
+          rowKey={() => 'total'}
+          rowTestId="usage-total"
+        />
+      </div>
+    </div>
+  );
+}
+
+const number = (key: keyof UsageRow, header: string): Column<UsageRow> => ({
+  key,
+  header,
+  align: 'end',
+  render: (row) => <span className="gw-num">{Number(row[key]).toLocaleString('en-GB')}</span>,
+});
+
+const SUMS: readonly Column<UsageRow>[] = [
+  number('requests', t.requests),
+  number('blocked', t.blocked),
+  number('failed', t.failed),
+  number('tokens_request', t.tokensIn),
+  number('tokens_response', t.tokensOut),
+  {
+    key: 'cost',
+    header: t.cost,
+    align: 'end',
+    render: (row) => <span className="gw-num">{usd(row.cost_usd)}</span>,
+  },
+  number('without_price', t.withoutPrice),
+];
+
+/** The largest, or the days in their order. */
+function barsOf(items: readonly UsageRow[], by: UsageDimension) {
+  const sums = new Map<string, number>();
+  for (const row of items) {
+    const name = row[by] ?? t.unknown;
+    sums.set(name, (sums.get(name) ?? 0) + row.requests);
+  }
+  const all = [...sums].map(([name, value]) => ({ name, value }));
+  if (by === 'day') return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return all.sort((a, b) => b.value - a.value).slice(0, BARS);
+}
+
+function dimensionsOf(text: string | undefined): UsageDimension[] {
+  const chosen = (text ?? 'day,app').split(',').map((one) => oneOf(USAGE_DIMENSIONS, one));
+  const known = chosen.filter((one) => one !== undefined);
+  return known.length === 0 ? ['day', 'app'] : [...new Set(known)];
+}

@@ -1,0 +1,232 @@
+// Groups of people, for the rules of the gateway: made, changed and deleted by administrators.
+import type {
+  PeopleGroup,
+  PeopleGroupAnswer,
+} from '@gatewarden/shared/wire/console/people-groups.ts';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import {
+  useList,
+  useMayAdminister,
+  useReload,
+  useResource,
+  useTenantWrite,
+} from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { linesOf } from './server-values.ts';
+
+const words = texts.mcp.groups;
+
+export function PeopleGroupsPage() {
+  const mayAdminister = useMayAdminister();
+  const [isNew, setNew] = useState(false);
+  const list = useList<PeopleGroup>('mcp', '/people-groups');
+  return (
+    <Page title={words.title} lead={words.lead}>
+      {mayAdminister ? (
+        <div className="gw-filters">
+          <Button onClick={() => setNew(true)}>{words.new}</Button>
+        </div>
+      ) : null}
+      <ListView
+        list={list}
+        caption={words.title}
+        columns={mayAdminister ? [...COLUMNS, ACTIONS] : COLUMNS}
+        rowKey={(row) => row.people_group_id}
+        rowTestId="people-group-row"
+        empty={<Empty title={words.empty} text={words.emptyText} />}
+      />
+      {isNew ? (
+        <Dialog title={words.newTitle} onClosed={() => setNew(false)}>
+          {(close) => <GroupForm original={null} onClose={close} />}
+        </Dialog>
+      ) : null}
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<PeopleGroup>[] = [
+  {
+    key: 'name',
+    weight: 2,
+    header: words.name,
+    render: (row) => (
+      <div>
+        <Name value={row.name} clamp />
+        {row.description === '' ? null : (
+          <div className="gw-dimmed gw-small">
+            <Name value={row.description} clamp />
+          </div>
+        )}
+      </div>
+    ),
+  },
+  { key: 'count', header: words.count, render: (row) => row.member_count.toLocaleString('en-GB') },
+  { key: 'changed', header: words.changed, render: (row) => <Time at={row.updated_at} /> },
+];
+
+const ACTIONS: Column<PeopleGroup> = {
+  key: 'actions',
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => <GroupActions group={row} />,
+};
+
+function GroupActions({ group }: { group: PeopleGroup }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const at = `/people-groups/${group.people_group_id}`;
+  const close = () => {
+    setOpened(null);
+  };
+  return (
+    <div className="gw-row-actions">
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.editNamed(group.name)}
+        onClick={() => setOpened('edit')}
+      >
+        {words.edit}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.deleteNamed(group.name)}
+        onClick={() => setOpened('delete')}
+      >
+        {words.delete}
+      </Button>
+      {opened === 'edit' ? (
+        <Dialog title={words.editTitle} onClosed={close}>
+          {(done) => <EditGroup group={group} onClose={done} />}
+        </Dialog>
+      ) : null}
+      {opened === 'delete' ? (
+        <ConfirmDialog
+          title={words.deleteTitle}
+          name={group.name}
+          text={words.deleteText}
+          action={words.delete}
+          done={words.deleted}
+          run={() => write('DELETE', at, { ifMatch: group.version })}
+          onClose={close}
+          onDone={() => reload('mcp')}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** The list does not hold who is in a group. */
+function EditGroup({ group, onClose }: { group: PeopleGroup; onClose: () => void }) {
+  const answer = useResource<PeopleGroupAnswer>('mcp', `/people-groups/${group.people_group_id}`);
+  const [kept, setKept] = useState<PeopleGroup | null>(null);
+  // The form stands on what it was opened with.
+  if (kept === null && answer.data !== undefined) setKept(answer.data.group);
+  return kept === null ? (
+    <Waiting answer={answer} />
+  ) : (
+    <GroupForm original={kept} onClose={onClose} />
+  );
+}
+
+interface Values {
+  name: string;
+  description: string;
+  members: string;
+}
+
+function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClose: () => void }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const form = useForm<Values>({
+    initialValues: {
+      name: original?.name ?? '',
+      description: original?.description ?? '',
+      members: (original?.members ?? []).join('\n'),
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? words.nameNeeded : null),
+      members: (members) => {
+        const bad = linesOf(members).find((line) => !/^[^\s@<>"]+@[^\s@<>"]+$/.test(line));
+        return bad === undefined ? null : words.badMember(bad);
+      },
+    },
+  });
+  const submit = async (values: Values) => {
+    setRefusal(null);
+    const body = { ...values, members: linesOf(values.members) };
+    try {
+      await (original === null
+        ? write('POST', '/people-groups', { body })
+        : write('PATCH', `/people-groups/${original.people_group_id}`, {
+            body,
+            ifMatch: original.version,
+          }));
+      notifications.show({ color: 'teal', message: words.stored });
+      reload('mcp');
+      onClose();
+    } catch (error) {
+      setRefusal(error);
+    }
+  };
+  const isConflict = isStatus(refusal, 412);
+  return (
+    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
+      <TextInput
+        label={words.name}
+        maxLength={200}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label={words.description}
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+      <Textarea
+        label={words.members}
+        description={words.membersHint}
+        autosize
+        minRows={4}
+        maxRows={16}
+        spellCheck={false}
+        {...form.getInputProps('members')}
+      />
+      {isConflict ? (
+        <ConflictBox title={texts.errors.notSaved}>
+          <p>{texts.ui.changedMeanwhile}</p>
+        </ConflictBox>
+      ) : null}
+      {refusal !== null && !isConflict ? (
+        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {original === null ? words.create : words.store}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+// All rules of the gateway, and what they come to for one person.
+import type { Access, AccessAnswer } from '@gatewarden/shared/wire/console/mcp-rules.ts';
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { Name } from '../ui/Name.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { RuleList } from './RuleList.tsx';
+import { DECISION_COLUMNS } from './WhoMay.tsx';
+
+const words = texts.mcp.access;
+const page = getRouteApi('/t/$tenantId/mcp-rules');
+
+export function RulesPage() {
+  const { email } = page.useSearch();
+  return (
+    <Page title={texts.mcp.rules.title} lead={texts.mcp.rules.lead} crumb={<ServersCrumb />}>
+      <div className="gw-stack">
+        <Section title={texts.mcp.rules.section}>
+          <RuleList backendId={null} />
+        </Section>
+        <Section title={words.checkTitle}>
+          <div className="gw-form">
+            <PersonForm email={email ?? ''} />
+            {email === undefined ? null : <PersonAccess email={email} key={email} />}
+          </div>
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+export function ServersCrumb() {
+  const { tenantId } = getRouteApi('/t/$tenantId').useParams();
+  return (
+    <Link to="/t/$tenantId/mcp-servers" params={{ tenantId }} className="gw-crumb">
+      <CrumbText>{texts.mcp.servers.title}</CrumbText>
+    </Link>
+  );
+}
+
+function PersonForm({ email }: { email: string }) {
+  const navigate = page.useNavigate();
+  const form = useForm({
+    initialValues: { email },
+    validate: {
+      email: (text) => (/^[^\s@]+@[^\s@]+$/.test(text.trim()) ? null : words.personNeeded),
+    },
+  });
+  return (
+    <form
+      className="gw-filters"
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        void navigate({ search: { email: values.email.trim() } });
+      })}
+    >
+      <TextInput
+        className="gw-grow"
+        label={words.person}
+        maxLength={320}
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+      <Button type="submit" variant="default">
+        {words.check}
+      </Button>
+    </form>
+  );
+}
+
+function PersonAccess({ email }: { email: string }) {
+  const answer = useResource<AccessAnswer>('mcp', '/mcp/access', { email });
+  const items = answer.data?.items;
+  if (items === undefined) return <Waiting answer={answer} />;
+  if (items.length === 0) return <p className="gw-dimmed gw-flat">{words.nothing}</p>;
+  return (
+    <DataTable
+      caption={words.checkTitle}
+      columns={COLUMNS}
+      rows={items}
+      rowKey={(row) => `${row.backend_id} ${row.tool ?? ''}`}
+      rowTestId="mcp-person-access-row"
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Access>[] = [
+  {
+    key: 'server',
+    weight: 1.5,
+    header: words.server,
+    render: (row) => <Name value={row.backend_name} clamp />,
+  },
+  {
+    key: 'tool',
+    weight: 1.5,
+    header: words.tool,
+    render: (row) =>
+      row.tool === null ? (
+        <span className="gw-dimmed">{words.whole}</span>
+      ) : (
+        <Name value={row.tool} clamp mono />
+      ),
+  },
+  ...DECISION_COLUMNS,
+];

@@ -1,0 +1,213 @@
+// The form of an MCP server: where it is, how it lets the gateway in, and which tools are offered.
+import type { AuthKind, Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import {
+  Button,
+  Checkbox,
+  NativeSelect,
+  PasswordInput,
+  Radio,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { oneOf } from '../api/query-string.ts';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { EMPTY_SERVER, KINDS, type ServerValues, serverErrors, valuesOf } from './server-values.ts';
+import '../decisions/decisions.css';
+
+const words = texts.mcp.server;
+type Form = UseFormReturnType<ServerValues>;
+
+interface ServerFormProps {
+  /** The server that is changed; null for a new one. */
+  original: Backend | null;
+  submitText: string;
+  save: (values: ServerValues) => Promise<void>;
+  explain?: (error: unknown) => ReactNode;
+  onCancel: () => void;
+}
+
+export function ServerForm({ original, submitText, save, explain, onCancel }: ServerFormProps) {
+  const form = useForm<ServerValues>({
+    initialValues: original === null ? EMPTY_SERVER : valuesOf(original),
+    validate: (values) => serverErrors(values, original),
+  });
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const submit = async (values: ServerValues) => {
+    setRefusal(null);
+    try {
+      await save(values);
+    } catch (error) {
+      setRefusal(error);
+    }
+  };
+  const explained = refusal === null ? null : explain?.(refusal);
+  return (
+    <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
+      <div className="gw-form-pair">
+        <TextInput
+          label={texts.mcp.servers.name}
+          maxLength={200}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={words.slug}
+          description={words.slugHint}
+          maxLength={64}
+          required
+          spellCheck={false}
+          {...form.getInputProps('slug')}
+        />
+      </div>
+      <TextInput
+        label={texts.mcp.servers.url}
+        description={words.urlHint}
+        maxLength={2048}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('url')}
+      />
+      <SignInFields form={form} original={original} />
+      <div className="gw-form-pair">
+        <Textarea
+          label={words.allow}
+          description={words.allowHint}
+          autosize
+          minRows={2}
+          {...form.getInputProps('allow')}
+        />
+        <Textarea
+          label={words.deny}
+          description={words.denyHint}
+          autosize
+          minRows={2}
+          {...form.getInputProps('deny')}
+        />
+      </div>
+      <NativeSelect
+        label={words.drift}
+        data={(['flag', 'hide'] as const).map((value) => ({ value, label: words.drifts[value] }))}
+        {...form.getInputProps('drift')}
+      />
+      <Textarea
+        label={words.sameAs}
+        description={words.sameAsHint}
+        autosize
+        minRows={1}
+        {...form.getInputProps('sameAs')}
+      />
+      {explained}
+      {refusal !== null && !explained ? (
+        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onCancel}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SignInFields({ form, original }: { form: Form; original: Backend | null }) {
+  const { kind } = form.values;
+  return (
+    <>
+      <Radio.Group
+        label={texts.mcp.servers.auth}
+        {...form.getInputProps('kind')}
+        onChange={(value) => {
+          form.setFieldValue('kind', oneOf(KINDS, value) ?? ('none' satisfies AuthKind));
+        }}
+      >
+        <div className="gw-radios" data-column="">
+          {KINDS.map((one) => (
+            <Radio
+              key={one}
+              value={one}
+              label={texts.mcp.servers.kinds[one]}
+              description={texts.mcp.servers.kindHints[one]}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {kind === 'shared' ? (
+        <PasswordInput
+          label={words.secret}
+          description={original?.auth.kind === 'shared' ? words.secretKeep : words.secretHint}
+          autoComplete="off"
+          maxLength={8192}
+          {...form.getInputProps('secret')}
+        />
+      ) : null}
+      {kind === 'shared' || kind === 'personal_key' ? (
+        <div className="gw-form-pair">
+          <TextInput
+            label={words.header}
+            description={words.headerHint}
+            maxLength={64}
+            spellCheck={false}
+            {...form.getInputProps('header')}
+          />
+          <TextInput
+            label={words.prefix}
+            maxLength={40}
+            spellCheck={false}
+            {...form.getInputProps('prefix')}
+          />
+        </div>
+      ) : null}
+      {kind === 'oauth' ? <LoginFields form={form} original={original} /> : null}
+    </>
+  );
+}
+
+function LoginFields({ form, original }: { form: Form; original: Backend | null }) {
+  const text = (label: string, field: keyof ServerValues, description?: string) => (
+    <TextInput
+      label={label}
+      {...(description === undefined ? {} : { description })}
+      maxLength={2048}
+      autoComplete="off"
+      spellCheck={false}
+      {...form.getInputProps(field)}
+    />
+  );
+  return (
+    <>
+      <div className="gw-form-pair">
+        {text(words.clientId, 'clientId', words.clientIdHint)}
+        <PasswordInput
+          label={words.clientSecret}
+          description={original?.auth.has_secret === true ? words.secretKeep : words.secretHint}
+          autoComplete="off"
+          maxLength={8192}
+          {...form.getInputProps('clientSecret')}
+        />
+      </div>
+      <div className="gw-form-pair">
+        {text(words.issuer, 'issuer', words.issuerHint)}
+        {text(words.scopes, 'scopes', words.scopesHint)}
+      </div>
+      <fieldset className="gw-fieldset">
+        <legend>{words.advanced}</legend>
+        <p className="gw-flat gw-small gw-dimmed">{words.endpointsHint}</p>
+        {text(words.authorizationEndpoint, 'authorizationEndpoint')}
+        {text(words.tokenEndpoint, 'tokenEndpoint')}
+        {text(words.revocationEndpoint, 'revocationEndpoint')}
+        <Checkbox
+          label={words.sendResource}
+          {...form.getInputProps('sendResource', { type: 'checkbox' })}
+        />
+      </fieldset>
+    </>
+  );
+}

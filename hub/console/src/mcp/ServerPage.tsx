@@ -1,0 +1,227 @@
+// One MCP server: what it is, its tools and what drifted of them, who may use it, its tokens, and where devices run it
+// themselves.
+import type { Backend, BackendAnswer } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Name } from '../ui/Name.tsx';
+import { CrumbText, Page, Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { ApiTokens } from './ApiTokens.tsx';
+import { DeviceServerList } from './DeviceServerList.tsx';
+import { RuleList } from './RuleList.tsx';
+import { ServerForm } from './ServerForm.tsx';
+import { ServerState } from './ServersPage.tsx';
+import { patchOf } from './server-values.ts';
+import { Tools } from './Tools.tsx';
+
+const words = texts.mcp.server;
+const page = getRouteApi('/t/$tenantId/mcp-servers/$backendId');
+
+export function ServerPage() {
+  const { tenantId, backendId } = page.useParams();
+  const answer = useResource<BackendAnswer>(
+    'mcp',
+    `/mcp/backends/${encodeURIComponent(backendId)}`,
+    { reveal: 'false' },
+  );
+  const server = answer.data?.backend;
+  const mayAdminister = useMayAdminister();
+  return (
+    <Page
+      title={server?.name ?? words.title}
+      crumb={
+        <Link to="/t/$tenantId/mcp-servers" params={{ tenantId }} className="gw-crumb">
+          <CrumbText>{texts.mcp.servers.title}</CrumbText>
+        </Link>
+      }
+    >
+      <Waiting answer={answer} />
+      {server && !answer.isError ? (
+        <div className="gw-stack" key={server.id}>
+          <Section
+            title={words.facts}
+            aside={mayAdminister ? <Actions server={server} /> : undefined}
+          >
+            <ServerFacts server={server} />
+          </Section>
+          <Tools server={server} />
+          <Section title={texts.mcp.rules.section}>
+            <RuleList backendId={server.id} />
+          </Section>
+          {mayAdminister ? <ApiTokens server={server} /> : null}
+          <DeviceServerList server={server} />
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function ServerFacts({ server }: { server: Backend }) {
+  const { auth } = server;
+  return (
+    <Facts>
+      <Fact name={texts.mcp.servers.state}>
+        <ServerState enabled={server.enabled} />
+      </Fact>
+      <Fact name={words.slug}>
+        <Name value={server.slug} mono />
+      </Fact>
+      <Fact name={texts.mcp.servers.url}>
+        <Name value={server.url} mono />
+      </Fact>
+      <Fact name={words.address}>
+        <Name value={`${window.location.origin}/${server.slug}/mcp`} mono />
+      </Fact>
+      <Fact name={texts.mcp.servers.auth}>{texts.mcp.servers.kinds[auth.kind]}</Fact>
+      {auth.kind === 'oauth' ? (
+        <>
+          <Fact name={words.callback}>
+            <Name value={`${window.location.origin}/oauth/callback`} mono />
+          </Fact>
+          {auth.client_id === undefined ? null : (
+            <Fact name={words.clientId}>
+              <Name value={auth.client_id} mono />
+            </Fact>
+          )}
+          {auth.issuer === undefined ? null : (
+            <Fact name={words.issuer}>
+              <Name value={auth.issuer} mono />
+            </Fact>
+          )}
+        </>
+      ) : null}
+      <Fact name={words.drift}>{words.drifts[server.drift]}</Fact>
+      {server.tools?.allow === undefined ? null : (
+        <Fact name={words.allow}>
+          <Name value={server.tools.allow.join(', ')} mono />
+        </Fact>
+      )}
+      {server.tools?.deny === undefined ? null : (
+        <Fact name={words.deny}>
+          <Name value={server.tools.deny.join(', ')} mono />
+        </Fact>
+      )}
+      <Fact name={texts.mcp.servers.changed}>
+        <Time at={server.updated_at} />
+      </Fact>
+      <Fact name={words.id} wide>
+        <Name value={server.id} mono />
+      </Fact>
+    </Facts>
+  );
+}
+
+function Actions({ server }: { server: Backend }) {
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const { tenantId } = page.useParams();
+  const navigate = page.useNavigate();
+  const write = useTenantWrite();
+  const reload = useReload();
+  const close = () => {
+    setOpened(null);
+  };
+  return (
+    <div className="gw-row-actions">
+      <Switch server={server} />
+      <Button size="xs" variant="default" onClick={() => setOpened('edit')}>
+        {words.edit}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setOpened('delete')}>
+        {words.delete}
+      </Button>
+      {opened === 'edit' ? <EditServer server={server} onClose={close} /> : null}
+      {opened === 'delete' ? (
+        <ConfirmDialog
+          title={words.deleteTitle}
+          name={server.name}
+          text={words.deleteText}
+          action={words.delete}
+          done={words.deleted}
+          run={() => write('DELETE', `/mcp/backends/${server.id}`, { ifMatch: server.version })}
+          onClose={close}
+          onDone={() => {
+            void navigate({ to: '/t/$tenantId/mcp-servers', params: { tenantId } });
+            reload('mcp');
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function EditServer({ server, onClose }: { server: Backend; onClose: () => void }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  // What is shown behind may move on; the form stands on the version that the person opened.
+  const [original] = useState(server);
+  return (
+    <Dialog title={words.editTitle} wide onClosed={onClose}>
+      {(close) => (
+        <ServerForm
+          original={original}
+          submitText={words.store}
+          onCancel={close}
+          explain={(error) =>
+            isStatus(error, 412) ? (
+              <ConflictBox title={texts.errors.notSaved}>
+                <p>{words.conflict}</p>
+              </ConflictBox>
+            ) : null
+          }
+          save={async (values) => {
+            await write('PATCH', `/mcp/backends/${original.id}`, {
+              body: patchOf(values, original),
+              ifMatch: original.version,
+            });
+            notifications.show({ color: 'teal', message: words.stored });
+            reload('mcp');
+            close();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Switch({ server }: { server: Backend }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const turn = useMutation({
+    mutationFn: () =>
+      write('PATCH', `/mcp/backends/${server.id}`, {
+        body: { enabled: !server.enabled },
+        ifMatch: server.version,
+      }),
+    onSettled: () => reload('mcp'),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: texts.errors.notSaved,
+        message: isStatus(error, 412) ? words.conflict : messageOf(error),
+      }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={turn.isPending}
+      onClick={() => {
+        turn.mutate();
+      }}
+    >
+      {server.enabled ? words.disable : words.enable}
+    </Button>
+  );
+}

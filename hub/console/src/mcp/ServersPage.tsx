@@ -1,0 +1,135 @@
+// Every MCP server behind the gateway; administrators add new ones.
+import type { Backend, BackendInput } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useList, useMayAdminister, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Badge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { ServerForm } from './ServerForm.tsx';
+import { inputOf } from './server-values.ts';
+
+const words = texts.mcp.servers;
+const route = getRouteApi('/t/$tenantId/mcp-servers');
+
+export function ServersPage() {
+  const mayAdminister = useMayAdminister();
+  const [isNew, setNew] = useState(false);
+  const list = useList<Backend>('mcp', '/mcp/backends');
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div className="gw-filters">
+        {mayAdminister ? (
+          <Button
+            onClick={() => {
+              setNew(true);
+            }}
+          >
+            {words.new}
+          </Button>
+        ) : null}
+        <MoreLinks mayAdminister={mayAdminister} />
+      </div>
+      <ListView
+        list={list}
+        caption={words.title}
+        columns={COLUMNS}
+        rowKey={(row) => row.id}
+        rowTestId="mcp-server-row"
+        empty={<Empty title={words.empty} text={words.emptyText} />}
+      />
+      {isNew ? (
+        <NewServer
+          onClose={() => {
+            setNew(false);
+          }}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function MoreLinks({ mayAdminister }: { mayAdminister: boolean }) {
+  const { tenantId } = route.useParams();
+  const params = { tenantId };
+  return (
+    <div className="gw-row-actions">
+      <Link to="/t/$tenantId/mcp-rules" params={params} className="gw-link">
+        {words.rules}
+      </Link>
+      {mayAdminister ? (
+        <>
+          <Link to="/t/$tenantId/mcp-tokens" params={params} className="gw-link">
+            {words.tokens}
+          </Link>
+          <Link to="/t/$tenantId/mcp-settings" params={params} className="gw-link">
+            {words.settings}
+          </Link>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function NewServer({ onClose }: { onClose: () => void }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  return (
+    <Dialog title={words.newTitle} wide onClosed={onClose}>
+      {(close) => (
+        <ServerForm
+          original={null}
+          submitText={words.create}
+          onCancel={close}
+          save={async (values) => {
+            await write('POST', '/mcp/backends', { body: inputOf(values) as BackendInput });
+            notifications.show({ color: 'teal', message: words.created });
+            reload('mcp');
+            close();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const COLUMNS: readonly Column<Backend>[] = [
+  { key: 'name', weight: 2, header: words.name, render: (row) => <ServerLink server={row} /> },
+  {
+    key: 'url',
+    weight: 2.5,
+    header: words.url,
+    render: (row) => <Name value={row.url} clamp mono />,
+  },
+  { key: 'auth', weight: 1.5, header: words.auth, render: (row) => words.kinds[row.auth.kind] },
+  { key: 'state', header: words.state, render: (row) => <ServerState enabled={row.enabled} /> },
+  { key: 'changed', header: words.changed, render: (row) => <Time at={row.updated_at} /> },
+];
+
+export function ServerState({ enabled }: { enabled: boolean }) {
+  return (
+    <Badge tone={enabled ? 'good' : 'plain'} dot>
+      {enabled ? words.enabled : words.disabled}
+    </Badge>
+  );
+}
+
+function ServerLink({ server: { id, name } }: { server: Backend }) {
+  const { tenantId } = useTenant();
+  return (
+    <Link
+      to="/t/$tenantId/mcp-servers/$backendId"
+      params={{ tenantId, backendId: id }}
+      className="gw-link"
+    >
+      <Name value={name} clamp />
+    </Link>
+  );
+}

@@ -1,0 +1,204 @@
+// The tools of a server: what was approved, what is otherwise now, with both versions side by side, and who may call them.
+import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type { PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Badge, type Tone } from '../ui/Badges.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { compared, type Line, shown } from './diff.ts';
+import { WhoMay } from './WhoMay.tsx';
+
+const words = texts.mcp.tools;
+
+export function Tools({ server }: { server: Backend }) {
+  const answer = useResource<PinnedTools>('mcp', `/mcp/backends/${server.id}/tools`);
+  const mayAdminister = useMayAdminister();
+  const tools = answer.data?.tools;
+  const drifted = tools?.filter((one) => one.state !== 'pinned').length ?? 0;
+  return (
+    <Section
+      title={words.title}
+      aside={
+        mayAdminister && tools !== undefined ? (
+          <Approve server={server} isFirst={tools.length === 0} />
+        ) : undefined
+      }
+    >
+      {tools === undefined ? <Waiting answer={answer} /> : null}
+      {tools?.length === 0 ? <p className="gw-dimmed gw-flat">{words.notApproved}</p> : null}
+      {drifted > 0 ? (
+        <p className="gw-flat" role="status">
+          <Badge tone="warn" dot>
+            {words.drifted(drifted)}
+          </Badge>
+        </p>
+      ) : null}
+      {tools !== undefined && tools.length > 0 ? (
+        <DataTable
+          caption={words.title}
+          columns={columnsFor(server)}
+          rows={tools}
+          rowKey={(row) => row.name}
+          rowTestId="mcp-tool-row"
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+function Approve({ server, isFirst }: { server: Backend; isFirst: boolean }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [isAsking, setAsking] = useState(false);
+  const action = isFirst ? words.approve : words.approveAgain;
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={words.approveTitle}
+          name={server.name}
+          text={words.approveText}
+          action={action}
+          done={words.approved}
+          run={() => write('POST', `/mcp/backends/${server.id}/pin-tools`)}
+          onClose={() => setAsking(false)}
+          onDone={() => reload('mcp')}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const TONES: Record<PinnedTool['state'], Tone> = { pinned: 'good', changed: 'warn', new: 'info' };
+
+const columnsFor = (server: Backend): readonly Column<PinnedTool>[] => [
+  {
+    key: 'name',
+    weight: 2,
+    header: words.name,
+    render: (row) => <Name value={row.name} clamp mono />,
+  },
+  {
+    key: 'state',
+    header: words.state,
+    render: (row) => (
+      <Badge tone={TONES[row.state]} dot>
+        {words.states[row.state]}
+      </Badge>
+    ),
+  },
+  {
+    key: 'seen',
+    header: words.seen,
+    render: (row) => (row.seen_at === null ? '' : <Time at={row.seen_at} />),
+  },
+  {
+    key: 'actions',
+    weight: 1.5,
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => <ToolActions server={server} tool={row} />,
+  },
+];
+
+function ToolActions({ server, tool }: { server: Backend; tool: PinnedTool }) {
+  const [opened, setOpened] = useState<'review' | 'who' | null>(null);
+  const close = () => {
+    setOpened(null);
+  };
+  return (
+    <div className="gw-row-actions">
+      {tool.state === 'pinned' ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.reviewNamed(tool.name)}
+          onClick={() => setOpened('review')}
+        >
+          {words.review}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.whoNamed(tool.name)}
+        onClick={() => setOpened('who')}
+      >
+        {words.who}
+      </Button>
+      {opened === 'review' ? <Review tool={tool} onClose={close} /> : null}
+      {opened === 'who' ? (
+        <Dialog title={words.whoTitle} wide onClosed={close}>
+          {() => <WhoMay server={server} tool={tool.name} />}
+        </Dialog>
+      ) : null}
+    </div>
+  );
+}
+
+function Review({ tool, onClose }: { tool: PinnedTool; onClose: () => void }) {
+  const [before, after] = compared(shown(tool.pinned), shown(tool.seen));
+  return (
+    <Dialog title={words.reviewTitle} wide onClosed={onClose}>
+      {(close) => (
+        <div className="gw-form">
+          <strong>
+            <Name value={tool.name} clamp mono />
+          </strong>
+          <div className="gw-diff">
+            <Side title={words.before} lines={before} mark="del" />
+            <Side title={words.now} lines={after} mark="ins" />
+          </div>
+          <div className="gw-form-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              {texts.ui.close}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Side({
+  title,
+  lines,
+  mark: Mark,
+}: {
+  title: string;
+  lines: readonly Line[];
+  mark: 'ins' | 'del';
+}) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      {lines.length === 0 ? (
+        <p className="gw-flat gw-dimmed">{words.nothing}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reachable by keyboard
+        <pre className="gw-mono" tabIndex={0}>
+          {lines.map((line, i) =>
+            line.differs ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+              <Mark key={i}>{line.text}</Mark>
+            ) : (
+              `${line.text}\n`
+            ),
+          )}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compared, shown } from './diff.ts';
+
+const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+
+test('what is not marked is the same on both sides, in the same order', () => {
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const [left, right] = compared(before, after);
+      const plain = (side: typeof left) =>
+        side.filter((one) => !one.differs).map((one) => one.text);
+      expect(plain(left)).toEqual(plain(right));
+      expect(left.map((one) => one.text)).toEqual(before);
+      expect(right.map((one) => one.text)).toEqual(after);
+    }),
+  );
+});
+
+test('equal sides have no mark, and an order of keys is no difference', () => {
+  const one = shown({ name: 'x', inputSchema: { type: 'object', required: ['a'] } });
+  const same = shown({ inputSchema: { required: ['a'], type: 'object' }, name: 'x' });
+  expect(
+    compared(one, same)
+      .flat()
+      .some((line) => line.differs),
+  ).toBe(false);
+});
+
+test('a changed word marks its line on both sides', () => {
+  const [left, right] = compared(
+    shown({ name: 'x', description: 'Reads' }),
+    shown({ name: 'x', description: 'Reads and sends away' }),
+  );
+  expect(left.filter((one) => one.differs).map((one) => one.text.trim())).toEqual([
+    '"description": "Reads",',
+  ]);
+  expect(right.filter((one) => one.differs)).toHaveLength(1);
+});

@@ -1,0 +1,69 @@
+import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import { expect, test } from 'vitest';
+import { EMPTY_SERVER, inputOf, patchOf, serverErrors, valuesOf } from './server-values.ts';
+
+const backend = (auth: Backend['auth'], more: Partial<Backend> = {}): Backend => ({
+  id: '00000000-0000-4000-8000-000000000000',
+  slug: 'files',
+  name: 'Files',
+  url: 'https://mcp.example.com/mcp',
+  auth,
+  tools: null,
+  drift: 'flag',
+  same_as: [],
+  enabled: true,
+  version: '"1"',
+  created_at: '',
+  updated_at: '',
+  ...more,
+});
+const sent = (values: object) => JSON.parse(JSON.stringify(values));
+
+test('an empty form says what is needed', () => {
+  expect(Object.keys(serverErrors({ ...EMPTY_SERVER, kind: 'shared' }, null)).sort()).toEqual([
+    'name',
+    'secret',
+    'slug',
+    'url',
+  ]);
+});
+
+test('a stored credential stays when nobody types another', () => {
+  const one = backend({
+    kind: 'shared',
+    header: 'Authorization',
+    prefix: 'Bearer ',
+    has_secret: true,
+  });
+  const values = valuesOf(one);
+  expect(serverErrors(values, one)).toEqual({});
+  expect(sent(patchOf(values, one))).not.toHaveProperty('auth');
+  expect(sent(patchOf({ ...values, secret: 'new' }, one)).auth).toEqual({
+    kind: 'shared',
+    secret: 'new',
+  });
+  // Elsewhere it would be another credential: the hub never gave the one that it holds.
+  expect(serverErrors({ ...values, header: 'X-Key' }, one)).toHaveProperty('secret');
+});
+
+test('what is left empty of a login is left out, and comes back as it was', () => {
+  const one = backend({ kind: 'oauth', client_id: 'a', scopes: ['x', 'y'], has_secret: true });
+  expect(sent(patchOf(valuesOf(one), one)).auth).toEqual({
+    kind: 'oauth',
+    client_id: 'a',
+    scopes: ['x', 'y'],
+  });
+  expect(sent(inputOf({ ...EMPTY_SERVER, kind: 'oauth', sendResource: false })).auth).toEqual({
+    kind: 'oauth',
+    send_resource: false,
+  });
+});
+
+test('lines become lists without blanks and repeats', () => {
+  const values = { ...EMPTY_SERVER, allow: ' read \n\nread\nwrite*', sameAs: 'npm:a\n' };
+  expect(sent(inputOf(values))).toMatchObject({
+    tools: { allow: ['read', 'write*'] },
+    same_as: ['npm:a'],
+  });
+  expect(sent(inputOf(EMPTY_SERVER)).tools).toBeNull();
+});

@@ -1,0 +1,243 @@
+// The start page: what needs a decision today and how the fleet is; each number leads to the list that it counts.
+import { OVERVIEW_MOST, type OverviewAnswer } from '@gatewarden/shared/wire/console/overview.ts';
+import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useResource, useTenant } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Empty } from '../ui/ListView.tsx';
+import { Page, Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { overviewTexts as t } from './texts.ts';
+import './overview.css';
+
+export function OverviewPage() {
+  const answer = useResource<OverviewAnswer>('overview', '/overview');
+  const overview = answer.data;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Waiting answer={answer} />
+      {overview === undefined || answer.isError ? null : (
+        <div className="gw-overview">
+          <Review overview={overview} />
+          <Alerts overview={overview} />
+          <Fresh overview={overview} />
+          <Devices overview={overview} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+interface PartProps {
+  overview: OverviewAnswer;
+}
+
+function Review({ overview: { review } }: PartProps) {
+  const { tenantId } = useTenant();
+  const rows = review.pending.map(({ kind, count }) => (
+    <Row key={kind} name={texts.kinds[kind]} count={count}>
+      {(content) => (
+        <Link
+          to="/t/$tenantId/applications"
+          params={{ tenantId }}
+          search={{ kind, approval_status: 'pending' }}
+          className="gw-overview-link"
+        >
+          {content}
+        </Link>
+      )}
+    </Row>
+  ));
+  if (review.drifted > 0) {
+    rows.push(
+      <Row key="drifted" name={t.drifted} count={review.drifted}>
+        {(content) => (
+          <Link
+            to="/t/$tenantId/applications"
+            params={{ tenantId }}
+            search={{ approval_status: 'pending' }}
+            className="gw-overview-link"
+          >
+            {content}
+          </Link>
+        )}
+      </Row>,
+    );
+  }
+  if (review.unknown_processes > 0) {
+    rows.push(
+      <Row key="processes" name={t.unknownProcesses} count={review.unknown_processes}>
+        {(content) => (
+          <Link
+            to="/t/$tenantId/unknown-processes"
+            params={{ tenantId }}
+            className="gw-overview-link"
+          >
+            {content}
+          </Link>
+        )}
+      </Row>,
+    );
+  }
+  return (
+    <Section title={t.review}>
+      {rows.length === 0 ? (
+        <Empty title={t.nothing} />
+      ) : (
+        <ul className="gw-overview-rows">{rows}</ul>
+      )}
+    </Section>
+  );
+}
+
+function Alerts({ overview: { alerts } }: PartProps) {
+  const { tenantId } = useTenant();
+  const open = SEVERITIES.flatMap((severity) => alerts.filter((one) => one.severity === severity));
+  return (
+    <Section title={t.alerts}>
+      {open.length === 0 ? (
+        <Empty title={t.noAlerts} />
+      ) : (
+        <ul className="gw-overview-rows">
+          {open.map(({ severity, count }) => (
+            <Row key={severity} name={texts.severities[severity]} count={count} tone={severity}>
+              {(content) => (
+                <Link
+                  to="/t/$tenantId/alerts"
+                  params={{ tenantId }}
+                  search={{ state: 'open', severity }}
+                  className="gw-overview-link"
+                >
+                  {content}
+                </Link>
+              )}
+            </Row>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Fresh({ overview: { fresh } }: PartProps) {
+  const { tenantId } = useTenant();
+  return (
+    <Section title={t.fresh}>
+      {fresh.length === 0 ? (
+        <Empty title={t.nothingNew} />
+      ) : (
+        <ul className="gw-overview-rows">
+          {fresh.map(({ kind, count }) => (
+            <Row key={kind} name={texts.kinds[kind]} count={count}>
+              {(content) => (
+                <Link
+                  to="/t/$tenantId/applications"
+                  params={{ tenantId }}
+                  search={{ kind, sort: '-first_seen_at' }}
+                  className="gw-overview-link"
+                >
+                  {content}
+                </Link>
+              )}
+            </Row>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Devices({ overview: { devices } }: PartProps) {
+  const { tenantId } = useTenant();
+  if (devices.devices === 0) {
+    return (
+      <Section title={t.devices}>
+        <Empty title={t.noDevices} text={t.noDevicesText} />
+      </Section>
+    );
+  }
+  const rows = [
+    { key: 'all', name: t.all, count: devices.devices, search: {} },
+    { key: 'seen', name: t.seenToday, count: devices.seen_today, search: {} },
+    { key: 'applied', name: t.applied, count: devices.applied, search: { governance: 'applied' } },
+    {
+      key: 'applying',
+      name: t.applying,
+      count: devices.applying,
+      search: { governance: 'applying' },
+    },
+    {
+      key: 'diverged',
+      name: t.diverged,
+      count: devices.diverged,
+      search: { governance: 'diverged' },
+      tone: 'high',
+    },
+    {
+      key: 'stale',
+      name: t.stale,
+      count: devices.stale,
+      search: { state: 'stale' },
+      tone: 'medium',
+    },
+    {
+      key: 'duplicates',
+      name: t.duplicates,
+      count: devices.duplicates,
+      search: { state: 'duplicate' },
+      tone: 'high',
+    },
+    { key: 'gaps', name: t.gaps, count: devices.coverage_gaps, search: {}, tone: 'medium' },
+  ] as const;
+  return (
+    <Section title={t.devices}>
+      <ul className="gw-overview-rows">
+        {rows
+          .filter((row) => row.count > 0 || row.key === 'all' || row.key === 'seen')
+          .map((row) => (
+            <Row
+              key={row.key}
+              name={row.name}
+              count={row.count}
+              {...('tone' in row ? { tone: row.tone } : {})}
+            >
+              {(content) => (
+                <Link
+                  to="/t/$tenantId/devices"
+                  params={{ tenantId }}
+                  search={row.search}
+                  className="gw-overview-link"
+                >
+                  {content}
+                </Link>
+              )}
+            </Row>
+          ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface RowProps {
+  name: string;
+  count: number;
+  tone?: string;
+  /** The link around the row's content. */
+  children: (content: ReactNode) => ReactNode;
+}
+
+function Row({ name, count, tone, children }: RowProps) {
+  return (
+    <li data-testid="overview-row">
+      {children(
+        <>
+          <span>{name}</span>
+          <strong className="gw-num" data-tone={tone}>
+            {t.more(count, OVERVIEW_MOST)}
+          </strong>
+        </>,
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+// The texts of the start page.
+import { counted } from '../ui/counted.ts';
+
+export const overviewTexts = {
+  title: 'Overview',
+  lead: 'What needs a decision today, and how all is.',
+  review: 'To decide',
+  nothing: 'Nothing waits for a decision.',
+  drifted: 'Changed since they were approved',
+  unknownProcesses: 'Processes without a name',
+  fresh: 'New this week',
+  nothingNew: 'No new AI tool, MCP server or application this week.',
+  alerts: 'Open alerts',
+  noAlerts: 'No alert is open.',
+  devices: 'Devices',
+  noDevices: 'No device has enrolled yet',
+  noDevicesText:
+    'Make an agent token with “npm run hub -- token agent”, put the agent on a machine, and it appears here.',
+  all: 'All devices',
+  seenToday: 'Seen in the last 24 hours',
+  stale: 'Not seen for long',
+  duplicates: 'Two machines with one id',
+  diverged: 'Decisions not carried out',
+  applying: 'Decisions on their way',
+  applied: 'Hold what was decided',
+  gaps: 'Something could not be looked at',
+  more: (count: number, most: number) =>
+    count >= most ? `${most.toLocaleString('en-GB')}+` : `${count.toLocaleString('en-GB')}`,
+  row: (name: string, count: string) => `${name}: ${count}`,
+  total: (count: number) => counted(count, 'device', 'devices'),
+} as const;

@@ -1,0 +1,120 @@
+// "My connections and tokens": what servers have of the person, which clients are signed in as them, and how each ends.
+import type { OwnAnswer, OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Badge, type Tone } from '../ui/Badges.tsx';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page, Section } from '../ui/Page.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { OwnClients, OwnDirectTokens } from './OwnTokens.tsx';
+import { ServerActions, useConnect } from './ServerActions.tsx';
+
+const words = texts.own.connections;
+const page = getRouteApi('/t/$tenantId/connections');
+
+export function ConnectionsPage() {
+  const answer = useResource<OwnAnswer>('mcp', '/mcp/own');
+  const { connect, connected } = page.useSearch();
+  const servers = answer.data?.servers ?? [];
+  const waiting = servers.find((one) => one.backend_id === connect);
+  const made = servers.find((one) => one.backend_id === connected);
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div className="gw-stack">
+        {made?.connection === 'connected' ? (
+          <div className="gw-notice" role="status">
+            {words.made(made.name)}
+          </div>
+        ) : null}
+        {waiting !== undefined && waiting.connection !== 'connected' ? (
+          <Asked server={waiting} />
+        ) : null}
+        <Waiting answer={answer} />
+        {answer.data === undefined ? null : <Servers servers={servers} />}
+        <OwnClients />
+        <OwnDirectTokens />
+      </div>
+    </Page>
+  );
+}
+
+/** A call of the person's client is waiting for this. */
+function Asked({ server }: { server: OwnServer }) {
+  const connect = useConnect(server);
+  return (
+    <div className="gw-notice" role="status">
+      <span>{words.waits(server.name)}</span>
+      {server.auth_kind === 'oauth' ? (
+        <Button
+          loading={connect.isPending}
+          onClick={() => {
+            connect.mutate();
+          }}
+        >
+          {words.connectNamed(server.name)}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Servers({ servers }: { servers: readonly OwnServer[] }) {
+  const asking = servers.filter((one) => one.connection !== 'not_needed');
+  return (
+    <Section title={words.servers}>
+      {asking.length === 0 ? (
+        <p className="gw-dimmed gw-flat">{words.serversEmpty}</p>
+      ) : (
+        <DataTable
+          caption={words.servers}
+          columns={COLUMNS}
+          rows={asking}
+          rowKey={(row) => row.backend_id}
+          rowTestId="own-server-row"
+        />
+      )}
+    </Section>
+  );
+}
+
+const TONES: Record<OwnServer['connection'], Tone> = {
+  not_needed: 'plain',
+  missing: 'plain',
+  connected: 'good',
+  renew: 'warn',
+};
+
+const COLUMNS: readonly Column<OwnServer>[] = [
+  {
+    key: 'name',
+    weight: 2,
+    header: words.server,
+    render: (row) => <Name value={row.name} clamp />,
+  },
+  {
+    key: 'how',
+    weight: 2,
+    header: words.how,
+    render: (row) => words.kinds[row.auth_kind === 'oauth' ? 'oauth' : 'personal_key'],
+  },
+  {
+    key: 'state',
+    header: words.state,
+    render: (row) => (
+      <Badge tone={TONES[row.connection]} dot>
+        {words.states[row.connection]}
+      </Badge>
+    ),
+  },
+  {
+    key: 'actions',
+    weight: 2,
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => <ServerActions server={row} />,
+  },
+];

@@ -1,0 +1,165 @@
+// The clients that are signed in as the person, and the direct tokens that they made; each can be ended.
+import type { ApiToken, McpToken } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Section } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+
+const words = texts.own.connections;
+
+export function OwnClients() {
+  const list = useList<McpToken>('mcp', '/mcp/tokens');
+  return (
+    <Section title={words.clients}>
+      <ListView
+        list={list}
+        bare
+        caption={words.clients}
+        columns={CLIENT_COLUMNS}
+        rowKey={(row) => row.id}
+        rowTestId="own-client-row"
+        empty={<Empty title={words.clientsEmpty} text={words.clientsEmptyText} />}
+      />
+    </Section>
+  );
+}
+
+/** Most people have none: then nothing is said of it. */
+export function OwnDirectTokens() {
+  const list = useList<ApiToken>('mcp', '/mcp/api-tokens');
+  if (rowsOf(list).length === 0) return null;
+  return (
+    <Section title={words.direct}>
+      <ListView
+        list={list}
+        bare
+        caption={words.direct}
+        columns={DIRECT_COLUMNS}
+        rowKey={(row) => row.id}
+        rowTestId="own-direct-row"
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+export function opens(namespace: string): string {
+  return namespace.startsWith('backend/') ? words.oneServer : words.everything;
+}
+
+export const CLIENT_COLUMNS: readonly Column<McpToken>[] = [
+  {
+    key: 'client',
+    weight: 2,
+    header: words.client,
+    render: (row) => (
+      <div>
+        <Name value={row.client_name ?? words.noName} clamp />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.redirect_host} clamp />
+        </div>
+      </div>
+    ),
+  },
+  { key: 'opens', header: words.opens, render: (row) => opens(row.namespace) },
+  { key: 'since', header: words.since, render: (row) => <Time at={row.created_at} /> },
+  { key: 'used', header: words.lastUsed, render: (row) => <Time at={row.last_used_at} /> },
+  {
+    key: 'actions',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => <SignOut token={row} />,
+  },
+];
+
+function SignOut({ token }: { token: McpToken }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [isAsking, setAsking] = useState(false);
+  const name = token.client_name ?? words.noName;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.revokeNamed(name)}
+        onClick={() => setAsking(true)}
+      >
+        {words.revoke}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={words.revokeTitle}
+          name={name}
+          text={words.revokeText}
+          action={words.revoke}
+          done={words.revoked}
+          run={() => write('DELETE', `/mcp/tokens/${token.id}`)}
+          onClose={() => setAsking(false)}
+          onDone={() => reload('mcp')}
+        />
+      ) : null}
+    </>
+  );
+}
+
+export const DIRECT_COLUMNS: readonly Column<ApiToken>[] = [
+  {
+    key: 'name',
+    weight: 2,
+    header: words.directName,
+    render: (row) => (
+      <div>
+        <Name value={row.name} clamp />
+        <div className="gw-dimmed gw-small gw-mono">{row.fingerprint}</div>
+      </div>
+    ),
+  },
+  { key: 'agent', header: words.agent, render: (row) => <Name value={row.agent} clamp /> },
+  { key: 'used', header: words.lastUsed, render: (row) => <Time at={row.last_used_at} /> },
+  { key: 'ends', header: words.ends, render: (row) => <Time at={row.expires_at} full /> },
+  {
+    key: 'actions',
+    header: texts.ui.actions,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => <RevokeDirect token={row} />,
+  },
+];
+
+function RevokeDirect({ token }: { token: ApiToken }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.directRevokeNamed(token.name)}
+        onClick={() => setAsking(true)}
+      >
+        {words.directRevoke}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={words.directRevokeTitle}
+          name={token.name}
+          text={words.directRevokeText}
+          action={words.directRevoke}
+          done={words.directRevoked}
+          run={() => write('DELETE', `/mcp/backends/${token.backend_id}/api-tokens/${token.id}`)}
+          onClose={() => setAsking(false)}
+          onDone={() => reload('mcp')}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// Asks before something ends, does it, and says why it was not done.
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { isStatus } from '../api/client.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from './Dialog.tsx';
+import { ErrorPanel } from './ErrorPanel.tsx';
+import { Name } from './Name.tsx';
+import '../decisions/decisions.css';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What it is about, as its people named it. */
+  name?: string;
+  text: string;
+  action: string;
+  run: () => Promise<unknown>;
+  /** Said when it is done. */
+  done: string;
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog title={props.title} onClosed={props.onClose}>
+      {(close) => <Question {...props} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function Question({ name, text, action, run, done, onClose, onDone }: ConfirmDialogProps) {
+  const doIt = useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: done });
+      onClose();
+      onDone?.();
+    },
+  });
+  const isConflict = isStatus(doIt.error, 412);
+  return (
+    <div className="gw-form">
+      {name === undefined ? null : (
+        <strong>
+          <Name value={name} clamp />
+        </strong>
+      )}
+      <p className="gw-dimmed gw-flat">{text}</p>
+      {isConflict ? (
+        <ConflictBox title={texts.errors.notSaved}>
+          <p>{texts.ui.changedMeanwhile}</p>
+        </ConflictBox>
+      ) : null}
+      {doIt.isError && !isConflict ? (
+        <ErrorPanel error={doIt.error} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {texts.ui.cancel}
+        </Button>
+        <Button
+          color="red"
+          loading={doIt.isPending}
+          onClick={() => {
+            doIt.mutate();
+          }}
+        >
+          {action}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+// Text to be taken elsewhere: shown whole, copied by a button, and reachable by keyboard where it is wider than the page.
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { texts } from '../texts.ts';
+
+interface CopyBlockProps {
+  /** What the text is, for who does not see where it stands. */
+  label: string;
+  text: string;
+}
+
+export function CopyBlock({ label, text }: CopyBlockProps) {
+  const clipboard = useClipboard({ timeout: 4_000 });
+  return (
+    <div className="gw-copy">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reachable by keyboard */}
+      <section className="gw-copy-frame" aria-label={label} tabIndex={0}>
+        <pre className="gw-mono gw-copy-text">{text}</pre>
+      </section>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`${texts.ui.copy}: ${label}`}
+        onClick={() => {
+          clipboard.copy(text);
+        }}
+      >
+        {clipboard.copied ? texts.ui.copied : texts.ui.copy}
+      </Button>
+    </div>
+  );
+}

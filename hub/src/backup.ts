@@ -1,0 +1,26 @@
+// `backup` and `restore`: the whole installation as one file.
+import { type CommandRun, withContext } from './commands.ts';
+import { openContext } from './platform/context.ts';
+import { restoreBackup } from './platform/db/backup/restore.ts';
+import { writeBackup } from './platform/db/backup/write.ts';
+import { HUB_VERSION } from './version.ts';
+
+/** Beside running hubs and without one. */
+export function runBackup(run: CommandRun, { file }: { file: string }): Promise<object> {
+  return withContext(run, ({ database, sealer }) =>
+    writeBackup(database.connection, sealer, { file, version: HUB_VERSION }),
+  );
+}
+
+/** Into an empty database; needs the master key of the installation that the backup is of. */
+export async function runRestore(run: CommandRun, { file }: { file: string }): Promise<object> {
+  const context = await openContext(run.config, run.log);
+  try {
+    const restored = await restoreBackup(context.database, context.sealer, file);
+    // Proves that the master key opens what is there now.
+    await context.loadSecrets();
+    return restored;
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,71 @@
+// All SQL of the overview's part of the inventory: how many, by kind and by state.
+import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { isStale } from './read-store.ts';
+
+export interface KindCount {
+  kind: EntityKind;
+  count: number;
+}
+
+/** What nobody has decided about or what drifted, by kind; packages apart, of which there are thousands. */
+export function countPending(db: Db, tenantId: string): Promise<KindCount[]> {
+  return rows(
+    db,
+    sql<KindCount>`
+      SELECT p.kind, count(*) AS count
+      FROM products p LEFT JOIN product_decisions d
+        ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
+      WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package' AND p.device_count > 0
+        AND (d.entity_id IS NULL OR d.approval_status = 'pending'
+          OR EXISTS (SELECT 1 FROM product_drifts o
+            WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id))
+      GROUP BY p.kind ORDER BY p.kind`,
+  );
+}
+
+/** First seen since then, by kind, packages apart. */
+export function countFresh(db: Db, tenantId: string, since: Date): Promise<KindCount[]> {
+  return rows(
+    db,
+    sql<KindCount>`
+      SELECT kind, count(*) AS count FROM products
+      WHERE tenant_id = ${tenantId} AND kind <> 'package' AND device_count > 0
+        AND first_seen_at > ${since}
+      GROUP BY kind ORDER BY kind`,
+  );
+}
+
+export interface DeviceHealth {
+  devices: number;
+  seen_today: number;
+  stale: number;
+  duplicates: number;
+  applied: number;
+  applying: number;
+  diverged: number;
+  unknown: number;
+  coverage_gaps: number;
+}
+
+/** Of the devices that are not retired. */
+export async function countHealth(db: Db, tenantId: string, dayAgo: Date): Promise<DeviceHealth> {
+  const found = await row(
+    db,
+    sql<DeviceHealth>`
+      SELECT count(*) AS devices, count(*) FILTER (WHERE last_seen_at > ${dayAgo}) AS seen_today,
+        count(*) FILTER (WHERE ${isStale(tenantId)}) AS stale, count(duplicate_since) AS duplicates,
+        count(*) FILTER (WHERE governance_state = 'applied') AS applied,
+        count(*) FILTER (WHERE governance_state = 'applying') AS applying,
+        count(*) FILTER (WHERE governance_state = 'diverged') AS diverged,
+        count(*) FILTER (WHERE governance_state = 'unknown') AS unknown,
+        (SELECT count(DISTINCT c.device_id) FROM coverage c
+          JOIN devices r ON r.tenant_id = c.tenant_id AND r.device_id = c.device_id
+          WHERE c.tenant_id = ${tenantId} AND c.state NOT IN ('complete', 'absent')
+            AND r.retired_at IS NULL) AS coverage_gaps
+      FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
+  );
+  if (found === null) throw new Error('an aggregate without a row');
+  return found;
+}

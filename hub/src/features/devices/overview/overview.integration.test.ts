@@ -1,0 +1,91 @@
+// The numbers of the start page are the lengths of the lists that they lead to.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  aBatch,
+  aDevice,
+  anAlert,
+  anEntity,
+  anUnknownProcess,
+} from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const overview = async () => (await hub.console('GET', '/overview')).body;
+const lengthOf = async (path: string) =>
+  (await hub.console('GET', `${path}${path.includes('?') ? '&' : '?'}limit=200`)).body.items.length;
+
+test('an empty tenant has nothing to decide', async () => {
+  expect(await overview()).toMatchObject({
+    review: { pending: [], drifted: 0, unknown_processes: 0 },
+    fresh: [],
+    alerts: [],
+    devices: { devices: 0, seen_today: 0, stale: 0, coverage_gaps: 0 },
+  });
+});
+
+test('each number is the length of its list', async () => {
+  const device = aDevice();
+  const server = (name: string) => anEntity(name, { kind: 'mcp_server', source: 'mcp_config' });
+  const tool = (name: string) => anEntity(name, { kind: 'ai_tool', source: 'ai_cli' });
+  const entities = [anEntity('curl'), server('a'), server('b'), tool('c')];
+  const coverage = [
+    { source: 'dpkg', owner: null, state: 'complete', entities: 4, reason: null },
+    { source: 'mcp_config', owner: null, state: 'unreadable', entities: 0, reason: 'EACCES' },
+  ];
+  const scanned = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, entities, { coverage } as object),
+  });
+  expect(scanned.status).toBe(202);
+  await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+    body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('x')] },
+  });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert({ severity: 'high' }), anAlert({ severity: 'critical' })] },
+  });
+  const [first] = (await hub.console('GET', '/discovered-apps?kind=mcp_server')).body.items;
+  await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: first.entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  const body = await overview();
+  const pending = new Map(
+    body.review.pending.map((one: { kind: string; count: number }) => [one.kind, one.count]),
+  );
+  for (const kind of ['mcp_server', 'ai_tool']) {
+    const listed = await lengthOf(`/discovered-apps?kind=${kind}&approval_status=pending`);
+    expect([kind, pending.get(kind)]).toEqual([kind, listed]);
+  }
+  expect(pending.has('package')).toBe(false);
+  expect(body.fresh).toEqual([
+    { kind: 'ai_tool', count: 1 },
+    { kind: 'mcp_server', count: 2 },
+  ]);
+  expect(body.review.unknown_processes).toBe(await lengthOf('/unknown-processes'));
+  expect(body.alerts.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(
+    await lengthOf('/alerts?state=open'),
+  );
+  expect(body.devices).toMatchObject({
+    devices: 1,
+    seen_today: 1,
+    stale: 0,
+    duplicates: 0,
+    coverage_gaps: 1,
+  });
+});
+
+test('another tenant sees nothing of it', async () => {
+  const other = await hub.newTenant('Other');
+  const { tenantId, adminToken: token } = other;
+  const answer = await hub.console('GET', '/overview', { tenantId, token });
+  expect(answer.body.devices.devices).toBe(0);
+  expect(answer.body.alerts).toEqual([]);
+});

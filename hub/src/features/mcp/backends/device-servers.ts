@@ -1,0 +1,50 @@
+// C/mcp/backends/{id}/device-servers: the same server on devices that reach it without the gateway.
+import { entityId } from '@gatewarden/shared/identity.ts';
+import {
+  BackendParams,
+  type DeviceServer,
+  DeviceServers,
+} from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type BackendRow, selectBackend } from './store.ts';
+
+/** Those of these entities that devices have now. */
+export type ProductsWith = (
+  tenantId: string,
+  entityIds: readonly string[],
+) => Promise<DeviceServer[]>;
+
+/** Where agents find MCP servers. */
+const SOURCE = 'mcp_config';
+
+export function registerDeviceServers(
+  app: App,
+  { db, productsWith }: { db: Db; productsWith: ProductsWith },
+): void {
+  app.get(
+    '/mcp/backends/:backend_id/device-servers',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['mcp'], params: BackendParams, response: { 200: DeviceServers } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const backend = await selectBackend(db, tenantId, request.params.backend_id);
+      if (backend === null) throw new HubError('not_found');
+      const ids = PLATFORMS.flatMap((platform) =>
+        keysOf(backend).map((key) => entityId(platform, 'mcp_server', SOURCE, key)),
+      );
+      return { items: await productsWith(tenantId, ids), request_id: request.id };
+    },
+  );
+}
+
+/** As agents name what they find: a server elsewhere by host and path, others by package or command. */
+function keysOf({ url, same_as: sameAs }: Pick<BackendRow, 'url' | 'same_as'>): string[] {
+  const { host, pathname } = new URL(url);
+  return [...new Set([`${host}${pathname.replace(/\/+$/, '')}`, ...sameAs])];
+}

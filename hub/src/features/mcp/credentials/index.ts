@@ -1,0 +1,79 @@
+// How a call is let in by its server: by the kind of sign-in that the backend has, for the caller who asks. Nothing of the
+// caller's own goes along, but at a passthrough server.
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
+import { type BackendRow, SEALED_AUTH } from '../backends/index.ts';
+import type { Connections } from '../connections/index.ts';
+import { type Backend, KeyMissing, TokenRefused, unreachable } from '../gateway/index.ts';
+import { type GrantKey, type Grants, LoginAway } from '../grants/index.ts';
+import type { Caller } from '../tokens/index.ts';
+
+export type Asking = Pick<Caller, 'userId' | 'upstreamToken'> & { tenantId: string };
+
+export interface CredentialDeps {
+  sealer: Sealer;
+  connections: Connections;
+  grants: Grants;
+  origin: string;
+}
+
+/** What goes to the server for this caller, and what instead of what it refused. */
+export function credentialsFor(
+  { sealer, connections, grants, origin }: CredentialDeps,
+  { tenantId, userId, upstreamToken }: Asking,
+  row: BackendRow,
+): Pick<Backend, 'credentials' | 'credentialsAfter'> {
+  const { auth, backend_id: backendId, name } = row;
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  // A direct API token names a person; it does not prove that it is theirs.
+  const missing = (words: string) =>
+    userId === null
+      ? new KeyMissing(`The MCP server "${name}" lets in only people who signed in.`, null)
+      : new KeyMissing(words, `${origin}/console/t/${tenantId}/connections?connect=${backendId}`);
+  switch (auth.kind) {
+    case 'none':
+      return { credentials: async () => ({}) };
+    case 'passthrough':
+      return {
+        credentials: async () => (upstreamToken === null ? {} : bearer(upstreamToken)),
+        credentialsAfter: () => Promise.reject(new TokenRefused()),
+      };
+    case 'shared':
+      return {
+        async credentials() {
+          const place = placeIn(SEALED_AUTH, [tenantId, backendId]);
+          const secret = sealer.unseal(row.sealed_auth ?? '', place);
+          return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
+        },
+      };
+    case 'personal_key':
+      return {
+        async credentials() {
+          const key = userId === null ? null : { tenantId, backendId, userId };
+          const secret = key === null ? null : await connections.secretOf(key);
+          if (secret === null) {
+            throw missing(`The MCP server "${name}" asks for a key of your own.`);
+          }
+          return { [auth.header.toLowerCase()]: `${auth.prefix}${secret}` };
+        },
+      };
+    case 'oauth': {
+      const backend = { ...row, auth, tenantId };
+      const opened = async (ask: (key: GrantKey) => Promise<string | null>) => {
+        const words = `The MCP server "${name}" needs you to connect with it, or to connect again.`;
+        if (userId === null) throw missing(words);
+        const token = await ask({ tenantId, backendId, userId }).catch((error: unknown) => {
+          if (!(error instanceof LoginAway)) throw error;
+          throw unreachable(row, 'its login does not answer');
+        });
+        if (token === null) throw missing(words);
+        return bearer(token);
+      };
+      return {
+        credentials: () => opened((key) => grants.tokenFor(key, backend)),
+        credentialsAfter: ({ authorization = '' }) =>
+          opened((key) => grants.tokenAfter(key, backend, authorization.slice('Bearer '.length))),
+      };
+    }
+  }
+}

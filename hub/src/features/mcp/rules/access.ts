@@ -1,0 +1,147 @@
+// "Who may call this", answered without calling: every layer that stands between a person and a tool, in the order in
+// which a call meets them.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import {
+  type Access,
+  AccessAnswer,
+  AccessList,
+  BackendAccessQuery,
+  PersonAccessQuery,
+} from '@gatewarden/shared/wire/console/mcp-rules.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { selectEnabledMembers } from '../../people/identity/index.ts';
+import { type BackendRow, selectAllBackends, selectBackend } from '../backends/index.ts';
+import { mayUse } from './patterns.ts';
+import { wireRule } from './routes.ts';
+import type { McpRules, Policy } from './rules.ts';
+
+export interface AccessDeps {
+  db: Db;
+  cursors: CursorSealer;
+  rules: McpRules;
+  /** Tools of the backend that the hub knows of, and whether each may be called as it is. */
+  toolsKnown(tenantId: string, backend: BackendRow): Promise<Map<string, boolean>>;
+  isMember(tenantId: string, emailFolded: string): Promise<boolean>;
+  isAllowedDomain(tenantId: string, emailFolded: string): Promise<boolean>;
+}
+
+export function registerMcpAccess(app: App, deps: AccessDeps): void {
+  const { db, cursors } = deps;
+  app.get(
+    '/mcp/access',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'What a person may call: every server, and every tool that is known of it',
+        querystring: PersonAccessQuery,
+        response: { 200: AccessAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const email = foldName(request.query.email);
+      const judge = await judgeFor(deps, tenantId, email);
+      const items: Access[] = [];
+      for (const backend of await selectAllBackends(db, tenantId)) {
+        const known = await deps.toolsKnown(tenantId, backend);
+        for (const tool of [null, ...known.keys()]) items.push(judge(backend, tool, known));
+      }
+      return { items, request_id: request.id };
+    },
+  );
+  app.get(
+    '/mcp/backends/:backend_id/access',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['mcp'],
+        summary: 'Who may call a tool of the server, or the server as a whole',
+        params: BackendParams,
+        querystring: BackendAccessQuery,
+        response: { 200: AccessList },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { tool = null, email } = request.query;
+      const backend = await selectBackend(db, tenantId, request.params.backend_id);
+      if (backend === null) throw new HubError('not_found');
+      const known = await deps.toolsKnown(tenantId, backend);
+      if (email !== undefined) {
+        const judge = await judgeFor(deps, tenantId, foldName(email));
+        return { items: [judge(backend, tool, known)], next_cursor: null, request_id: request.id };
+      }
+      const policy = await deps.rules.of(tenantId);
+      return answerList(request, {
+        cursors,
+        list: `mcp-access/${backend.backend_id}`,
+        by: [tool],
+        fetch: async (_tenantId, after, limit) => {
+          const members = await selectEnabledMembers(db, tenantId, after, limit);
+          return Promise.all(
+            members.map(async ({ email_folded: folded }) => ({
+              folded,
+              isAllowed: await deps.isAllowedDomain(tenantId, folded),
+            })),
+          );
+        },
+        keyOf: (one) => [one.folded],
+        item: ({ folded, isAllowed }) =>
+          accessOf({ policy, email: folded, isMember: true, isAllowed }, backend, tool, known),
+      });
+    },
+  );
+}
+
+interface Judged {
+  policy: Policy;
+  email: string;
+  isMember: boolean;
+  isAllowed: boolean;
+}
+
+async function judgeFor(deps: AccessDeps, tenantId: string, email: string) {
+  const judged: Judged = {
+    policy: await deps.rules.of(tenantId),
+    email,
+    isMember: await deps.isMember(tenantId, email),
+    isAllowed: await deps.isAllowedDomain(tenantId, email),
+  };
+  return (backend: BackendRow, tool: string | null, known: Map<string, boolean>) =>
+    accessOf(judged, backend, tool, known);
+}
+
+function accessOf(
+  { policy, email, isMember, isAllowed }: Judged,
+  backend: BackendRow,
+  tool: string | null,
+  known: Map<string, boolean>,
+): Access {
+  const about = {
+    backend_id: backend.backend_id,
+    backend_name: backend.name,
+    tool,
+    email,
+  };
+  const refused = (reason: Access['reason']): Access => ({
+    ...about,
+    allowed: false,
+    reason,
+    rule: null,
+  });
+  if (backend.disabled_at !== null) return refused('server_disabled');
+  if (!isMember) return refused('not_a_member');
+  if (!isAllowed) return refused('domain_not_allowed');
+  if (tool !== null && !mayUse(tool, backend.tools)) return refused('tool_not_offered');
+  const isReviewed = tool === null || known.size === 0 || known.get(tool) === true;
+  if (!isReviewed && backend.drift === 'hide') return refused('tool_under_review');
+  const { allowed, why, rule } = policy.decide(backend.backend_id, tool, email);
+  return { ...about, allowed, reason: why, rule: rule === null ? null : wireRule(rule) };
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decide, type Question, type Rule } from './decide.ts';
+
+const backends = ['b1', 'b2'];
+const tools = ['read', 'write', 'write_all'];
+const emails = ['ann@x', 'bob@x', 'cid@x'];
+const groups: Record<string, string[]> = { g1: ['ann@x', 'bob@x'], g2: ['bob@x'] };
+
+const rule = fc
+  .record({
+    effect: fc.constantFrom('allow' as const, 'deny' as const),
+    backend_id: fc.constantFrom(null, ...backends),
+    tool: fc.constantFrom(null, ...tools, 'write*', '*'),
+    subject: fc.constantFrom('everybody' as const, 'group' as const, 'person' as const),
+    group_id: fc.constantFrom(...Object.keys(groups)),
+    email: fc.constantFrom(...emails),
+    rule_id: fc.uuid(),
+  })
+  .map((one): Rule => ({ ...one, reason: null }));
+const rules = fc.uniqueArray(rule, { maxLength: 8, selector: (one) => one.rule_id });
+const asked = fc.record({
+  backendId: fc.constantFrom(...backends),
+  tool: fc.constantFrom(null, ...tools),
+  email: fc.constantFrom(null, ...emails),
+});
+const question = (one: {
+  backendId: string;
+  tool: string | null;
+  email: string | null;
+}): Question => ({
+  ...one,
+  isIn: (groupId) => one.email !== null && groups[groupId]?.includes(one.email) === true,
+});
+const all = (property: (list: Rule[], one: Question) => void) =>
+  fc.assert(
+    fc.property(rules, asked, (list, one) => property(list, question(one))),
+    { numRuns: 2_000 },
+  );
+const a = (more: Partial<Rule>): Rule => ({
+  rule_id: '00000000-0000-4000-8000-000000000001',
+  effect: 'allow',
+  backend_id: null,
+  tool: null,
+  subject: 'everybody',
+  group_id: null,
+  email: null,
+  reason: null,
+  ...more,
+});
+
+test('without a rule everybody may', () => {
+  fc.assert(
+    fc.property(asked, (one) => {
+      expect(decide([], question(one))).toEqual({ allowed: true, why: 'no_rule', rule: null });
+    }),
+  );
+});
+
+test('the order of the rules means nothing', () => {
+  fc.assert(
+    fc.property(rules, asked, fc.integer(), (list, one, seed) => {
+      const turned = [...list].sort((x, y) => (x.rule_id + seed < y.rule_id + seed ? 1 : -1));
+      expect(decide(turned, question(one))).toEqual(decide(list, question(one)));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a rule that denies this caller this tool wins over all that allow', () => {
+  all((list, one) => {
+    const denying = a({ effect: 'deny', rule_id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' });
+    expect(decide([...list, denying], one).allowed).toBe(false);
+  });
+});
+
+test('one more rule that denies never lets anybody in', () => {
+  fc.assert(
+    fc.property(rules, rule, asked, (list, more, one) => {
+      const before = decide(list, question(one)).allowed;
+      const after = decide([...list, { ...more, effect: 'deny' }], question(one)).allowed;
+      expect(before || !after).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('the person who is named for the very tool may, unless a rule denies', () => {
+  all((list, one) => {
+    const { tool, email, backendId } = one;
+    if (tool === null || email === null) return;
+    const named = a({
+      rule_id: 'f'.repeat(36),
+      backend_id: backendId,
+      tool,
+      subject: 'person',
+      email,
+    });
+    const decision = decide([...list, named], one);
+    expect(decision.allowed || decision.why === 'denied').toBe(true);
+  });
+});
+
+test('what is said of another server means nothing here', () => {
+  all((list, one) => {
+    const others = list.map((each) => ({ ...each, backend_id: 'b3' }));
+    expect(decide(others, one).why).toBe('no_rule');
+  });
+});
+
+test('whom nobody knows may only what everybody may', () => {
+  all((list, one) => {
+    if (!decide(list, { ...one, email: null, isIn: () => false }).allowed) return;
+    for (const email of emails) {
+      expect(decide(list, question({ ...one, email })).allowed).toBe(true);
+    }
+  });
+});
+
+test('the narrower target decides for whom a tool is', () => {
+  const engineers = a({ rule_id: '1', backend_id: 'b1', subject: 'group', group_id: 'g1' });
+  const bobWrites = a({
+    rule_id: '2',
+    backend_id: 'b1',
+    tool: 'write*',
+    subject: 'person',
+    email: 'bob@x',
+  });
+  const list = [engineers, bobWrites];
+  const ask = (tool: string, email: string) =>
+    decide(list, question({ backendId: 'b1', tool, email }));
+  expect(ask('read', 'ann@x')).toMatchObject({ allowed: true, rule: engineers });
+  expect(ask('write', 'ann@x')).toMatchObject({
+    allowed: false,
+    why: 'not_named',
+    rule: bobWrites,
+  });
+  expect(ask('write', 'bob@x')).toMatchObject({ allowed: true, rule: bobWrites });
+  expect(ask('read', 'cid@x')).toMatchObject({ allowed: false, why: 'not_named', rule: engineers });
+});

@@ -1,0 +1,7 @@
+// Who may use which tools: what the gateway and the composition may use.
+export { registerMcpAccess } from './access.ts';
+export type { Decision } from './decide.ts';
+export { mayUse, type ToolRules } from './patterns.ts';
+export { registerMcpRules } from './routes.ts';
+export { createMcpRules, type McpRules, type Policy } from './rules.ts';
+export { deleteRulesOf, isGroupNamed } from './store.ts';

@@ -1,0 +1,159 @@
+// C/mcp/rules: made and taken back, never changed: what held when is then in the audit.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import {
+  type Rule,
+  RuleAnswer,
+  RuleInput,
+  RuleList,
+  RuleParams,
+  RuleQuery,
+} from '@gatewarden/shared/wire/console/mcp-rules.ts';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { selectPeopleGroup } from '../../people/groups/index.ts';
+import { backendWith } from '../backends/index.ts';
+import type { McpRules } from './rules.ts';
+import { countRules, deleteRule, insertRule, type RuleRow, selectRulePage } from './store.ts';
+
+const RULES_MAX = 2_000;
+
+export interface RuleRouteDeps {
+  db: Db;
+  cursors: CursorSealer;
+  rules: McpRules;
+}
+
+export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps): void {
+  app.get(
+    '/mcp/rules',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['mcp'], querystring: RuleQuery, response: { 200: RuleList } },
+    },
+    (request) => {
+      const { backend_id: backendId } = request.query;
+      return answerList(request, {
+        cursors,
+        list: 'mcp-rules',
+        by: [backendId ?? null],
+        fetch: (tenantId, after, limit) => selectRulePage(db, tenantId, backendId, after, limit),
+        keyOf: (one) => [one.rule_id],
+        item: wireRule,
+      });
+    },
+  );
+  app.post(
+    '/mcp/rules',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['mcp'], body: RuleInput, response: { 201: RuleAnswer } },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const made = await transact(db, async (tx) => {
+        await refuseUnknown(tx, tenantId, request.body);
+        if ((await countRules(tx, tenantId)) >= RULES_MAX) {
+          throw new HubError('invalid_request', `/ There are ${RULES_MAX} rules already.`);
+        }
+        const rule = await insertRule(tx, tenantId, {
+          ...rowOf(request.body),
+          created_by: person.email,
+        });
+        await recordByPerson(tx, request, {
+          operation: 'mcp_rule.create',
+          resource: { kind: 'mcp_rule', id: rule.rule_id },
+          detail: request.body,
+        });
+        await rules.forgetEverywhere(tx, tenantId);
+        return rule;
+      });
+      rules.forget(tenantId);
+      reply.header('etag', etagOf(1));
+      return reply.code(201).send({ rule: wireRule(made), request_id: request.id });
+    },
+  );
+  app.delete(
+    '/mcp/rules/:rule_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['mcp'],
+        params: RuleParams,
+        headers: IfMatch,
+        response: { 200: RuleAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const gone = await transact(db, async (tx) => {
+        const deleted = await deleteRule(tx, tenantId, request.params.rule_id);
+        if (deleted === null) throw new HubError('not_found');
+        requireMatch(request.headers['if-match'], 1);
+        await recordByPerson(tx, request, {
+          operation: 'mcp_rule.delete',
+          resource: { kind: 'mcp_rule', id: deleted.rule_id },
+          detail: wireRule(deleted),
+        });
+        await rules.forgetEverywhere(tx, tenantId);
+        return deleted;
+      });
+      rules.forget(tenantId);
+      return { rule: wireRule(gone), request_id: request.id };
+    },
+  );
+}
+
+/** A rule that names nothing would look like one that holds. */
+async function refuseUnknown(tx: Tx, tenantId: string, rule: RuleInput): Promise<void> {
+  const { backend_id: backendId, subject } = rule;
+  if (backendId != null && (await backendWith(tx, tenantId, backendId)) === null) {
+    throw new HubError('invalid_request', '/backend_id is no backend of this tenant');
+  }
+  if (subject.kind !== 'group') return;
+  if ((await selectPeopleGroup(tx, tenantId, subject.group_id)) === null) {
+    throw new HubError('invalid_request', '/subject/group_id is no group of people of this tenant');
+  }
+}
+
+function rowOf({
+  effect,
+  subject,
+  ...rest
+}: RuleInput): Omit<RuleRow, 'created_at' | 'created_by'> {
+  return {
+    rule_id: randomUUID(),
+    effect,
+    backend_id: rest.backend_id?.toLowerCase() ?? null,
+    tool: rest.tool ?? null,
+    subject: subject.kind,
+    group_id: subject.kind === 'group' ? subject.group_id.toLowerCase() : null,
+    email: subject.kind === 'person' ? foldName(subject.email) : null,
+    reason: rest.reason ?? null,
+  };
+}
+
+export function wireRule(row: RuleRow): Rule {
+  return {
+    rule_id: row.rule_id,
+    effect: row.effect,
+    backend_id: row.backend_id,
+    tool: row.tool,
+    subject:
+      row.subject === 'group'
+        ? { kind: 'group', group_id: row.group_id ?? '' }
+        : row.subject === 'person'
+          ? { kind: 'person', email: row.email ?? '' }
+          : { kind: 'everybody' },
+    reason: row.reason,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    version: etagOf(1),
+  };
+}

@@ -1,0 +1,62 @@
+// The rules of a tenant as the gateway asks them: read once, remembered until a notice says that they changed.
+import type { Db, Tx } from '../../../platform/db/database.ts';
+import { createToldCache } from '../../../platform/feed/cache.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { selectMembersOf } from '../../people/groups/index.ts';
+import { type Decision, decide } from './decide.ts';
+import { type RuleRow, selectRules } from './store.ts';
+
+const CACHE = 'mcp-rules';
+
+export interface Policy {
+  /** `email` folded; null: nobody is known. */
+  decide(backendId: string, tool: string | null, email: string | null): Decision<RuleRow>;
+}
+
+export interface McpRules {
+  of(tenantId: string): Promise<Policy>;
+  forget(tenantId: string): void;
+  /** In every process, when the transaction commits. */
+  forgetEverywhere(tx: Tx, tenantId: string): Promise<void>;
+}
+
+export function createMcpRules(db: Db, notifications: Notifications): McpRules {
+  const cache = createToldCache<Policy>({ name: CACHE, max: 10_000, notifications });
+  return {
+    of: (tenantId) => cache.get(tenantId, () => policyOf(db, tenantId)),
+    forget: cache.forget,
+    async forgetEverywhere(tx, tenantId) {
+      await notify(tx, { kind: 'forget', cache: CACHE, keys: [tenantId] });
+      await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
+    },
+  };
+}
+
+async function policyOf(db: Db, tenantId: string): Promise<Policy> {
+  const rules = await selectRules(db, tenantId);
+  const named = [...new Set(rules.flatMap((one) => one.group_id ?? []))];
+  const members = new Map<string, Set<string>>();
+  for (const { group_id: id, email_folded: email } of await selectMembersOf(db, tenantId, named)) {
+    members.set(id, (members.get(id) ?? new Set()).add(email));
+  }
+  // A call asks about one server: the others' rules need not be looked at for each of its tools.
+  const byBackend = new Map<string, RuleRow[]>();
+  const rulesAt = (backendId: string) => {
+    let known = byBackend.get(backendId);
+    if (known === undefined) {
+      known = rules.filter((one) => one.backend_id === null || one.backend_id === backendId);
+      byBackend.set(backendId, known);
+    }
+    return known;
+  };
+  return {
+    decide: (backendId, tool, email) =>
+      decide(rulesAt(backendId), {
+        backendId,
+        tool,
+        email,
+        isIn: (groupId) => email !== null && members.get(groupId)?.has(email) === true,
+      }),
+  };
+}

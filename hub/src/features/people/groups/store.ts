@@ -1,0 +1,135 @@
+// All SQL of groups of people.
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export interface GroupRow {
+  group_id: string;
+  name: string;
+  name_folded: string;
+  description: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = sql`group_id, name, name_folded, description, version, created_at, updated_at`;
+
+/** Null where the name is taken. */
+export function insertGroup(
+  tx: Tx,
+  tenantId: string,
+  one: Pick<GroupRow, 'group_id' | 'name' | 'name_folded' | 'description'>,
+): Promise<GroupRow | null> {
+  return row(
+    tx,
+    sql<GroupRow>`
+      INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description)
+      VALUES (${tenantId}, ${one.group_id}, ${one.name}, ${one.name_folded}, ${one.description})
+      ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}`,
+  );
+}
+
+export function selectGroup(db: Db, tenantId: string, groupId: string): Promise<GroupRow | null> {
+  return row(
+    db,
+    sql<GroupRow>`
+      SELECT ${COLUMNS} FROM people_groups WHERE tenant_id = ${tenantId} AND group_id = ${groupId}`,
+  );
+}
+
+export async function isNameTaken(
+  tx: Tx,
+  tenantId: string,
+  nameFolded: string,
+  but: string,
+): Promise<boolean> {
+  const found = await row(
+    tx,
+    sql`
+      SELECT 1 FROM people_groups
+      WHERE tenant_id = ${tenantId} AND name_folded = ${nameFolded} AND group_id <> ${but}`,
+  );
+  return found !== null;
+}
+
+/** Null where another writer was faster. */
+export function updateGroup(
+  tx: Tx,
+  tenantId: string,
+  before: GroupRow,
+  after: Pick<GroupRow, 'name' | 'name_folded' | 'description'>,
+): Promise<GroupRow | null> {
+  return row(
+    tx,
+    sql<GroupRow>`
+      UPDATE people_groups SET name = ${after.name}, name_folded = ${after.name_folded},
+        description = ${after.description}, version = version + 1, updated_at = now()
+      WHERE tenant_id = ${tenantId} AND group_id = ${before.group_id}
+        AND version = ${before.version} RETURNING ${COLUMNS}`,
+  );
+}
+
+export async function replaceMembers(
+  tx: Tx,
+  tenantId: string,
+  groupId: string,
+  emails: readonly string[],
+): Promise<void> {
+  await sql`
+    DELETE FROM people_group_members
+    WHERE tenant_id = ${tenantId} AND group_id = ${groupId}
+      AND NOT email_folded = ANY (${[...emails]}::text[])`.execute(tx);
+  await sql`
+    INSERT INTO people_group_members (tenant_id, group_id, email_folded)
+    SELECT ${tenantId}::uuid, ${groupId}::uuid, email FROM unnest(${[...emails]}::text[]) AS email
+    ON CONFLICT (tenant_id, group_id, email_folded) DO NOTHING`.execute(tx);
+}
+
+/** Null where another writer was faster. */
+export async function deleteGroup(
+  tx: Tx,
+  tenantId: string,
+  before: GroupRow,
+): Promise<GroupRow | null> {
+  const gone = await row(
+    tx,
+    sql<GroupRow>`
+      DELETE FROM people_groups WHERE tenant_id = ${tenantId} AND group_id = ${before.group_id}
+        AND version = ${before.version} RETURNING ${COLUMNS}`,
+  );
+  if (gone !== null) await replaceMembers(tx, tenantId, before.group_id, []);
+  return gone;
+}
+
+export function selectGroups(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<GroupRow[]> {
+  const beyond =
+    after === undefined
+      ? sql`true`
+      : sql`(name_folded, group_id) > (${after[0]}, ${after[1]}::uuid)`;
+  return rows(
+    db,
+    sql<GroupRow>`
+      SELECT ${COLUMNS} FROM people_groups WHERE tenant_id = ${tenantId} AND ${beyond}
+      ORDER BY name_folded, group_id LIMIT ${limit}`,
+  );
+}
+
+/** Who is in these groups. */
+export function selectMembersOf(
+  db: Db,
+  tenantId: string,
+  groupIds: readonly string[],
+): Promise<{ group_id: string; email_folded: string }[]> {
+  return rows(
+    db,
+    sql<{ group_id: string; email_folded: string }>`
+      SELECT group_id, email_folded FROM people_group_members
+      WHERE tenant_id = ${tenantId} AND group_id = ANY (${[...groupIds]}::uuid[])
+      ORDER BY group_id, email_folded`,
+  );
+}

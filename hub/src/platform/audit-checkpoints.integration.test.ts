@@ -1,0 +1,200 @@
+// Who changes the audit trail in the database itself is found out: one row of many, whichever way.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../test/support/hub.ts';
+import { recordAudit } from './audit.ts';
+import {
+  type AuditCheckpoints,
+  type CheckpointHead,
+  checkAudit,
+  createAuditCheckpoints,
+} from './audit-checkpoints.ts';
+import { type Db, row, rows, transact } from './db/database.ts';
+
+const EVENTS = 12_000;
+let hub: TestHub;
+let db: Db;
+let key: Buffer;
+let checkpoints: AuditCheckpoints;
+const heads: (CheckpointHead & { events: number })[] = [];
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  db = hub.context.database.db;
+  key = (await hub.context.loadSecrets()).auditKey;
+  checkpoints = createAuditCheckpoints(db, key, (head) => heads.push(head));
+  await sql`
+    INSERT INTO audit_events (tenant_id, event_id, at, actor, operation, resource, result, detail)
+    SELECT ${hub.tenantId}, gen_random_uuid(), now() - make_interval(secs => n),
+      '{"kind":"hub","id":"hub","email":null}', 'thing.change',
+      jsonb_build_object('kind', 'thing', 'id', n), 'succeeded', jsonb_build_object('n', n)
+    FROM generate_series(1, ${EVENTS}) AS n`.execute(db);
+  await checkpoints.advance();
+});
+afterAll(() => hub.stop());
+
+/** Does it, gives what is found, and takes it back. */
+async function found(tamper: ReturnType<typeof sql>): Promise<string[]> {
+  const undone = new Error('undone');
+  let problems: string[] = [];
+  await transact(db, async (tx) => {
+    await tamper.execute(tx);
+    problems = (await checkAudit(tx, key)).problems;
+    throw undone;
+  }).catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return problems;
+}
+
+const oneOf = (checkpoint: number) => sql`
+  (SELECT event_id FROM audit_events WHERE tenant_id = ${hub.tenantId} AND checkpoint = ${checkpoint} LIMIT 1)`;
+
+describe('a trail that nobody touched', () => {
+  test('fits, each event under one checkpoint', async () => {
+    const fits = await checkAudit(db, key);
+    expect(fits.problems).toEqual([]);
+    expect(fits.events).toBeGreaterThanOrEqual(EVENTS);
+    expect(fits.checkpoints).toBeGreaterThanOrEqual(3);
+    expect(heads.map((head) => head.checkpoint)).toEqual(heads.map((_, at) => at + 1));
+    expect(fits.heads).toContainEqual({
+      tenant_id: hub.tenantId,
+      checkpoint: heads.at(-1)?.checkpoint,
+      mac: heads.at(-1)?.mac,
+    });
+  });
+
+  test('new events come under the next checkpoint, once, whatever number of hubs checkpoints', async () => {
+    await transact(db, (tx) =>
+      recordAudit(tx, {
+        tenantId: hub.tenantId,
+        actor: { kind: 'hub', id: 'hub', email: null },
+        operation: 'thing.change',
+        resource: { kind: 'thing', id: 'fresh' },
+        requestId: null,
+        detail: {},
+      }),
+    );
+    await Promise.all(Array.from({ length: 6 }, () => checkpoints.advance()));
+    await checkpoints.advance();
+    const fresh = await rows(
+      db,
+      sql<{ checkpoint: number }>`
+        SELECT checkpoint FROM audit_events
+        WHERE tenant_id = ${hub.tenantId} AND resource ->> 'id' = 'fresh'`,
+    );
+    expect(fresh).toEqual([{ checkpoint: heads.at(-1)?.checkpoint }]);
+    expect((await checkAudit(db, key)).problems).toEqual([]);
+  });
+});
+
+describe('one row of many', () => {
+  const ways: [string, () => ReturnType<typeof sql>, RegExp][] = [
+    [
+      'a changed detail',
+      () => sql`UPDATE audit_events SET detail = '{"n":0}' WHERE event_id = ${oneOf(2)}`,
+      /is not as it was written/,
+    ],
+    [
+      'another actor',
+      () => sql`
+        UPDATE audit_events SET actor = '{"kind":"person","id":"x","email":null}'
+        WHERE event_id = ${oneOf(1)}`,
+      /is not as it was written/,
+    ],
+    [
+      'a moment moved by a microsecond',
+      () => sql`
+        UPDATE audit_events SET at = at + interval '1 microsecond' WHERE event_id = ${oneOf(3)}`,
+      /is not as it was written/,
+    ],
+    [
+      'an event taken out',
+      () => sql`DELETE FROM audit_events WHERE event_id = ${oneOf(2)}`,
+      /checkpoint 2 was set on 5000 events, there are 4999/,
+    ],
+    [
+      'an event slipped in',
+      () => sql`
+        INSERT INTO audit_events (tenant_id, event_id, at, actor, operation, resource, result, detail,
+          checkpoint, mac)
+        SELECT tenant_id, gen_random_uuid(), at, actor, operation, resource, result, detail, checkpoint, mac
+        FROM audit_events WHERE event_id = ${oneOf(1)}`,
+      /checkpoint 1 was set on 5000 events, there are 5001/,
+    ],
+    [
+      'an event moved under another checkpoint',
+      () => sql`UPDATE audit_events SET checkpoint = 1 WHERE event_id = ${oneOf(2)}`,
+      /there are 5001/,
+    ],
+    [
+      'a checkpoint and its events taken out',
+      () => sql`
+        WITH gone AS (DELETE FROM audit_checkpoints WHERE tenant_id = ${hub.tenantId} AND checkpoint = 2)
+        DELETE FROM audit_events WHERE tenant_id = ${hub.tenantId} AND checkpoint = 2`,
+      /checkpoints 2 to 2 are gone/,
+    ],
+    [
+      'the last checkpoints taken out',
+      () => sql`DELETE FROM audit_checkpoints WHERE tenant_id = ${hub.tenantId} AND checkpoint > 2`,
+      /the end of the checkpoints was cut off/,
+    ],
+    [
+      'a checkpoint taken from an old event, to write it anew',
+      () => sql`
+        UPDATE audit_events SET checkpoint = NULL, mac = NULL, at = now() - interval '1 hour'
+        WHERE event_id = ${oneOf(2)}`,
+      /1 events have no checkpoint/,
+    ],
+  ];
+
+  test.each(ways)('%s', async (_name, tamper, says) => {
+    const problems = await found(tamper());
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).toMatch(says);
+  });
+
+  test('whoever has not the key sets no checkpoint that fits', async () => {
+    const other = createAuditCheckpoints(db, Buffer.alloc(32), () => undefined);
+    const undone = new Error('undone');
+    let problems: string[] = [];
+    await transact(db, async (tx) => {
+      const changed = await row(
+        tx,
+        sql<{ event_id: string }>`
+          UPDATE audit_events SET detail = '{}' WHERE event_id = ${oneOf(1)} RETURNING event_id`,
+      );
+      await other.renew(tx, hub.tenantId, [changed?.event_id ?? '']);
+      problems = (await checkAudit(tx, key)).problems;
+      throw undone;
+    }).catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+    expect(problems).toHaveLength(1);
+  });
+});
+
+describe('what the hub itself may change', () => {
+  beforeEach(() => checkpoints.advance());
+
+  test('a person who is erased leaves a trail that fits', async () => {
+    const decided = await hub.console('POST', '/overrides', {
+      body: {
+        match: { name: 'x' },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'subscriber', subscriber_id: 'somebody@example.com' },
+      },
+    });
+    expect(decided.status).toBe(201);
+    await checkpoints.advance();
+    const erased = await hub.console('POST', '/people/somebody%40example.com/erase', { body: {} });
+    expect(erased.status).toBe(200);
+    const left = await rows(
+      db,
+      sql`SELECT 1 FROM audit_events WHERE detail::text LIKE '%somebody@example.com%'`,
+    );
+    expect(left).toEqual([]);
+    expect((await checkAudit(db, key)).problems).toEqual([]);
+  });
+});

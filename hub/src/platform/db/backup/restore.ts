@@ -1,0 +1,135 @@
+// A backup put into an empty database: checked whole before, loaded in one transaction, brought to this program's schema after.
+import { randomUUID } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { ConfigError } from '../../config/config.ts';
+import type { Sealer } from '../../crypto/seal.ts';
+import type { Database } from '../database.ts';
+import { migrate, migrationNames, schemaState } from '../migrate.ts';
+import { type BackupHeader, type BackupPart, quoted, readParts, verifyFile } from './format.ts';
+
+/** Numbers that were given out after the backup are not given out again: cursors may hold them. */
+const SEQUENCE_LEAP = 1_000_000;
+
+export interface RestoreAnswer {
+  made_at: string;
+  version: string;
+  tables: number;
+  rows: number;
+  migrated: string[];
+}
+
+/**
+ * Refuses a damaged file, one of another master key or of a newer hub, and a database that holds anything. Afterwards the
+ * feed epoch is a new one: devices and nodes start over instead of missing what changed between the backup and now.
+ * Throws ConfigError.
+ */
+export async function restoreBackup(
+  database: Database,
+  sealer: Sealer,
+  file: string,
+): Promise<RestoreAnswer> {
+  const { end } = await verifyFile(file, sealer);
+  const header = await headerOf(file, end);
+  const newer = header.migrations.find((name) => !migrationNames().includes(name));
+  if (newer !== undefined) {
+    throw new ConfigError(`the backup is of a newer hub (${header.version}, with ${newer})`);
+  }
+  await refuseUsed(database, header);
+  await migrate(database.db, header.migrations);
+  const rows = await load(database.connection, { file, end, header });
+  const migrated = await migrate(database.db);
+  await database.pool.query('ANALYZE');
+  const { made_at, version, tables } = header;
+  return { made_at, version, tables: tables.length, rows, migrated };
+}
+
+async function headerOf(file: string, end: number): Promise<BackupHeader> {
+  for await (const part of readParts(file, end)) {
+    if (part.kind === 'header') return part.header;
+  }
+  throw new ConfigError(`${file} holds no backup`);
+}
+
+/** An empty schema is no data: a restore that was broken off is done again. */
+async function refuseUsed(database: Database, header: BackupHeader): Promise<void> {
+  const { unknown, missing } = await schemaState(database.db);
+  const present = migrationNames().filter((name) => !missing.includes(name));
+  if (unknown.length === 0 && present.length === 0) return;
+  for (const table of ['tenants', 'installation_secrets']) {
+    const known = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [
+      table,
+    ]);
+    if (known.rows[0]?.is_there !== true) continue;
+    const found = await database.pool.query(`SELECT 1 FROM ${table} LIMIT 1`);
+    if (found.rows.length > 0) {
+      throw new ConfigError(
+        'the database is in use: a backup is restored into an empty one, or with a fresh HUB_DATA_DIR',
+      );
+    }
+  }
+  // Its rows have to pass the migrations that came after them.
+  const ahead = [...unknown, ...present].find((name) => !header.migrations.includes(name));
+  if (ahead !== undefined) {
+    throw new ConfigError(
+      `the database's tables are newer than the backup (${ahead}): give one without tables`,
+    );
+  }
+}
+
+async function load(
+  connection: pg.ClientConfig,
+  from: { file: string; end: number; header: BackupHeader },
+): Promise<number> {
+  const client = new pg.Client({ ...connection, application_name: 'gatewarden-restore' });
+  await client.connect();
+  let rows = 0;
+  try {
+    await client.query("SET timezone = 'UTC'; SET statement_timeout = 0");
+    await client.query('BEGIN');
+    await prepare(client, from.header);
+    const parts = readParts(from.file, from.end);
+    for await (const part of parts) {
+      if (part.kind !== 'table') continue;
+      const into = client.query(copyFrom(part.statement));
+      await pipeline(rowsOf(parts), into);
+      rows += into.rowCount;
+    }
+    for (const { name, last } of from.header.sequences) {
+      await client.query('SELECT setval($1::regclass, $2)', [
+        `public.${quoted(name)}`,
+        last + SEQUENCE_LEAP,
+      ]);
+    }
+    await client.query('UPDATE installation SET feed_epoch = $1', [randomUUID()]);
+    await client.query('COMMIT');
+    return rows;
+  } finally {
+    // Without its COMMIT the transaction ends with the connection, and nothing of it is there.
+    await client.end();
+  }
+}
+
+/** What migrations themselves put into tables comes from the backup, too. */
+async function prepare(client: pg.Client, header: BackupHeader): Promise<void> {
+  for (const { name } of header.tables) await client.query(`DELETE FROM public.${quoted(name)}`);
+  for (const { name, parent, bounds } of header.partitions) {
+    const known = await client.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [
+      `public.${quoted(name)}`,
+    ]);
+    if (known.rows[0]?.is_there === true) continue;
+    await client.query(
+      `CREATE TABLE public.${quoted(name)} PARTITION OF public.${quoted(parent)} ${bounds}`,
+    );
+  }
+}
+
+/** The rows of the table that was just named. */
+async function* rowsOf(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value } = await parts.next();
+    if (value?.kind !== 'rows') return;
+    yield value.bytes;
+  }
+}

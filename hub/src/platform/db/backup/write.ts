@@ -1,0 +1,133 @@
+// A backup while the hub runs: everything as of one moment, read in one transaction that writes nothing and waits for nobody.
+import { createHash, type Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { ConfigError } from '../../config/config.ts';
+import type { Sealer } from '../../crypto/seal.ts';
+import {
+  type BackupHeader,
+  copyStatement,
+  headerText,
+  quoted,
+  tableEnd,
+  trailer,
+} from './format.ts';
+
+/** Kysely's own: what ran stands in the header. */
+const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock'];
+
+export interface BackupAnswer {
+  file: string;
+  made_at: string;
+  tables: number;
+  rows: number;
+  bytes: number;
+}
+
+/**
+ * Writes beside `file` and renames, so that an unfinished one is never taken for a backup. Secrets are in it as sealed as
+ * they are in the database; the master key is not in it. Jobs of the queue are left out: what must go out still is found
+ * again by what it stands for.
+ */
+export async function writeBackup(
+  connection: pg.ClientConfig,
+  sealer: Sealer,
+  options: { file: string; version: string },
+): Promise<BackupAnswer> {
+  const { file, version } = options;
+  const part = `${file}.part`;
+  const client = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
+  await client.connect();
+  try {
+    await client.query(
+      "SET timezone = 'UTC'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0",
+    );
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const header = await readHeader(client, version);
+    const counted = { rows: 0, bytes: 0 };
+    const hash = createHash('sha256');
+    const out = createWriteStream(part, { mode: 0o600, flags: 'w' });
+    await pipeline(script(client, header, counted), createGzip({ level: 3 }), digest(hash), out);
+    const end = trailer(sealer, hash.digest('hex'));
+    const handle = await open(part, 'a');
+    await handle.appendFile(end);
+    await handle.sync();
+    counted.bytes = (await handle.stat()).size;
+    await handle.close();
+    await rename(part, file);
+    return { file, made_at: header.made_at, tables: header.tables.length, ...counted };
+  } catch (error) {
+    await rm(part, { force: true });
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw new ConfigError(`${file} cannot be written (${code})`);
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function* script(
+  client: pg.Client,
+  header: BackupHeader,
+  counted: { rows: number },
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(headerText(header));
+  for (const table of header.tables) {
+    yield Buffer.from(copyStatement(table));
+    const columns = table.columns.map(quoted).join(', ');
+    // As a query: COPY of a partitioned table by its name gives nothing.
+    const rows = client.query(
+      copyTo(`COPY (SELECT ${columns} FROM public.${quoted(table.name)}) TO STDOUT`),
+    );
+    for await (const piece of rows) yield piece as Buffer;
+    counted.rows += rows.rowCount;
+    yield tableEnd();
+  }
+}
+
+async function readHeader(client: pg.Client, version: string): Promise<BackupHeader> {
+  const all = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await client.query<Row>(text, values)).rows;
+  const [now] = await all<{ now: Date }>('SELECT now()');
+  const migrations = await all<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
+  const partitions = await all<BackupHeader['partitions'][number]>(`
+    SELECT c.relname AS name, p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bounds
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+    WHERE c.relkind = 'r' AND p.relnamespace = 'public'::regnamespace ORDER BY c.relname`);
+  const sequences = await all<{ name: string; last: string }>(`
+    SELECT sequencename AS name, coalesce(last_value, 0) AS last FROM pg_sequences
+    WHERE schemaname = 'public' ORDER BY sequencename`);
+  const tables = await all<BackupHeader['tables'][number]>(
+    `
+    SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      AND NOT c.relispartition AND c.relname <> ALL ($1)
+      AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    GROUP BY c.relname ORDER BY c.relname`,
+    [NOT_COPIED],
+  );
+  return {
+    format: 1,
+    made_at: now?.now.toISOString() ?? '',
+    version,
+    migrations: migrations.map(({ name }) => name),
+    partitions,
+    sequences: sequences.map(({ name, last }) => ({ name, last: Number(last) })),
+    tables,
+  };
+}
+
+function digest(hash: Hash): Transform {
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      hash.update(piece);
+      done(null, piece);
+    },
+  });
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Installs, upgrades or takes away the agent where no package manager does it. Run as root.
+#   ./install.sh             install or upgrade to this version; what device management hands over: see `configure`
+#   ./install.sh --remove    take it away; identity, queue and configuration stay
+#   ./install.sh --purge     and take these away, too
+set -eu
+version='@VERSION@'
+here=$(cd "$(dirname "$0")" && pwd)
+root=${DESTDIR:-}
+home=$root/usr/lib/gatewarden-agent
+has_systemd() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
+if [ "$(id -u)" != 0 ]; then
+  echo 'install.sh: run it as root' >&2
+  exit 1
+fi
+case "${1:-}" in
+  --remove | --purge)
+    if has_systemd; then
+      systemctl disable --now gatewarden-agent.service || true
+    fi
+    if [ -x "$root/usr/bin/gatewarden" ] && [ -f "$root/etc/gatewarden/agent.toml" ] && [ -z "$root" ]; then
+      /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml || true
+    fi
+    rm -rf "$home" "$root/usr/bin/gatewarden" "$root/usr/lib/systemd/system/gatewarden-agent.service" \
+      "$root/usr/share/doc/gatewarden-agent"
+    if [ "$1" = --purge ]; then
+      rm -rf "$root/var/lib/gatewarden-agent" "$root/etc/gatewarden"
+    fi
+    if has_systemd; then
+      systemctl daemon-reload
+    fi
+    exit 0
+    ;;
+  '') ;;
+  *)
+    echo 'install.sh: --remove or --purge, or nothing' >&2
+    exit 1
+    ;;
+esac
+if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
+  installed=$(/usr/bin/gatewarden --version)
+  newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)
+  if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ] && [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
+    echo "gatewarden-agent $installed is installed: $version is older and is refused (GATEWARDEN_ALLOW_DOWNGRADE=1 forces it)" >&2
+    exit 1
+  fi
+fi
+if has_systemd; then
+  systemctl stop gatewarden-agent.service 2>/dev/null || true
+fi
+# The new one beside the old one, then one rename: there is never half of it.
+mkdir -p "$root/usr/lib" "$root/usr/bin" "$root/usr/lib/systemd/system" "$root/usr/share/doc" "$root/etc/gatewarden"
+rm -rf "$home.new"
+cp -a "$here/usr/lib/gatewarden-agent" "$home.new"
+rm -rf "$home.old"
+if [ -d "$home" ]; then
+  mv "$home" "$home.old"
+fi
+mv "$home.new" "$home"
+rm -rf "$home.old"
+cp -a "$here/usr/bin/gatewarden" "$root/usr/bin/gatewarden"
+cp -a "$here/usr/lib/systemd/system/gatewarden-agent.service" "$root/usr/lib/systemd/system/"
+cp -a "$here/usr/share/doc/gatewarden-agent" "$root/usr/share/doc/"
+if [ -z "$root" ]; then
+  "$home/configure"
+fi
+if has_systemd; then
+  systemctl daemon-reload
+  systemctl enable --now gatewarden-agent.service
+fi
+echo "gatewarden-agent $version is installed"

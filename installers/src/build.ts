@@ -1,0 +1,73 @@
+// Builds the packages of the headless agent for Linux. Usage: npm run package -- [--out dist] [--version V] [--arch x64|arm64]
+// [--only deb,rpm,tar] [--fast]. Two builds of one source give the same bytes: times come from SOURCE_DATE_EPOCH, else from
+// the last commit.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { agentVersion } from './bundle.ts';
+import { packDeb } from './deb.ts';
+import { packRpm } from './rpm.ts';
+import { type Build, stageAgent } from './stage.ts';
+import { packTar } from './tar.ts';
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'dist' },
+    version: { type: 'string', default: agentVersion() },
+    arch: { type: 'string', default: process.arch },
+    only: { type: 'string', default: 'deb,rpm,tar' },
+    fast: { type: 'boolean', default: false },
+  },
+});
+if (process.platform !== 'linux') throw new Error('these packages are built on Linux');
+if (values.arch !== 'x64' && values.arch !== 'arm64') throw new Error('--arch is x64 or arm64');
+const build: Build = {
+  version: values.version,
+  platform: { os: 'linux', arch: values.arch },
+  epoch: Number(process.env.SOURCE_DATE_EPOCH ?? lastCommit()),
+};
+const out = resolve(values.out);
+mkdirSync(out, { recursive: true });
+const kinds = values.only.split(',');
+const work = mkdtempSync(join(tmpdir(), 'gw-package-'));
+const made: string[] = [];
+try {
+  if (kinds.includes('tar')) made.push(packTar(await staged(), out, build, values.fast));
+  if (kinds.includes('rpm')) {
+    const file = packRpm(await staged(), out, build, values.fast);
+    if (file === null)
+      process.stderr.write('no rpmbuild here (apt-get install rpm): no rpm made\n');
+    else made.push(file);
+  }
+  if (kinds.includes('deb')) {
+    const compression = values.fast ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6'];
+    made.push(packDeb(await staged(), out, build, compression));
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+const sums = made.map((file) => ({
+  file: basename(file),
+  sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
+}));
+writeFileSync(
+  join(out, 'SHA256SUMS'),
+  sums.map(({ file, sha256 }) => `${sha256}  ${file}\n`).join(''),
+);
+process.stdout.write(`${JSON.stringify({ version: build.version, packages: sums })}\n`);
+
+async function staged(): Promise<string> {
+  const tree = join(work, 'tree');
+  await stageAgent(tree, build);
+  return tree;
+}
+
+function lastCommit(): string {
+  const git = ['log', '-1', '--format=%ct'];
+  return execFileSync('git', git, { cwd: import.meta.dirname })
+    .toString()
+    .trim();
+}

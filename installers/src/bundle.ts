@@ -1,0 +1,82 @@
+// The agent's code as a few files: its command line and its two children, with what they share beside them.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'rolldown';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCE = join(ROOT, 'agent/src');
+/** Libraries with parts in machine code stay as they are: what is loaded of them is named by the platform. */
+const NATIVE = ['better-sqlite3', '@napi-rs/keyring'];
+
+export interface Platform {
+  /** As Node calls it. */
+  os: 'linux';
+  arch: 'x64' | 'arm64';
+}
+
+/** Puts `app` and `node_modules` into the folder; the version is the one that the agent will tell. */
+export async function bundleAgent(
+  folder: string,
+  { version, platform }: { version: string; platform: Platform },
+): Promise<void> {
+  const app = join(folder, 'app');
+  rmSync(app, { recursive: true, force: true });
+  await build({
+    cwd: ROOT,
+    input: {
+      main: join(SOURCE, 'main.ts'),
+      'scan-child': join(SOURCE, 'discovery/child/main.ts'),
+      'quarantine-child': join(SOURCE, 'enforcement/quarantine/child.ts'),
+    },
+    platform: 'node',
+    external: NATIVE,
+    plugins: [
+      {
+        name: 'version',
+        transform(_code, id) {
+          if (id !== join(SOURCE, 'version.ts')) return null;
+          return `export const AGENT_VERSION = ${JSON.stringify(version)};`;
+        },
+      },
+    ],
+    output: {
+      dir: app,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      minify: { compress: true, mangle: false, codegen: true },
+    },
+    logLevel: 'warn',
+  });
+  writeFileSync(join(app, 'package.json'), '{"type":"module"}\n');
+  for (const library of NATIVE) copyLibrary(folder, library, platform);
+}
+
+function copyLibrary(folder: string, name: string, platform: Platform): void {
+  const find = createRequire(join(ROOT, 'agent/package.json'));
+  const from = dirname(find.resolve(`${name}/package.json`));
+  const to = join(folder, 'node_modules', name);
+  mkdirSync(to, { recursive: true });
+  if (name === 'better-sqlite3') {
+    for (const part of ['package.json', 'LICENSE', 'lib']) {
+      cpSync(join(from, part), join(to, part), { recursive: true });
+    }
+    const built = `prebuilds/${platform.os}-${platform.arch}.node`;
+    mkdirSync(join(to, 'prebuilds'));
+    cpSync(join(from, built), join(to, built));
+    return;
+  }
+  for (const part of readdirSync(from).filter((one) => /\.(js|json|md)$|^LICENSE/.test(one))) {
+    cpSync(join(from, part), join(to, part));
+  }
+  const inside = `${name}-${platform.os}-${platform.arch}-gnu`;
+  cpSync(join(dirname(from), inside.split('/')[1] ?? ''), join(folder, 'node_modules', inside), {
+    recursive: true,
+  });
+}
+
+/** The version that the workspace states. */
+export function agentVersion(): string {
+  return JSON.parse(readFileSync(join(ROOT, 'agent/package.json'), 'utf8')).version as string;
+}

@@ -1,0 +1,75 @@
+// Which libraries are in the package, and on what terms: read from their own files.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** For the copyright file: Node, then each library of the agent with the text of its licence. */
+export function licenceText(): string {
+  const parts = [
+    'Gatewarden agent',
+    'Proprietary. It contains the following works of others, each under its own licence.',
+    '',
+    section('node', process.version.slice(1), 'MIT and others', nodeLicence()),
+  ];
+  for (const { name, version, licence, folder } of librariesOf('agent')) {
+    parts.push(section(name, version, licence, licenceFile(folder)));
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+export interface Library {
+  name: string;
+  version: string;
+  licence: string;
+  folder: string;
+}
+
+/** All libraries that a workspace needs at run time, theirs included, in one order. */
+export function librariesOf(workspace: string): Library[] {
+  const found = new Map<string, Library>();
+  const visit = (manifestFile: string) => {
+    const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+    const find = createRequire(manifestFile);
+    const wanted = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+    for (const name of wanted) {
+      const file = manifestOf(find, name);
+      // Optional ones of other platforms are not here.
+      if (file === null) continue;
+      const library = JSON.parse(readFileSync(file, 'utf8'));
+      const key = `${name}@${library.version}`;
+      if (found.has(key)) continue;
+      if (!name.startsWith('@gatewarden/')) {
+        const { version, license } = library;
+        found.set(key, { name, version, licence: String(license), folder: dirname(file) });
+      }
+      visit(file);
+    }
+  };
+  visit(join(ROOT, workspace, 'package.json'));
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Found by walking up, as Node does: what a package exports need not name its manifest. */
+function manifestOf(find: NodeJS.Require, name: string): string | null {
+  for (const folder of find.resolve.paths(name) ?? []) {
+    const file = join(folder, name, 'package.json');
+    if (existsSync(file)) return file;
+  }
+  return null;
+}
+
+function nodeLicence(): string {
+  const file = join(dirname(process.execPath), '../LICENSE');
+  return existsSync(file) ? readFileSync(file, 'utf8') : 'See https://github.com/nodejs/node';
+}
+
+function licenceFile(folder: string): string {
+  const name = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one));
+  return name === undefined ? 'As named above.' : readFileSync(join(folder, name), 'utf8');
+}
+
+function section(name: string, version: string, licence: string, text: string): string {
+  return `${'-'.repeat(72)}\n${name} ${version} (${licence})\n\n${text.trim()}\n`;
+}

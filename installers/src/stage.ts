@@ -1,0 +1,78 @@
+// The files of an installed agent, as they lie on the machine: the same tree in every package.
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { bundleAgent, type Platform } from './bundle.ts';
+import { licenceText } from './licences.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LINUX = join(ROOT, 'installers/linux');
+export const HOME = 'usr/lib/gatewarden-agent';
+
+export interface Build {
+  version: string;
+  platform: Platform;
+  /** Seconds: the time of every file, so that two builds of one source are the same bytes. */
+  epoch: number;
+}
+
+/** Makes the tree anew. Nothing in it belongs to a user, and only programs may be executed. */
+export async function stageAgent(folder: string, build: Build): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const home = join(folder, HOME);
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  await bundleAgent(home, build);
+  copyFileSync(nodeProgram(build.platform), join(home, 'bin/node'));
+  place(folder, 'configure', `${HOME}/configure`);
+  place(folder, 'gatewarden', 'usr/bin/gatewarden');
+  place(folder, 'gatewarden-agent.service', 'usr/lib/systemd/system/gatewarden-agent.service');
+  place(folder, 'monitor-only.conf', 'usr/share/doc/gatewarden-agent/monitor-only.conf');
+  const copyright = join(folder, 'usr/share/doc/gatewarden-agent/copyright');
+  writeFileSync(copyright, licenceText());
+  const programs = ['bin/node', 'configure'].map((one) => join(home, one));
+  settle(folder, new Set([...programs, join(folder, 'usr/bin/gatewarden')]), build.epoch);
+}
+
+/** Bytes of the tree, in KiB as package formats count. */
+export function sizeOf(folder: string): number {
+  return Number(execFileSync('du', ['-sk', '--apparent-size', folder]).toString().split('\t')[0]);
+}
+
+/** What a package's script is, with the version put in. */
+export function script(name: string, version: string): string {
+  return readFileSync(join(LINUX, name), 'utf8').replaceAll('@VERSION@', version);
+}
+
+function place(folder: string, from: string, to: string): void {
+  mkdirSync(join(folder, to, '..'), { recursive: true });
+  copyFileSync(join(LINUX, from), join(folder, to));
+}
+
+/** The Node that came from npm for this platform; another platform's package must have been fetched by hand. */
+function nodeProgram({ os, arch }: Platform): string {
+  const isOurs = os === process.platform && arch === process.arch;
+  return isOurs ? process.execPath : join(ROOT, `node_modules/node-${os}-${arch}/bin/node`);
+}
+
+/** One mode and one time for everything, whoever builds and when. */
+export function settle(path: string, programs: ReadonlySet<string>, epoch: number): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) settle(inside, programs, epoch);
+    else {
+      chmodSync(inside, programs.has(inside) ? 0o755 : 0o644);
+      lutimesSync(inside, epoch, epoch);
+    }
+  }
+  chmodSync(path, 0o755);
+  lutimesSync(path, epoch, epoch);
+}

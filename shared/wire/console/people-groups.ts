@@ -1,0 +1,52 @@
+// C/people-groups: groups of people by e-mail address, for the rules of the MCP gateway.
+import { type Static, Type } from 'typebox';
+import { Uuid } from '../common.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Description = Type.String({ maxLength: 2_000 });
+const Members = Type.Array(
+  Type.String({
+    description: 'an e-mail address',
+    pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]{1,253}$',
+  }),
+  { maxItems: 5_000 },
+);
+export const PeopleGroupInput = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(Description),
+    members: Type.Optional(Members),
+  },
+  { additionalProperties: false, title: 'PeopleGroupInput' },
+);
+export const PeopleGroupPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    description: Type.Optional(Description),
+    /** All of them: who is not named is in it no more. */
+    members: Type.Optional(Members),
+  },
+  { additionalProperties: false, minProperties: 1, title: 'PeopleGroupPatch' },
+);
+export type PeopleGroupPatch = Static<typeof PeopleGroupPatch>;
+export const PeopleGroup = Type.Object(
+  {
+    people_group_id: Uuid,
+    name: Type.String(),
+    description: Type.String(),
+    member_count: Type.Integer(),
+    /** Only where one group is read. */
+    members: Type.Optional(Type.Array(Type.String())),
+    version: Type.String(),
+    created_at: Type.String(),
+    updated_at: Type.String(),
+  },
+  { title: 'PeopleGroup' },
+);
+export type PeopleGroup = Static<typeof PeopleGroup>;
+export const PeopleGroupAnswer = Type.Object({ group: PeopleGroup, request_id: Type.String() });
+export type PeopleGroupAnswer = Static<typeof PeopleGroupAnswer>;
+export const PeopleGroupList = ListAnswer(PeopleGroup);
+export const PeopleGroupQuery = Type.Object(ListQuery);
+export const PeopleGroupParams = Type.Object({ tenant_id: Type.String(), people_group_id: Uuid });

@@ -1,0 +1,428 @@
+// The LLM gateway in the console: apps, providers, keys, prompts and versions by an administrator; logs, use, metrics and
+// export keys; what a Viewer is offered; every page in both themes, wide and narrow.
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goTo, openConsole, type Scheme, settled, signedIn } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine, minutesAgo } from '../support/logs.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe 🦊 /%';
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const gateway = (method: string, path: string, body?: unknown, headers = {}) =>
+  hub.console(method, `/gateway${path}`, {
+    ...(body === undefined ? {} : { body }),
+    headers: { 'idempotency-key': randomUUID(), ...headers },
+  });
+
+async function aProvider(label = `p-${randomUUID()}`): Promise<string> {
+  const body = { label, provider_name: 'vendorA', provider_settings: { api_key: 'sk-stored' } };
+  expect((await gateway('POST', '/providers', body)).status).toBe(201);
+  return label;
+}
+
+async function anApp(name: string): Promise<string> {
+  const answer = await gateway('POST', '/apps', { name, provider_labels: [await aProvider()] });
+  expect(answer.status).toBe(201);
+  return name;
+}
+
+const appPage = (name: string, tab = 'settings') =>
+  `gateway/apps/${encodeURIComponent(name)}?tab=${tab}`;
+
+const section = (page: Page, name: string) =>
+  page
+    .locator('details')
+    .filter({ has: page.locator('summary').filter({ hasText: new RegExp(`^${name}`) }) });
+
+async function app(name: string) {
+  const query = `?app_name=${encodeURIComponent(name)}`;
+  return (await gateway('GET', `/app${query}`)).body.app;
+}
+
+describe('an administrator', () => {
+  it('adds a provider, whose credential is never shown again', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Providers').click();
+    await page.getByText('No provider yet').waitFor();
+    await page.getByRole('button', { name: 'Add a provider' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Label' }).fill('main');
+    await dialog.getByRole('combobox', { name: 'Type', exact: true }).selectOption('vendorG');
+    await dialog.getByRole('combobox', { name: 'VendorG auth mode' }).selectOption('assume_role');
+    await dialog.getByRole('textbox', { name: 'VendorG role arn' }).fill('arn:role');
+    await dialog.getByRole('textbox', { name: 'VendorG region' }).fill('eu-west-1');
+    await dialog.getByLabel('VendorG secret key').fill('planted-secret');
+    await dialog.getByLabel('Models').first().fill('model-1');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: 'model-1: Input' }).fill('2,5');
+    await dialog.getByRole('button', { name: 'Add the provider' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByTestId('provider-row').filter({ hasText: 'main' });
+    await row.getByText('Stored').waitFor();
+    expect(await page.content()).not.toContain('planted-secret');
+    const [stored] = (await gateway('GET', '/providers')).body.items;
+    expect(stored).toMatchObject({
+      label: 'main',
+      provider_name: 'vendorG',
+      selected_models: ['model-1'],
+      model_costs: { 'model-1': { input_per_1m: 2.5 } },
+    });
+    await row.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('textbox', { name: 'VendorG region' }).fill('eu-west-2');
+    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [changed] = (await gateway('GET', '/providers')).body.items;
+    expect(changed.provider_settings).toMatchObject({ vendorG_region: 'eu-west-2' });
+    expect(changed.credential_configured).toBe(true);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('makes an app of any name, keeps its key, finds it by search and tag', async () => {
+    const label = await aProvider();
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'gateway/apps');
+    await page.getByRole('button', { name: 'Make an app' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Make the app' }).click();
+    await dialog.getByText('A name is needed').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(HOSTILE);
+    await dialog.getByLabel('Providers').first().fill(label);
+    await page.getByRole('option', { name: label }).click();
+    await dialog.getByLabel('Tags').first().fill('team-a');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Make the app' }).click();
+    const box = dialog.getByLabel('Key', { exact: true });
+    await box.waitFor();
+    const secret = await box.inputValue();
+    expect(secret).toMatch(/^gwk_/);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('onerror');
+    await expect.poll(() => page.url()).toContain('name=onerror');
+    const row = page.getByTestId('gateway-app-row');
+    await expect.poll(() => row.count()).toBe(1);
+    await row.getByRole('link', { name: 'team-a' }).click();
+    await expect.poll(() => page.url()).toContain('tag=team-a');
+    await row.getByRole('link').first().click();
+    await settled(page);
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect.poll(() => heading.textContent()).toContain('<img src=x');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('changes settings in a form made from the schema; only what changed is sent', async () => {
+    const name = await anApp(`settings-${randomUUID()}`);
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, appPage(name));
+    const limits = section(page, 'Limits');
+    await limits.locator('summary').click();
+    await limits.getByRole('textbox', { name: 'Timeout' }).fill('30');
+    const access = section(page, 'Access');
+    await access.locator('summary').click();
+    await access
+      .getByRole('combobox', { name: 'Enforce identity', exact: true })
+      .selectOption('Yes');
+    await access.getByLabel('Allowed user domains').first().fill('example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 changes').waitFor();
+    await page.getByRole('button', { name: 'Store the changes' }).click();
+    await page.getByText('The changes are stored.').waitFor();
+    expect(await app(name)).toMatchObject({
+      limits: { timeout: 30 },
+      access: { enforce_identity: true, allowed_user_domains: ['example.com'] },
+    });
+    const json = limits.getByRole('textbox', { name: 'Model rate limits (JSON)' });
+    await json.fill('[{');
+    await page.getByRole('alert').filter({ hasText: 'This is not JSON' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Store the changes' }).isDisabled()).toBe(true);
+    await json.fill('[{"provider_label": "nobody", "model": "m"}]');
+    await page.getByRole('button', { name: 'Store the changes' }).click();
+    await page.getByText('/limits/model_rate_limits/0/provider_label').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await limits.getByRole('textbox', { name: 'Timeout' }).inputValue()).toBe('30');
+    expect(troubles.filter((one) => !one.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
+  it('is told of a change of somebody else instead of overwriting it', async () => {
+    const name = await anApp(`conflict-${randomUUID()}`);
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, appPage(name));
+    const prompts = section(page, 'Prompts');
+    await prompts.locator('summary').click();
+    await prompts.getByRole('combobox').selectOption('Yes');
+    const { version } = await app(name);
+    const query = `?app_name=${encodeURIComponent(name)}`;
+    await gateway('PATCH', `/app${query}`, { tags: ['theirs'] }, { 'if-match': version });
+    await page.getByRole('button', { name: 'Store the changes' }).click();
+    await page.getByText('This app was changed meanwhile').waitFor();
+    const now = await app(name);
+    expect([now.tags, now.prompts]).toEqual([['theirs'], undefined]);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await prompts.getByRole('combobox').selectOption('Yes');
+    await page.getByRole('button', { name: 'Store the changes' }).click();
+    await page.getByText('The changes are stored.').waitFor();
+    expect((await app(name)).prompts).toEqual({ require_system_from_store: true });
+    await context.close();
+  });
+
+  it('issues, reveals, ends and revokes keys', async () => {
+    const name = await anApp(`keys-${randomUUID()}`);
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, appPage(name, 'keys'));
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('second');
+    await dialog.getByRole('button', { name: 'Issue the key' }).click();
+    const box = dialog.getByLabel('Key', { exact: true });
+    await box.waitFor();
+    const secret = await box.inputValue();
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByTestId('app-key-row').filter({ hasText: 'second' });
+    await row.getByRole('button', { name: 'Reveal' }).click();
+    await expect.poll(() => dialog.getByLabel('Key', { exact: true }).inputValue()).toBe(secret);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Set its end' }).click();
+    await dialog.getByLabel('Ends').fill('2020-01-01T10:00');
+    await dialog.getByText('This is not a time in the future').waitFor();
+    await dialog.getByLabel('Ends').fill('2040-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Store' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    const keys = await gateway('GET', `/app/keys?app_name=${encodeURIComponent(name)}`);
+    expect(keys.body.items.find((one: { name: string }) => one.name === 'second')).toMatchObject({
+      status: 'revoked',
+      expires_at: expect.stringMatching(/^20(40|39)-/),
+    });
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('writes a prompt, sees what a change would change, and deletes it', async () => {
+    const name = await anApp(`prompts-${randomUUID()}`);
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, appPage(name, 'prompts'));
+    await page.getByRole('button', { name: 'Write a prompt' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Prompt' }).fill('greeting');
+    await dialog.getByRole('textbox', { name: 'Content' }).fill('one\ntwo\nthree');
+    await dialog.getByRole('button', { name: 'Store' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByTestId('prompt-row');
+    await row.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('textbox', { name: 'Content' }).fill('one\n2\nthree');
+    expect(await dialog.locator('del').textContent()).toBe('two\n');
+    expect(await dialog.locator('ins').textContent()).toBe('2\n');
+    await dialog.getByRole('button', { name: 'Store' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const query = `?app_name=${encodeURIComponent(name)}`;
+    const stored = await gateway('GET', `/app/prompts/greeting${query}`);
+    expect(stored.body.prompt.content).toBe('one\n2\nthree');
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No prompt', { exact: true }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('looks at a version and goes back to it; attaches, promotes and detaches providers', async () => {
+    const name = await anApp(`versions-${randomUUID()}`);
+    const other = await aProvider();
+    const query = `?app_name=${encodeURIComponent(name)}`;
+    for (const timeout of [10, 20]) {
+      const { version } = await app(name);
+      await gateway('PATCH', `/app${query}`, { limits: { timeout } }, { 'if-match': version });
+    }
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, appPage(name, 'versions'));
+    const rows = page.getByTestId('version-row');
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.last().getByRole('button', { name: 'Show' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('"timeout": 10').waitFor();
+    await dialog.getByRole('button', { name: 'Go back to this version' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await app(name)).limits).toEqual({ timeout: 10 });
+
+    await page.getByRole('tab', { name: 'Providers' }).click();
+    await page.getByRole('combobox', { name: 'Attach a provider' }).selectOption(other);
+    await page.getByRole('button', { name: 'Attach a provider' }).click();
+    const attached = page.getByTestId('attached-provider').filter({ hasText: other });
+    await attached.getByRole('button', { name: 'Make it primary' }).click();
+    await attached.getByText('Primary', { exact: true }).waitFor();
+    expect((await app(name)).provider_labels[0]).toBe(other);
+    await attached.getByRole('button', { name: 'Detach' }).click();
+    await expect.poll(() => attached.count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('makes an export key, and stores what is kept of logs', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'gateway/export-keys');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('collector');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    const box = dialog.getByLabel('Export key', { exact: true });
+    await box.waitFor();
+    const secret = await box.inputValue();
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByTestId('export-key-row').filter({ hasText: 'collector' });
+    await row.getByText('LLM requests of all apps').waitFor();
+    const exported = await fetch(`${hub.url}/llmgateway/logs/export`, {
+      headers: { 'x-gw-log-export-key': secret },
+    });
+    expect(exported.status).toBe(200);
+    await exported.text();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    await page.getByRole('textbox', { name: 'Days that rows are kept' }).fill('9');
+    await page.getByRole('button', { name: 'Store' }).click();
+    await page.getByText('The setting is stored.').waitFor();
+    const settings = (await hub.console('GET', '/log-settings')).body.settings;
+    expect(settings.retention_days).toBe(9);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('logs', () => {
+  it('are found by filters in the URL, a row says what stopped it and why', async () => {
+    await anApp('logged');
+    const node = await aNode(hub, hub.tenantId);
+    const id = randomUUID();
+    const user = { user_email: 'ada@example.com' };
+    const blocked = {
+      metadata: user,
+      guardrails: {
+        is_blocked: true,
+        actions_and_categories: { block: { prompt_injection: ['override'] } },
+      },
+    };
+    const sent = await node.send('llm-requests', [
+      aRequestLine({ id, model: 'model-1' }, blocked),
+      aRequestLine({ model: 'model-2' }),
+      aRequestLine({ model: 'model-2', timestamp: minutesAgo(20) }),
+    ]);
+    expect(sent.status).toBe(202);
+    const calls = await node.send('mcp-tool-calls', [
+      aToolCallLine({ tool_name: 'forecast' } as object),
+    ]);
+    expect(calls.status).toBe(202);
+    const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+    await goTo(page, hub, 'gateway/requests');
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(3);
+    await page.getByRole('combobox', { name: 'Guardrails' }).selectOption('Blocked only');
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    expect(page.url()).toContain('blocked=true');
+    await page.getByTestId('llm-request-row').getByRole('button', { name: 'Show' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(id, { exact: true }).waitFor();
+    await dialog.getByText('prompt_injection', { exact: false }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    await goTo(page, hub, 'gateway/tool-calls');
+    await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
+
+    await goTo(page, hub, 'gateway/usage?by=app,model');
+    await expect.poll(() => page.getByTestId('usage-row').count()).toBe(2);
+    expect(await page.getByTestId('usage-total').textContent()).toContain('3');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as CSV' }).click(),
+    ]);
+    expect((await download.path()).length).toBeGreaterThan(0);
+    await goTo(page, hub, 'gateway/metrics');
+    await page.getByText('Prompt injections').waitFor();
+    await page.getByRole('img', { name: 'Traffic by app' }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('a Viewer', () => {
+  it('is offered nothing that changes anything', async () => {
+    const name = await anApp(`viewed-${randomUUID()}`);
+    const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+    for (const path of [
+      'gateway/apps',
+      'gateway/providers',
+      'gateway/export-keys',
+      ...['settings', 'providers', 'keys', 'prompts', 'versions'].map((tab) => appPage(name, tab)),
+    ]) {
+      await goTo(page, hub, path);
+      const offered = await page.locator('main').getByRole('button').allTextContents();
+      const allowed = ['Load more', 'Show'];
+      expect([path, offered.filter((text) => text !== '' && !allowed.includes(text))]).toEqual([
+        path,
+        [],
+      ]);
+    }
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+] as [Scheme, number][])('every page, %s, %d pixels wide', (scheme, width) => {
+  it('has no serious fault of accessibility and does not overflow', async () => {
+    await anApp(HOSTILE.repeat(2) + scheme + width).catch(() => undefined);
+    const name = await anApp(`shown-${scheme}-${width}`);
+    const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { scheme, width });
+    for (const path of [
+      'gateway/apps',
+      ...['settings', 'providers', 'keys', 'prompts', 'versions'].map((tab) => appPage(name, tab)),
+      'gateway/providers',
+      'gateway/requests',
+      'gateway/tool-calls',
+      'gateway/usage',
+      'gateway/metrics',
+      'gateway/export-keys',
+      'gateway/catalogs',
+      'gateway/audit',
+    ]) {
+      await goTo(page, hub, path);
+      await isClean(page, path);
+    }
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+async function isClean(page: Page, path: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const found = grave.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+  expect([path, found]).toEqual([path, []]);
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect([path, overflow]).toEqual([path, 0]);
+}

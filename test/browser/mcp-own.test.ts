@@ -1,0 +1,187 @@
+// A Member's own pages: connecting a client, connecting with servers, and ending what is connected in one's name.
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aPerson,
+  expectSound,
+  goTo,
+  openConsole,
+  openPage,
+  type Person,
+  settled,
+  signIn,
+} from '../support/console.ts';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import type { Running } from '../support/mcp-servers.ts';
+import {
+  anUpstreamLogin,
+  aProtectedServer,
+  type UpstreamLogin,
+} from '../support/upstream-login.ts';
+
+let hub: TestHub;
+let browser: Browser;
+let login: UpstreamLogin;
+let server: Running;
+let guarded: string;
+let person: Person;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  login = await anUpstreamLogin();
+  server = await aProtectedServer(login);
+  const add = async (slug: string, name: string, kind: string) =>
+    (
+      await hub.console('POST', '/mcp/backends', {
+        body: { slug, name, url: server.url, auth: { kind } },
+      })
+    ).body.backend.id as string;
+  guarded = await add('guarded', 'Guarded <b>files</b>', 'oauth');
+  await add('keyed', 'Keyed notes', 'personal_key');
+  await add('open', 'Open calendar', 'passthrough');
+  person = await aPerson(hub, 'Member');
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+  await server?.close();
+  await login?.close();
+});
+
+const member = async (view = {}) => {
+  const opened = await openPage(browser, view);
+  await signIn(opened.page, hub, person);
+  await settled(opened.page);
+  return opened;
+};
+const row = (page: Page, name: string) =>
+  page.getByTestId('own-server-row').filter({ hasText: name });
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('in %s at %i pixels', (scheme, width) => {
+  it('both pages are accessible, fit, and break nothing', async () => {
+    const opened = await member({ scheme, width });
+    expect(new URL(opened.page.url()).pathname).toMatch(/\/connect$/);
+    await opened.page.getByRole('heading', { name: 'Claude Code' }).waitFor();
+    await expectSound(opened);
+    await goTo(opened.page, hub, `connections?connect=${guarded}`);
+    await row(opened.page, 'Keyed notes').waitFor();
+    await expectSound(opened);
+    await opened.page.getByRole('button', { name: 'Store a key for Keyed notes' }).click();
+    await opened.page.getByRole('dialog').waitFor();
+    await expectSound(opened);
+    await opened.context.close();
+  });
+});
+
+it('a Member is offered their own pages only, and told so at any other', async () => {
+  const { page, troubles, context } = await member();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  expect(await navigation.getByRole('link').allTextContents()).toEqual([
+    'Connect your client',
+    'My connections',
+  ]);
+  for (const path of ['applications', 'mcp-servers', 'alerts', 'people-groups']) {
+    await goTo(page, hub, path);
+    await page.getByRole('heading', { level: 1, name: 'Not for your role' }).waitFor();
+  }
+  await page.getByRole('link', { name: 'Gatewarden' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Connect your client' }).waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('what is copied leads a client to the gateway, for all servers or one, and holds no secret', async () => {
+  const { page, troubles, context } = await member();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = async (label: string) => {
+    const button = page.getByRole('button', { name: `Copy: ${label}`, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => button.textContent()).toBe('Copied');
+    return (await page.evaluate('navigator.clipboard.readText()')) as string;
+  };
+  const all = `${hub.url}/gwone/${hub.tenantId}/mcp`;
+  expect(await copied('Claude Code')).toBe(`claude mcp add --transport http gatewarden ${all}`);
+  const cursor = new URL(
+    (await page.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href')) ?? '',
+  );
+  expect(JSON.parse(atob(cursor.searchParams.get('config') ?? ''))).toEqual({ url: all });
+  await page.getByLabel('Which servers').selectOption({ label: 'Open calendar' });
+  await page.getByText('reached at its own address only').waitFor();
+  expect(await copied('Claude Code')).toBe(
+    `claude mcp add --transport http open ${hub.url}/open/mcp`,
+  );
+  const code =
+    (await page.getByRole('link', { name: 'Add to VS Code' }).getAttribute('href')) ?? '';
+  expect(JSON.parse(decodeURIComponent(code.split('?')[1] ?? ''))).toEqual({
+    name: 'open',
+    type: 'http',
+    url: `${hub.url}/open/mcp`,
+  });
+  expect(await page.content()).not.toMatch(/gw[a-z]_[A-Za-z0-9]{10}/);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a person whose call waits connects with the server, with the keyboard alone, and disconnects', async () => {
+  const { page, troubles, context } = await member();
+  await goTo(page, hub, `connections?connect=${guarded}`);
+  await page.getByText('waits for you').waitFor();
+  const connect = page.getByRole('status').getByRole('button', { name: /^Connect with Guarded/ });
+  await connect.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/connected=/);
+  await page.getByText('You are connected with Guarded <b>files</b>').waitFor();
+  expect(await row(page, 'Guarded').textContent()).toContain('Connected');
+  await page.getByRole('button', { name: /^Disconnect from Guarded/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Disconnect' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => row(page, 'Guarded').textContent()).toContain('Not connected');
+  expect(login.live.size).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a login that does not answer is told where the person stands', async () => {
+  const { page, context } = await member();
+  login.mood.noRegistration = true;
+  const other = await hub.console('POST', '/mcp/backends', {
+    body: { slug: 'closed', name: 'Closed', url: `${server.url}`, auth: { kind: 'oauth' } },
+  });
+  expect(other.status).toBe(201);
+  await goTo(page, hub, 'connections');
+  await page.getByRole('button', { name: 'Connect with Closed' }).click();
+  await page.getByText('an administrator has to name one').waitFor();
+  login.mood = {};
+  await context.close();
+});
+
+it('a person stores a key of their own, which is never shown again, and removes it', async () => {
+  const { page, troubles, context } = await member();
+  await goTo(page, hub, 'connections');
+  await page.getByRole('button', { name: 'Store a key for Keyed notes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Store a key' }).click();
+  await dialog.getByText('A key is needed').waitFor();
+  await dialog.getByLabel('Key', { exact: false }).first().fill('my-very-own-key');
+  await dialog.getByRole('button', { name: 'Store a key' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => row(page, 'Keyed').textContent()).toContain('Connected');
+  await page.reload();
+  await settled(page);
+  expect(await page.content()).not.toContain('my-very-own-key');
+  await page.getByRole('button', { name: 'Remove the key for Keyed notes' }).click();
+  await dialog.getByRole('button', { name: 'Remove the key' }).click();
+  await expect.poll(() => row(page, 'Keyed').textContent()).toContain('Not connected');
+  expect(troubles).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,326 @@
+// The pages by which administrators look after the MCP gateway: servers, drift, rules, people, tokens, settings.
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { entityId } from '@gatewarden/shared/identity.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { expectSound, goTo, markupOf, openConsole, settled, signedIn } from '../support/console.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../support/hub.ts';
+import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
+import { aServer, type Running } from '../support/mcp-servers.ts';
+import {
+  anUpstreamLogin,
+  aProtectedServer,
+  type UpstreamLogin,
+} from '../support/upstream-login.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+let hub: TestHub;
+let browser: Browser;
+let server: Running;
+let login: UpstreamLogin;
+let guarded: Running;
+let hostileId: string;
+let tools: object[];
+
+beforeAll(async () => {
+  browser = await openConsole();
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  tools = [aTool('read', 'Reads a file'), aTool(HOSTILE, HOSTILE)];
+  server = await aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    if (id === undefined) return void response.writeHead(202).end();
+    const result =
+      method === 'tools/list'
+        ? { tools }
+        : {
+            protocolVersion: '2025-11-25',
+            capabilities: {},
+            serverInfo: { name: 's', version: '1' },
+          };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  login = await anUpstreamLogin();
+  guarded = await aProtectedServer(login);
+  hostileId = await aBackend('hostile', HOSTILE);
+  await hub.console('POST', `/mcp/backends/${hostileId}/pin-tools`);
+  await hub.console('POST', '/mcp/rules', {
+    body: { effect: 'deny', tool: 'nothing', subject: { kind: 'everybody' }, reason: HOSTILE },
+  });
+  await hub.console('POST', '/people-groups', { body: { name: HOSTILE, description: HOSTILE } });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+  await server?.close();
+  await guarded?.close();
+  await login?.close();
+});
+
+const aTool = (name: string, description: string) => ({
+  name,
+  description,
+  inputSchema: { type: 'object' },
+});
+const aBackend = async (slug: string, name: string, more: object = {}) =>
+  (
+    await hub.console('POST', '/mcp/backends', {
+      body: { slug, name, url: server.url, auth: { kind: 'none' }, ...more },
+    })
+  ).body.backend.id as string;
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('in %s at %i pixels', (scheme, width) => {
+  it('every page and dialog is accessible, fits, and shows hostile names as text', async () => {
+    const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
+    const { page } = opened;
+    const pages: [path: string, dialogs: RegExp[]][] = [
+      ['mcp-servers', [/^Add a server/]],
+      [`mcp-servers/${hostileId}`, [/^Change$/, /^Who may call read/, /^Make a token/]],
+      ['mcp-rules?email=nobody@example.com', [/^Add a rule/, /^Take back/]],
+      ['mcp-tokens', []],
+      ['mcp-settings', []],
+      ['people-groups', [/^Make a group/, /^Change the group/]],
+      ['connect', []],
+      ['connections', []],
+    ];
+    for (const [path, dialogs] of pages) {
+      await goTo(page, hub, path);
+      await expectSound(opened);
+      expect(await markupOf(page)).toEqual([]);
+      for (const name of dialogs) {
+        await page.getByRole('button', { name }).first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.waitFor();
+        await settled(page);
+        await expectSound(opened);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+    }
+    await opened.context.close();
+  });
+});
+
+describe('an administrator', () => {
+  it('adds a server, changes it without knowing its credential, and deletes it', async () => {
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await page.getByRole('navigation', { name: 'Main' }).getByText('MCP servers').click();
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add the server' }).click();
+    await dialog.getByText('An address is needed').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Calendar');
+    await dialog.getByRole('textbox', { name: 'Short name' }).fill('calendar');
+    await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill(server.url);
+    await dialog.getByRole('radio', { name: 'One credential for all' }).check();
+    await dialog.getByLabel('Credential', { exact: true }).fill('top-secret-credential');
+    await dialog.getByRole('button', { name: 'Add the server' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Calendar' }).click();
+    await settled(page);
+    expect(await page.content()).not.toContain('top-secret-credential');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Calendar of all');
+    await dialog.getByRole('textbox', { name: 'Tools not offered' }).fill('delete-*');
+    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Calendar of all' }).waitFor();
+    await page.getByText('delete-*').waitFor();
+    const { body } = await hub.console('GET', '/mcp/backends');
+    const stored = body.items.find((one: { slug: string }) => one.slug === 'calendar');
+    expect(stored).toMatchObject({
+      auth: { kind: 'shared', has_secret: true },
+      tools: { deny: ['delete-*'] },
+    });
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await hub.console('PATCH', `/mcp/backends/${stored.id}`, {
+      headers: { 'if-match': stored.version },
+      body: { name: 'Somebody else’s' },
+    });
+    await dialog.getByRole('button', { name: 'Store the change' }).click();
+    await dialog.getByText('Somebody else changed this server').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1, name: 'Somebody else’s' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'MCP servers' }).waitFor();
+    // What was refused, and what was asked for once more when it was gone.
+    expect(troubles.filter((one) => !/412|404/.test(one))).toEqual([]);
+    await context.close();
+  });
+
+  it('approves tools, sees in a diff what drifted, and approves it anew', async () => {
+    const id = await aBackend('drifting', 'Drifting', { drift: 'hide' });
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, `mcp-servers/${id}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Approve the tools as they are now' }).click();
+    await dialog.getByRole('button', { name: 'Approve the tools as they are now' }).click();
+    await page.getByTestId('mcp-tool-row').filter({ hasText: 'As approved' }).first().waitFor();
+    tools = [aTool('read', 'Reads a file and sends it away'), aTool('extra', 'More')];
+    const { email } = await aPerson(hub);
+    const token = await aToken(hub, email, { prefix: '/drifting' });
+    await fetch(`${hub.url}/drifting/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    // The page hears of it by itself.
+    await page.getByText('2 tools are not as they were approved.').waitFor();
+    await page.getByRole('button', { name: 'Review read' }).click();
+    expect(await dialog.locator('del').allTextContents()).toEqual([
+      expect.stringContaining('Reads a file"'),
+    ]);
+    expect(await dialog.locator('ins').allTextContents()).toEqual([
+      expect.stringContaining('sends it away'),
+    ]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Approve all as they are now' }).click();
+    await dialog.getByRole('button', { name: 'Approve all as they are now' }).click();
+    await page.getByText('2 tools are not as they were approved.').waitFor({ state: 'detached' });
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('gives a tool to a group, and sees who may call it and what a person may', async () => {
+    tools = [aTool('read', 'Reads'), aTool('write', 'Writes')];
+    const id = await aBackend('ruled', 'Ruled');
+    await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
+    const [ann, bob] = [await aPerson(hub), await aPerson(hub)];
+    const { page, troubles, context } = await signedIn(browser, hub);
+    const dialog = page.getByRole('dialog');
+    await goTo(page, hub, 'people-groups');
+    await page.getByRole('button', { name: 'Make a group' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Writers');
+    await dialog.getByRole('textbox', { name: 'Members' }).fill('no address');
+    await dialog.getByRole('button', { name: 'Make the group' }).click();
+    await dialog.getByText('is no e-mail address').waitFor();
+    await dialog.getByRole('textbox', { name: 'Members' }).fill(ann.email);
+    await dialog.getByRole('button', { name: 'Make the group' }).click();
+    await page.getByTestId('people-group-row').filter({ hasText: 'Writers' }).waitFor();
+    await goTo(page, hub, `mcp-servers/${id}`);
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await dialog.getByLabel('Group').selectOption({ label: 'Writers' });
+    await dialog.getByRole('textbox', { name: 'Tool' }).fill('write');
+    await dialog.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByTestId('mcp-rule-row').filter({ hasText: 'Writers' }).waitFor();
+    await page.getByRole('button', { name: 'Who may call write' }).click();
+    const said = (email: string) => dialog.getByTestId('mcp-access-row').filter({ hasText: email });
+    expect(await said(ann.email).textContent()).toContain('A rule allows it');
+    expect(await said(bob.email).textContent()).toContain('A rule names others only');
+    await page.keyboard.press('Escape');
+    await goTo(page, hub, 'mcp-rules');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill(bob.email);
+    await page.getByRole('button', { name: 'Look' }).click();
+    const row = page.getByTestId('mcp-person-access-row').filter({ hasText: 'write' });
+    await expect.poll(() => row.textContent()).toContain('May not');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('sees every token and connection, and ends them', async () => {
+    const guardedId = await aBackend('guarded', 'Guarded', {
+      url: guarded.url,
+      auth: { kind: 'oauth' },
+    });
+    const { email } = await aPerson(hub);
+    await aToken(hub, email, { prefix: '/gwone' });
+    const pages = await signedInBrowser(hub, email);
+    const begun = await pages.console('POST', `/mcp/grants/${guardedId}/start`);
+    await pages.request(await login.approve(begun.body.authorization_url));
+    const { page, troubles, context } = await signedIn(browser, hub);
+    const dialog = page.getByRole('dialog');
+    await goTo(page, hub, `mcp-servers/${hostileId}`);
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly job');
+    await dialog.getByRole('textbox', { name: 'Client program' }).fill('nightly');
+    await dialog.getByRole('button', { name: 'Make the token' }).click();
+    expect(await dialog.getByLabel('The token').first().textContent()).toMatch(/gwd_/);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' }).waitFor();
+    expect(await page.content()).not.toMatch(/gwd_/);
+    await goTo(page, hub, 'mcp-tokens');
+    const client = page.getByTestId('mcp-token-row').filter({ hasText: email });
+    await client.getByRole('button', { name: /^Sign out/ }).click();
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await client.waitFor({ state: 'detached' });
+    const grant = page.getByTestId('mcp-grant-row').filter({ hasText: email });
+    await grant.getByRole('button', { name: /^End the connection/ }).click();
+    await dialog.getByRole('button', { name: 'End' }).click();
+    await grant.waitFor({ state: 'detached' });
+    const direct = page.getByTestId('api-token-row').filter({ hasText: 'Nightly job' });
+    await direct.getByRole('button', { name: /^Revoke/ }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await direct.waitFor({ state: 'detached' });
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('stores the settings, and sees a refused one where it stands', async () => {
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'mcp-settings');
+    await page.getByRole('textbox', { name: 'Schemes of applications' }).fill('myclient\n');
+    await page.getByRole('button', { name: 'Store the settings' }).click();
+    await page.getByText('The settings are stored.').waitFor();
+    const { body } = await hub.console('GET', '/mcp/settings');
+    expect(body.settings.redirect_uris.schemes).toEqual(['myclient']);
+    await page.getByRole('textbox', { name: 'Schemes of applications' }).fill('javascript');
+    await page.getByRole('button', { name: 'Store the settings' }).click();
+    await page.getByText('/redirect_uris/schemes/0').waitFor();
+    await context.close();
+  });
+
+  it('sees beside a server which devices run it without the gateway', async () => {
+    const id = await aBackend('mirrored', 'Mirrored', { same_as: ['npm:@scope/server'] });
+    const { host, pathname } = new URL(server.url);
+    const found = (key: string) =>
+      anEntity(key, {
+        kind: 'mcp_server',
+        source: 'mcp_config',
+        entity_id: entityId('linux', 'mcp_server', 'mcp_config', key),
+      });
+    for (const entities of [
+      [found('npm:@scope/server'), found(`${host}${pathname}`)],
+      [found('npm:@scope/server'), found('npm:another')],
+    ]) {
+      const sent = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+        body: aBatch(aDevice(), entities),
+      });
+      expect(sent.status).toBe(202);
+    }
+    const { page, troubles, context } = await signedIn(browser, hub);
+    await goTo(page, hub, `mcp-servers/${id}`);
+    const rows = page.getByTestId('device-server-row');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.first().textContent()).toMatch(/npm:@scope\/server.*Linux.*2/);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+it('a Viewer sees servers and rules, and is offered no way to write', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  for (const path of ['mcp-servers', `mcp-servers/${hostileId}`, 'mcp-rules', 'people-groups']) {
+    await goTo(page, hub, path);
+    const names = await page.locator('main').getByRole('button').allTextContents();
+    expect([path, names.filter((one) => one !== 'Who may' && one !== 'Look')]).toEqual([path, []]);
+  }
+  expect(troubles).toEqual([]);
+  await context.close();
+});

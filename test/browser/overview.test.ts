@@ -1,0 +1,60 @@
+// The start page: empty, filled, live; each number leads to the list that it counts.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
+import { openConsole, type Scheme, settled, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+it('greets an empty tenant with what to do, and fills itself while it is open', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  await settled(page);
+  expect(new URL(page.url()).pathname).toBe(`/console/t/${hub.tenantId}/overview`);
+  await page.getByText('No device has enrolled yet').waitFor();
+  await page.getByText('Nothing waits for a decision.').waitFor();
+  const device = aDevice();
+  const entities = ['one', 'two'].map((name) =>
+    anEntity(name, { kind: 'mcp_server', source: 'mcp_config' }),
+  );
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert({ severity: 'critical' })] },
+  });
+  const toDecide = page.getByRole('region', { name: 'To decide' });
+  await expect
+    .poll(() => toDecide.getByTestId('overview-row').allTextContents())
+    .toEqual([expect.stringMatching(/MCP.*2/)]);
+  await page.getByRole('region', { name: 'Open alerts' }).getByText('Critical').waitFor();
+  await toDecide.getByRole('link').click();
+  await settled(page);
+  expect(page.url()).toContain('kind=mcp_server');
+  expect(page.url()).toContain('approval_status=pending');
+  await expect.poll(() => page.getByTestId('application-row').count()).toBe(2);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it.each(['light', 'dark'] as Scheme[])(
+  'has no serious fault of accessibility, %s',
+  async (scheme) => {
+    const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { scheme });
+    await settled(page);
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    expect(troubles).toEqual([]);
+    await context.close();
+  },
+);

@@ -1,0 +1,89 @@
+// The archive with its script, and the RPM: what they put where, and that the agent in them runs with nothing but itself.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  openSecondMachine,
+  type SecondMachine,
+  whyNoSecondMachine,
+} from '../support/second-machine.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const reason = whyNoSecondMachine();
+const hasRpm = spawnSync('rpmbuild', ['--version']).status === 0;
+if (reason !== null) process.stdout.write(`The archives were skipped: ${reason}\n`);
+else if (!hasRpm) process.stdout.write('The RPM was skipped: there is no rpmbuild here\n');
+
+const folder = mkdtempSync(join(tmpdir(), 'gw-archives-'));
+
+function build(version: string, kinds: string): string[] {
+  const out = join(folder, version);
+  execFileSync(
+    process.execPath,
+    ['installers/src/build.ts', ...['--out', out, '--version', version, '--only', kinds, '--fast']],
+    { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: '1790000000' } },
+  );
+  return readdirSync(out).map((name) => join(out, name));
+}
+
+describe.skipIf(reason !== null)('the archive', () => {
+  let machine: SecondMachine;
+  const unpack = (version: string) => {
+    const file = build(version, 'tar').find((one) => one.endsWith('.tar.gz')) ?? '';
+    return `rm -rf /opt/unpacked && mkdir -p /opt/unpacked && tar -xzf ${file} -C /opt/unpacked --strip-components=1`;
+  };
+
+  beforeAll(() => {
+    machine = openSecondMachine();
+  });
+  afterAll(() => {
+    machine.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('installs, runs, upgrades, refuses what is older, and goes', async () => {
+    const env = {
+      GATEWARDEN_BASE_URL: 'https://hub.example.com',
+      GATEWARDEN_TENANT_ID: '01900000-0000-7000-8000-000000000001',
+      GATEWARDEN_SUBSCRIBER_ID: 'alice@example.com',
+    };
+    const first = await machine.run(`${unpack('0.1.0')} && /opt/unpacked/install.sh`, env);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.output).toContain('gatewarden-agent 0.1.0 is installed');
+    const scan = await machine.run('gatewarden scan --json 2>/dev/null');
+    expect(JSON.parse(scan.output).entities.length).toBeGreaterThan(50);
+    expect(await machine.run(`${unpack('0.2.0')} && /opt/unpacked/install.sh`)).toMatchObject({
+      code: 0,
+    });
+    expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.2.0');
+    const older = await machine.run(`${unpack('0.1.0')} && /opt/unpacked/install.sh`);
+    expect(older).toMatchObject({ code: 1 });
+    expect(older.output).toContain('is older and is refused');
+    expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.2.0');
+    expect(await machine.run('/opt/unpacked/install.sh --remove')).toMatchObject({ code: 0 });
+    expect(existsSync(join(machine.written, 'etc/gatewarden/agent.toml'))).toBe(true);
+    expect(await machine.run('/opt/unpacked/install.sh --purge')).toMatchObject({ code: 0 });
+    rmSync(join(machine.written, 'opt'), { recursive: true, force: true });
+    const left = execFileSync('find', [machine.written, '-iname', '*gatewarden*'], {
+      encoding: 'utf8',
+    });
+    expect(left).toBe('');
+  });
+
+  it.skipIf(!hasRpm)('the RPM holds the same files and needs no other program', async () => {
+    const rpm = build('0.3.0', 'rpm').find((one) => one.endsWith('.rpm')) ?? '';
+    const listed = execFileSync('rpm', ['-qlp', rpm], { encoding: 'utf8' }).split('\n');
+    expect(listed).toContain('/usr/lib/gatewarden-agent/bin/node');
+    expect(listed).toContain('/usr/lib/systemd/system/gatewarden-agent.service');
+    const needs = execFileSync('rpm', ['-qRp', rpm], { encoding: 'utf8' });
+    expect(needs).not.toMatch(/node/i);
+    // Into a folder: its scripts need a system of its own kind.
+    const installed = await machine.run(
+      `mkdir -p /opt/r && rpm --root /opt/r --initdb && rpm --root /opt/r --nodeps --noscripts -i ${rpm} && /opt/r/usr/lib/gatewarden-agent/bin/node /opt/r/usr/lib/gatewarden-agent/app/main.js --version`,
+    );
+    expect(installed.code).toBe(0);
+    expect(installed.output.split('\n')).toContain('0.3.0');
+  });
+});

@@ -1,0 +1,194 @@
+// The life of the Debian package on a machine of its own: installed and enrolled without a question, at work with a real
+// hub, upgraded, not downgraded, removed, installed again, purged.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/hub.ts';
+import {
+  freePort,
+  HUB_MAIN,
+  jsonCommand,
+  type Program,
+  startProgram,
+} from '../support/programs.ts';
+import {
+  openSecondMachine,
+  type SecondMachine,
+  whyNoSecondMachine,
+} from '../support/second-machine.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const UNIT = 'usr/lib/systemd/system/gatewarden-agent.service';
+const reason = whyNoSecondMachine();
+if (reason !== null) process.stdout.write(`The life of the package was skipped: ${reason}\n`);
+
+const folder = mkdtempSync(join(tmpdir(), 'gw-deb-'));
+let machine: SecondMachine;
+let env: NodeJS.ProcessEnv;
+let url: string;
+let hub: Program;
+let tenantId: string;
+let agentToken: string;
+let adminToken: string;
+
+function build(version: string): string {
+  execFileSync(
+    process.execPath,
+    [
+      'installers/src/build.ts',
+      ...['--out', join(folder, version), '--version', version, '--only', 'deb', '--fast'],
+    ],
+    { cwd: ROOT, env: { ...process.env, SOURCE_DATE_EPOCH: '1790000000' } },
+  );
+  const [name = ''] = readdirSync(join(folder, version)).filter((one) => one.endsWith('.deb'));
+  return join(folder, version, name);
+}
+
+async function devices(): Promise<
+  { device_id: string; agent_version: string; entity_count: number; last_seen_at: string }[]
+> {
+  const answer = await call(`${url}/console/api/v1/tenants/${tenantId}/devices`, 'GET', {
+    authorization: `Bearer ${adminToken}`,
+  });
+  return answer.body.items;
+}
+
+async function alerts(): Promise<{ alert_id: string }[]> {
+  const answer = await call(`${url}/console/api/v1/tenants/${tenantId}/alerts`, 'GET', {
+    authorization: `Bearer ${adminToken}`,
+  });
+  return answer.body.items;
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  while (!(await what())) await sleep(200);
+}
+
+/** As the unit of the package says, with what it names. */
+function service(): { stop(): Promise<string> } {
+  const unit = readFileSync(join(machine.written, UNIT), 'utf8');
+  const command = /^ExecStart=(.*)$/m.exec(unit)?.[1];
+  expect(command).toBe('/usr/bin/gatewarden run --config /etc/gatewarden/agent.toml');
+  return machine.start(command ?? '');
+}
+
+describe.skipIf(reason !== null)('the Debian package', () => {
+  let old: string;
+  let fresh: string;
+  let deviceId: string;
+
+  beforeAll(async () => {
+    old = build('0.1.0');
+    fresh = build('0.2.0');
+    machine = openSecondMachine();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    env = { HUB_DATA_DIR: join(folder, 'hub'), HUB_PORT: String(port), BASE_URL: '' };
+    hub = await startProgram(HUB_MAIN, ['serve'], env);
+    const made = await jsonCommand<{ tenant_id: string }>(
+      HUB_MAIN,
+      ['tenant', 'create', '--name', 'Packages'],
+      env,
+    );
+    tenantId = made.tenant_id;
+    const token = async (args: string[]) => {
+      const all = ['token', ...args, '--tenant', tenantId];
+      return (await jsonCommand<{ token: string }>(HUB_MAIN, all, env)).token;
+    };
+    agentToken = await token(['agent', '--name', 'mdm', '--enrol-only']);
+    adminToken = await token(['admin', '--email', 'a@example.com']);
+  });
+  afterAll(async () => {
+    await hub?.end('SIGTERM');
+    machine?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is the same bytes when it is built again', () => {
+    const first = readFileSync(old);
+    rmSync(old);
+    expect(readFileSync(build('0.1.0')).equals(first)).toBe(true);
+  });
+
+  it('is installed and enrolled without a question, and leaves no token in clear behind', async () => {
+    writeFileSync(join(folder, 'token'), `${agentToken}\n`, { mode: 0o600 });
+    const installed = await machine.run(`dpkg -i ${old}`, {
+      DEBIAN_FRONTEND: 'noninteractive',
+      GATEWARDEN_BASE_URL: url,
+      GATEWARDEN_TENANT_ID: tenantId,
+      GATEWARDEN_SUBSCRIBER_ID: 'alice@example.com',
+      GATEWARDEN_AUTH_TOKEN_FILE: join(folder, 'token'),
+      GATEWARDEN_ENFORCEMENT: 'monitor',
+    });
+    expect(installed).toMatchObject({ code: 0 });
+    expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.1.0');
+    const config = readFileSync(join(machine.written, 'etc/gatewarden/agent.toml'), 'utf8');
+    expect(config).toContain(url);
+    expect(config).not.toContain(agentToken);
+    const [device] = await devices();
+    deviceId = device?.device_id ?? '';
+    expect(deviceId).not.toBe('');
+  });
+
+  it('finds what is on the machine, with the Node that it brought, and tells the hub', async () => {
+    const running = service();
+    await until(async () => (await devices()).some((one) => one.entity_count > 50));
+    const log = await running.stop();
+    expect(log).not.toMatch(/"level":(50|60)/);
+    expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.1.0' }]);
+  });
+
+  it('an upgrade keeps identity and queue', async () => {
+    const port = env.HUB_PORT;
+    await hub.end('SIGTERM');
+    const alone = await machine.run(`
+      gatewarden run --config /etc/gatewarden/agent.toml 2>/dev/null & pid=$!
+      until gatewarden off >/dev/null 2>&1 && gatewarden queue --json | grep -q alert_id; do sleep 0.2; done
+      kill -TERM $pid; wait $pid
+      gatewarden queue --json`);
+    const queued = JSON.parse(alone.output).alerts.map(
+      (one: { alert: { alert_id: string } }) => one.alert.alert_id,
+    );
+    expect(queued.length).toBeGreaterThan(0);
+    const upgraded = await machine.run(`dpkg -i ${fresh}`);
+    expect(upgraded).toMatchObject({ code: 0 });
+    hub = await startProgram(HUB_MAIN, ['serve'], { ...env, HUB_PORT: port });
+    const running = service();
+    await until(async () => (await devices())[0]?.agent_version === '0.2.0');
+    await until(async () => (await alerts()).length >= queued.length);
+    await running.stop();
+    expect((await alerts()).map((one) => one.alert_id).sort()).toEqual(queued.sort());
+    expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.2.0' }]);
+  });
+
+  it('a downgrade is refused, and the newer one stays whole', async () => {
+    const refused = await machine.run(`dpkg -i ${old}`);
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain('0.1.0 is older and is refused');
+    expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.2.0');
+    expect((await machine.run('dpkg --audit')).output).toBe('');
+  });
+
+  it('removed it keeps who it is; installed again it is the same device', async () => {
+    expect(await machine.run('dpkg -r gatewarden-agent')).toMatchObject({ code: 0 });
+    expect(existsSync(join(machine.written, 'usr/lib/gatewarden-agent'))).toBe(false);
+    expect(existsSync(join(machine.written, 'var/lib/gatewarden-agent'))).toBe(true);
+    expect(await machine.run(`dpkg -i ${fresh}`)).toMatchObject({ code: 0 });
+    const running = service();
+    const before = (await devices())[0]?.last_seen_at ?? '';
+    await until(async () => ((await devices())[0]?.last_seen_at ?? '') > before);
+    await running.stop();
+    expect(await devices()).toMatchObject([{ device_id: deviceId }]);
+  });
+
+  it('purged nothing of it is left', async () => {
+    expect(await machine.run('dpkg -P gatewarden-agent')).toMatchObject({ code: 0 });
+    const left = execFileSync('find', [machine.written, '-iname', '*gatewarden*'], {
+      encoding: 'utf8',
+    });
+    expect(left).toBe('');
+  });
+});

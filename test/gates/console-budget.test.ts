@@ -1,0 +1,82 @@
+// What the console's first page weighs: the script of the entry and of all that it needs at once, as a server with gzip sends
+// it. Pages are loaded when they are visited, each with a budget of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const CONSOLE = join(import.meta.dirname, '../../hub/console');
+const FIRST_BYTES = 250 * 1024;
+const PAGE_BYTES = 150 * 1024;
+const folder = mkdtempSync(join(tmpdir(), 'gw-weight-'));
+
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  isDynamicEntry?: boolean;
+  imports?: string[];
+}
+let manifest: Record<string, Chunk>;
+
+beforeAll(() => {
+  // As people get it: with NODE_ENV of tests the libraries would be those for development.
+  const built = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `const { build } = await import('vite');
+       await build({ root: ${JSON.stringify(CONSOLE)}, logLevel: 'error',
+         build: { outDir: ${JSON.stringify(folder)}, manifest: true } });`,
+    ],
+    { cwd: CONSOLE, env: { ...process.env, NODE_ENV: 'production' }, encoding: 'utf8' },
+  );
+  expect(built.stderr).toBe('');
+  manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Everything that must be there before the chunk runs, itself included. */
+function needed(key: string, found = new Set<string>()): Set<string> {
+  if (found.has(key)) return found;
+  found.add(key);
+  for (const one of manifest[key]?.imports ?? []) needed(one, found);
+  return found;
+}
+
+function weight(keys: Iterable<string>): number {
+  let sum = 0;
+  for (const key of keys) {
+    const { file } = manifest[key] ?? { file: '' };
+    if (file.endsWith('.js')) sum += gzipSync(readFileSync(join(folder, file))).length;
+  }
+  return sum;
+}
+
+const keysOf = (is: (chunk: Chunk) => boolean | undefined) =>
+  Object.entries(manifest).flatMap(([key, chunk]) => (is(chunk) ? [key] : []));
+
+test('the entry stays below its budget', () => {
+  const [entry = ''] = keysOf((chunk) => chunk.isEntry);
+  const bytes = weight(needed(entry));
+  process.stdout.write(`console, at first: ${Math.round(bytes / 1024)} kB of script\n`);
+  expect(bytes).toBeGreaterThan(50 * 1024);
+  expect(bytes).toBeLessThan(FIRST_BYTES);
+});
+
+test('each page stays below its own', () => {
+  const [entry = ''] = keysOf((chunk) => chunk.isEntry);
+  const first = needed(entry);
+  const pages = keysOf((chunk) => chunk.isDynamicEntry).map((key) => ({
+    key,
+    bytes: weight([...needed(key)].filter((one) => !first.has(one))),
+  }));
+  expect(pages.length).toBeGreaterThan(15);
+  expect(pages.filter((page) => page.bytes > PAGE_BYTES)).toEqual([]);
+});
+
+test('what is too heavy would be found: all pages at once are', () => {
+  expect(weight(Object.keys(manifest))).toBeGreaterThan(FIRST_BYTES);
+});

@@ -1,0 +1,100 @@
+// The files by which a hub is run as a service: they are what they claim, as far as that shows without running them.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(ROOT, 'installers', path), 'utf8');
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!hasAnalyze) process.stdout.write('Units were not rated: there is no systemd-analyze here\n');
+
+describe('units', () => {
+  /** The exposure that systemd-analyze finds, times ten. */
+  const units: [string, number][] = [
+    ['hub/gatewarden-hub.service', 20],
+    ['linux/gatewarden-agent.service', 40],
+  ];
+
+  test.skipIf(!hasAnalyze).each(units)('%s is no more exposed than %d', (path, threshold) => {
+    const rated = (limit: number) =>
+      spawnSync('systemd-analyze', [
+        'security',
+        '--offline=true',
+        '--no-pager',
+        `--threshold=${limit}`,
+        join(ROOT, 'installers', path),
+      ]).status;
+    expect(rated(threshold)).toBe(0);
+    // The threshold is one that can be missed.
+    expect(rated(1)).not.toBe(0);
+  });
+});
+
+describe('containers', () => {
+  const documents = parseAllDocuments(read('hub/kubernetes.yaml')).map((one) => one.toJS());
+  const deployment = documents.find(({ kind }) => kind === 'Deployment');
+  const pod = deployment.spec.template.spec;
+
+  test('Kubernetes: two hubs, never fewer than one, neither root nor able to write', () => {
+    expect(documents.map(({ kind }) => kind)).toEqual([
+      'Deployment',
+      'Service',
+      'PodDisruptionBudget',
+    ]);
+    expect(deployment.spec.replicas).toBe(2);
+    expect(documents.at(-1).spec.minAvailable).toBe(1);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    for (const container of [...pod.initContainers, ...pod.containers]) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const names = container.volumeMounts.map(({ name }: { name: string }) => name);
+      expect(pod.volumes.map(({ name }: { name: string }) => name)).toEqual(names);
+    }
+    const labels = deployment.spec.template.metadata.labels;
+    expect(documents[1].spec.selector).toEqual(labels);
+    expect(documents[2].spec.selector.matchLabels).toEqual(labels);
+  });
+
+  test('probes ask what the hub answers, and a drain has its time', () => {
+    const [hub] = pod.containers;
+    expect(hub.readinessProbe.httpGet.path).toBe('/readyz');
+    expect(hub.livenessProbe.httpGet.path).toBe('/healthz');
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
+      10 + hub.lifecycle.preStop.sleep.seconds,
+    );
+  });
+
+  test('compose: the hub waits for its schema, writes nothing and is reached on this machine only', () => {
+    const { services, secrets } = parse(read('hub/compose.yaml'), { merge: true });
+    expect(Object.keys(services)).toEqual(['database', 'migrate', 'hub']);
+    expect(services.hub).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      ports: ['127.0.0.1:8080:8080'],
+      depends_on: { migrate: { condition: 'service_completed_successfully' } },
+    });
+    expect(services.hub.environment).toEqual(services.migrate.environment);
+    expect(Object.keys(secrets)).toEqual(services.hub.secrets);
+  });
+
+  test('every variable that these files set is one that the hub knows', () => {
+    const known = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const texts = ['hub/compose.yaml', 'hub/kubernetes.yaml', 'hub/Containerfile']
+      .map(read)
+      .join('\n');
+    const named = new Set(texts.match(/\b(HUB_[A-Z_]+|DATABASE_URL|PUBLIC_BASE_URL)\b/g));
+    expect(named.size).toBeGreaterThan(4);
+    for (const name of named) expect([name, known.includes(`\`${name}\``)]).toEqual([name, true]);
+  });
+
+  test('the program that they start is there', () => {
+    expect(read('hub/Containerfile')).toContain('"hub/src/main.ts"');
+    expect(read('hub/gatewarden-hub.service')).toContain('hub/src/main.ts serve');
+    expect(existsSync(join(ROOT, 'hub/src/main.ts'))).toBe(true);
+  });
+});

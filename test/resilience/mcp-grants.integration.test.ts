@@ -1,0 +1,444 @@
+// People's own OAuth connections with servers behind the gateway: connecting, refreshing once however many ask, ending;
+// and what an attacker tries at the way back.
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
+import type { Running } from '../support/mcp-servers.ts';
+import {
+  anUpstreamLogin,
+  aProtectedServer,
+  type UpstreamLogin,
+} from '../support/upstream-login.ts';
+
+let hub: TestHub;
+let other: TestHub;
+let login: UpstreamLogin;
+let server: Running;
+let backend: { id: string; slug: string; version: string };
+let person: Awaited<ReturnType<typeof aPerson>>;
+let token: string;
+let pages: Awaited<ReturnType<typeof signedInBrowser>>;
+
+async function aBackend(slug: string, auth: object, url = server.url) {
+  const made = await hub.console('POST', '/mcp/backends', {
+    body: { slug, name: `The ${slug}`, url, auth },
+  });
+  expect(made.body).toMatchObject({ backend: { slug } });
+  return made.body.backend as typeof backend;
+}
+
+beforeAll(async () => {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
+  login = await anUpstreamLogin();
+  server = await aProtectedServer(login);
+  hub = await startTestHub(config);
+  other = await startTestHub(config);
+  backend = await aBackend('guarded', { kind: 'oauth' });
+  person = await aPerson(hub);
+  token = await aToken(hub, person.email, { prefix: '/gwone' });
+  pages = await signedInBrowser(hub, person.email);
+});
+afterAll(async () => {
+  await other.stop();
+  await hub.stop();
+  await server.close();
+  await login.close();
+});
+beforeEach(() => {
+  login.mood = {};
+  login.expiresIn = 3600;
+});
+
+async function whoami(
+  options: { at?: TestHub; bearer?: string; tool?: string; path?: string; more?: object } = {},
+) {
+  const { at = hub, bearer = token, tool = 'guarded__whoami', path = '/gwone/mcp' } = options;
+  const response = await fetch(at.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${bearer}`,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: tool, arguments: {}, ...options.more },
+    }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  const body = (await response.json()) as any;
+  return { status: response.status, headers: response.headers, body };
+}
+const begin = async (by = pages, id = backend.id) => {
+  const begun = await by.console('POST', `/mcp/grants/${id}/start`);
+  expect(begun.status).toBe(200);
+  return begun.body.authorization_url as string;
+};
+async function connect(by = pages, id = backend.id) {
+  const back = await login.approve(await begin(by, id));
+  const answer = await by.request(back);
+  expect(answer.status).toBe(303);
+  return back;
+}
+const mine = async (by = pages) => (await by.console('GET', '/mcp/grants')).body.items;
+const said = (answer: Awaited<ReturnType<typeof whoami>>) =>
+  answer.body.result?.content?.[0]?.text ?? answer.body.error?.message;
+
+test('a person connects once, and the server knows who calls', async () => {
+  const before = await whoami();
+  expect(before.body.error).toMatchObject({
+    code: -32000,
+    data: { url: `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}` },
+  });
+  expect(before.body.error.message).toContain(`connect=${backend.id}`);
+  const url = new URL(await begin());
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: 'code',
+    redirect_uri: `${hub.url}/oauth/callback`,
+    code_challenge_method: 'S256',
+    resource: server.url,
+    scope: 'read write',
+  });
+  await connect();
+  expect(said(await whoami())).toBe('ann');
+  expect(said(await whoami({ at: other }))).toBe('ann');
+  expect(login.registrations).toHaveLength(1);
+  expect(login.registrations[0]).toMatchObject({ redirect_uris: [`${hub.url}/oauth/callback`] });
+  expect(await mine()).toMatchObject([
+    { backend_id: backend.id, state: 'connected', issuer: login.issuer, scope: 'read write' },
+  ]);
+  for (const { headers, body } of server.requests) {
+    expect(JSON.stringify(headers) + body).not.toContain(token);
+  }
+});
+
+test('nobody else is let in by it: another person, a direct API token', async () => {
+  const stranger = await aPerson(hub);
+  const theirs = await aToken(hub, stranger.email, { prefix: '/gwone' });
+  expect((await whoami({ bearer: theirs })).body.error.message).toMatch(/needs you to connect/);
+  await hub.console('PUT', '/mcp/settings', {
+    body: { company_domain_aliases: ['example.com'] },
+  });
+  const { body } = await hub.console('POST', `/mcp/backends/${backend.id}/api-tokens`, {
+    body: { name: 'script', agent: 'script' },
+  });
+  const response = await fetch(`${hub.url}/guarded/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${body.token.secret}`,
+      mcpuser: person.email,
+      'user-agent': 'script/1',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'whoami', arguments: {} },
+    }),
+  });
+  const refused = (await response.json()) as { error: { message: string; data?: unknown } };
+  expect(refused.error.message).toMatch(/only people who signed in/);
+  expect(refused.error.data).toBeUndefined();
+});
+
+test('50 calls at once, at two hubs, with a token that the server refuses: one refresh', async () => {
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
+  );
+  login.expireAll();
+  const before = login.refreshes;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : other })),
+  );
+  expect(new Set(answers.map(said))).toEqual(new Set(['ann']));
+  expect(login.refreshes - before).toBe(1);
+});
+
+test('50 calls at once, at two hubs, after its time: one refresh', async () => {
+  await hub.context.database.pool.query(`UPDATE mcp_grants SET refresh_at = now()`);
+  await hub.context.database.pool.query(`SELECT pg_notify('gatewarden', $1)`, [
+    JSON.stringify({
+      kind: 'forget',
+      cache: 'mcp-grant',
+      keys: [`${hub.tenantId}/${backend.id}/${person.userId}`],
+    }),
+  ]);
+  login.expireAll();
+  const before = login.refreshes;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => whoami({ at: i % 2 === 0 ? hub : other })),
+  );
+  expect(new Set(answers.map(said))).toEqual(new Set(['ann']));
+  expect(login.refreshes - before).toBe(1);
+});
+
+test('a lease whose hub died is taken over', async () => {
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour',
+       refreshing_until = now() + interval '1 second'`,
+  );
+  login.expireAll();
+  expect(said(await whoami())).toBe('ann');
+});
+
+test('a login that is away for a moment costs no connection', async () => {
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
+  );
+  login.expireAll();
+  login.mood.away = true;
+  expect(said(await whoami())).toMatch(/login does not answer/);
+  login.mood.away = false;
+  expect(said(await whoami())).toBe('ann');
+});
+
+test('where the client can open addresses it is asked to, in the words of its revision', async () => {
+  const stranger = await aPerson(hub);
+  const bearer = await aToken(hub, stranger.email, { prefix: '/gwone' });
+  const url = `${hub.url}/console/t/${hub.tenantId}/connections?connect=${backend.id}`;
+  const post = async (body: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${hub.url}/gwone/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${bearer}`,
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+    const body_ = (await response.json()) as any;
+    return { session: response.headers.get('mcp-session-id'), body: body_ };
+  };
+  const { session } = await post({
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: { elicitation: { form: {}, url: {} } },
+      clientInfo: { name: 'old', version: '1' },
+    },
+  });
+  const call = { name: 'guarded__whoami', arguments: {} };
+  const old = await post(
+    { method: 'tools/call', params: call },
+    { 'mcp-session-id': session ?? '' },
+  );
+  expect(old.body.error).toMatchObject({
+    code: -32042,
+    data: { elicitations: [{ mode: 'url', url, elicitationId: expect.any(String) }] },
+  });
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+  };
+  const fresh = await post(
+    { method: 'tools/call', params: { ...call, _meta: meta } },
+    {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'guarded__whoami',
+    },
+  );
+  expect(fresh.body.result).toMatchObject({
+    resultType: 'input_required',
+    inputRequests: {
+      'gatewarden-connect': { method: 'elicitation/create', params: { mode: 'url', url } },
+    },
+  });
+});
+
+test('the way back works for the browser and the person that went, and once', async () => {
+  const stranger = await signedInBrowser(hub, (await aPerson(hub)).email);
+  const back = await login.approve(await begin());
+  expect((await stranger.request(back)).status).toBe(400);
+  expect((await fetch(back, { redirect: 'manual' })).status).toBe(400);
+  // What a stranger tried has not used it up.
+  expect((await pages.request(back)).status).toBe(303);
+  expect((await pages.request(back)).status).toBe(400);
+  expect(await mine(stranger)).toEqual([]);
+  const twice = new URL(await login.approve(await begin()));
+  twice.searchParams.append('state', 'another');
+  expect((await pages.request(twice.href)).status).toBe(400);
+});
+
+test('20 answers with one state at once: one connection', async () => {
+  const back = await login.approve(await begin());
+  const asked = login.asked.length;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pages.request(back)));
+  expect(answers.filter((one) => one.status === 303)).toHaveLength(1);
+  expect(answers.filter((one) => one.status === 400)).toHaveLength(19);
+  expect(login.asked.length - asked).toBe(1);
+});
+
+test('a person who goes while their token is renewed leaves nothing behind', async () => {
+  await connect();
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
+  );
+  login.expireAll();
+  let release: () => void = () => undefined;
+  login.mood.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  const before = login.refreshes;
+  const call = whoami();
+  await expect.poll(() => login.refreshes).toBe(before + 1);
+  expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(200);
+  release();
+  expect(said(await call)).toMatch(/needs you to connect/);
+  expect(login.live.size).toBe(0);
+  expect(await mine()).not.toContainEqual(expect.objectContaining({ backend_id: backend.id }));
+  await connect();
+});
+
+test('a person whom the rules keep out cannot begin to connect', async () => {
+  const rule = await hub.console('POST', '/mcp/rules', {
+    body: {
+      effect: 'deny',
+      backend_id: backend.id,
+      subject: { kind: 'person', email: person.email },
+    },
+  });
+  expect((await pages.console('POST', `/mcp/grants/${backend.id}/start`)).status).toBe(404);
+  expect(said(await whoami())).toMatch(/may not be used here/);
+  const { rule_id: id, version } = rule.body.rule;
+  await hub.console('DELETE', `/mcp/rules/${id}`, { headers: { 'if-match': version } });
+});
+
+test('an answer of another login is not read, and its code sent nowhere', async () => {
+  const asked = login.asked.length;
+  for (const iss of ['https://evil.example', null]) {
+    login.mood.iss = iss;
+    const answer = await pages.request(await login.approve(await begin()));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('not of the login that was asked');
+  }
+  const forged = new URL(await login.approve(await begin()));
+  login.mood = {};
+  forged.searchParams.delete('code');
+  forged.searchParams.set('error', '<script>alert(1)</script>');
+  forged.searchParams.set('iss', login.issuer);
+  const page = await (await pages.request(forged.href)).text();
+  expect(page).not.toContain('<script>');
+  expect(login.asked.length).toBe(asked);
+});
+
+test('a server whose address changed gets no token of before', async () => {
+  const id = (await aBackend('moving', { kind: 'oauth' })).id;
+  await connect(pages, id);
+  expect(said(await whoami({ tool: 'moving__whoami' }))).toBe('ann');
+  const elsewhere = await aProtectedServer(login);
+  const { body } = await hub.console('GET', `/mcp/backends/${id}`);
+  await hub.console('PATCH', `/mcp/backends/${id}`, {
+    headers: { 'if-match': body.backend.version },
+    body: { url: elsewhere.url },
+  });
+  expect(said(await whoami({ tool: 'moving__whoami' }))).toMatch(/needs you to connect/);
+  expect(elsewhere.requests.filter((one) => one.headers.authorization !== undefined)).toEqual([]);
+  await elsewhere.close();
+});
+
+test('a login with a named client: its secret goes to the login, and is never read back', async () => {
+  const auth = {
+    kind: 'oauth',
+    client_id: 'named',
+    client_secret: 'secret-of-the-client',
+    authorization_endpoint: `${login.issuer}/authorize`,
+    token_endpoint: `${login.issuer}/token`,
+    scopes: ['mail'],
+    send_resource: false,
+  };
+  const { id } = await aBackend('named', auth);
+  const url = new URL(await begin(pages, id));
+  expect(url.searchParams.get('client_id')).toBe('named');
+  expect(url.searchParams.get('scope')).toBe('mail');
+  expect(url.searchParams.has('resource')).toBe(false);
+  const shown = await hub.console('GET', `/mcp/backends/${id}`);
+  expect(shown.body.backend.auth).toMatchObject({ client_id: 'named', has_secret: true });
+  expect(JSON.stringify(shown.body)).not.toContain('secret-of-the-client');
+  const kept = await hub.console('PATCH', `/mcp/backends/${id}`, {
+    headers: { 'if-match': shown.body.backend.version },
+    body: { auth: { kind: 'oauth', client_id: 'named', issuer: login.issuer } },
+  });
+  expect(kept.body.backend.auth.has_secret).toBe(true);
+  const bad = await hub.console('POST', '/mcp/backends', {
+    body: { slug: 'bad', name: 'Bad', url: server.url, auth: { ...auth, client_id: undefined } },
+  });
+  expect(bad.status).toBe(400);
+  const inside = await hub.console('POST', '/mcp/backends', {
+    body: {
+      slug: 'inside',
+      name: 'Inside',
+      url: server.url,
+      auth: { ...auth, token_endpoint: 'http://169.254.169.254/token' },
+    },
+  });
+  expect(inside.body.error.code).toBe('url_not_allowed');
+});
+
+test('a server that names a private address as its login is not followed there', async () => {
+  const lying = await aProtectedServer({ ...login, issuer: 'https://10.0.0.1' });
+  const { id } = await aBackend('lying', { kind: 'oauth' }, lying.url);
+  const begun = await pages.console('POST', `/mcp/grants/${id}/start`);
+  expect(begun.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
+  expect(begun.body.error.message).toMatch(/public addresses only/);
+  await lying.close();
+});
+
+test('a login whose page is no https page is nothing that a person is led to', async () => {
+  const { id } = await aBackend('misleading', { kind: 'oauth' });
+  for (const endpoint of ['javascript:alert(1)//', 'http://192.0.2.1/authorize', 'nonsense']) {
+    login.mood.authorizationEndpoint = endpoint;
+    const begun = await pages.console('POST', `/mcp/grants/${id}/start`);
+    expect(begun.body.error).toMatchObject({ code: 'mcp_login_unavailable' });
+    expect(begun.body.error.message).toContain('authorization_endpoint');
+  }
+});
+
+test('a person who disconnects is out with the next call everywhere, and the login took it back', async () => {
+  await connect();
+  expect(said(await whoami({ at: other }))).toBe('ann');
+  const revoked = login.revoked.length;
+  const ended = await pages.console('DELETE', `/mcp/grants/${backend.id}`);
+  expect(ended.body).toMatchObject({ grant: { backend_id: backend.id }, revoked: true });
+  expect(login.revoked.length - revoked).toBe(2);
+  expect(said(await whoami())).toMatch(/needs you to connect/);
+  await expect.poll(async () => said(await whoami({ at: other }))).toMatch(/needs you to connect/);
+  expect((await pages.console('DELETE', `/mcp/grants/${backend.id}`)).status).toBe(404);
+});
+
+test('an administrator sees and ends what people connected; others do not', async () => {
+  await connect();
+  expect((await pages.console('GET', '/mcp/grants?of=all')).status).toBe(403);
+  const all = await hub.console('GET', '/mcp/grants?of=all');
+  expect(all.body.items.map((one: { user_id: string }) => one.user_id)).toContain(person.userId);
+  const path = `/mcp/grants/${backend.id}/people/${person.userId}`;
+  expect((await pages.console('DELETE', path)).status).toBe(403);
+  expect((await hub.console('DELETE', path)).status).toBe(200);
+  expect(said(await whoami())).toMatch(/needs you to connect/);
+});
+
+test('a refused refresh asks for the person, once, and connecting anew mends it', async () => {
+  await connect();
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour'`,
+  );
+  login.expireAll();
+  login.mood.refuseRefresh = true;
+  const before = login.refreshes;
+  expect(said(await whoami())).toMatch(/needs you to connect/);
+  expect(said(await whoami())).toMatch(/needs you to connect/);
+  expect(login.refreshes - before).toBe(1);
+  const [renew] = (await mine()).filter(
+    (one: { backend_id: string }) => one.backend_id === backend.id,
+  );
+  expect(renew).toMatchObject({ state: 'renew', renewal: expect.stringMatching(/invalid_grant/) });
+  await connect();
+  expect(said(await whoami())).toBe('ann');
+});

@@ -1,0 +1,104 @@
+// A Member signs in to the console for what is their own, and reaches nothing else of it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
+
+const PREFIX = '/console/api/v1/tenants/{tenant_id}';
+const OWN = [
+  'DELETE /mcp/connections/{backend_id}',
+  'DELETE /mcp/grants/{backend_id}',
+  'DELETE /mcp/tokens/{token_id}',
+  'GET /mcp/api-tokens',
+  'GET /mcp/connections',
+  'GET /mcp/grants',
+  'GET /mcp/own',
+  'GET /mcp/tokens',
+  'POST /mcp/grants/{backend_id}/start',
+  'PUT /mcp/connections/{backend_id}',
+];
+let hub: TestHub;
+let member: Awaited<ReturnType<typeof aPerson>>;
+let pages: Awaited<ReturnType<typeof signedInBrowser>>;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  member = await aPerson(hub);
+  pages = await signedInBrowser(hub, member.email);
+});
+afterAll(() => hub.stop());
+
+test('a Member is refused every route of the console but their own', async () => {
+  expect(pages.session.tenants).toMatchObject([{ tenant_id: hub.tenantId, role: 'Member' }]);
+  const { paths } = hub.hub.openApi() as { paths: Record<string, Record<string, object>> };
+  const reached: string[] = [];
+  for (const [path, methods] of Object.entries(paths)) {
+    if (!path.startsWith(`${PREFIX}/`)) continue;
+    const own = path.slice(PREFIX.length);
+    for (const method of Object.keys(methods).map((one) => one.toUpperCase())) {
+      const at = own.replace(/\{\w+\}/g, randomUUID());
+      const { status } = await pages.console(method, at, method === 'GET' ? undefined : {});
+      if (status !== 403) reached.push(`${method} ${own}`);
+    }
+  }
+  // What only a person with a session may begin is refused to nobody else by this test.
+  expect(reached.sort()).toEqual(OWN);
+});
+
+test('what belongs to everybody stays with administrators', async () => {
+  for (const path of ['/mcp/tokens?of=all', '/mcp/grants?of=all', '/mcp/api-tokens?of=all']) {
+    expect((await pages.console('GET', path)).status).toBe(403);
+  }
+  const other = await aPerson(hub);
+  await aToken(hub, other.email, { prefix: '/gwone' });
+  const theirs = (await hub.console('GET', '/mcp/tokens?of=all')).body.items[0];
+  expect((await pages.console('DELETE', `/mcp/tokens/${theirs.id}`)).status).toBe(404);
+});
+
+test('a Member sees the servers that they may use, and what is missing', async () => {
+  const aBackend = async (slug: string, auth: object) =>
+    (
+      await hub.console('POST', '/mcp/backends', {
+        body: { slug, name: slug, url: 'https://mcp.example.com/mcp', auth },
+      })
+    ).body.backend.id as string;
+  const open = await aBackend('open', { kind: 'none' });
+  const keyed = await aBackend('keyed', { kind: 'personal_key' });
+  const oauth = await aBackend('oauth-one', { kind: 'oauth' });
+  const hidden = await aBackend('hidden', { kind: 'none' });
+  await hub.console('POST', '/mcp/rules', {
+    body: {
+      effect: 'deny',
+      backend_id: hidden,
+      subject: { kind: 'person', email: member.email },
+    },
+  });
+  const own = async () => (await pages.console('GET', '/mcp/own')).body;
+  const stateOf = async (id: string) =>
+    (await own()).servers.find((one: { backend_id: string }) => one.backend_id === id);
+  expect((await own()).mcp_url).toBe(`${hub.url}/gwone/${hub.tenantId}/mcp`);
+  expect(await stateOf(open)).toMatchObject({
+    connection: 'not_needed',
+    url: `${hub.url}/open/mcp`,
+  });
+  expect(await stateOf(oauth)).toMatchObject({ connection: 'missing', auth_kind: 'oauth' });
+  expect(await stateOf(hidden)).toBeUndefined();
+  expect(await stateOf(keyed)).toMatchObject({ connection: 'missing' });
+  await pages.console('PUT', `/mcp/connections/${keyed}`, { secret: 'mine' });
+  expect(await stateOf(keyed)).toMatchObject({ connection: 'connected' });
+});
+
+test('a client that was signed in is revoked by its person, and is out with the next request', async () => {
+  const token = await aToken(hub, member.email, { prefix: '/gwone' });
+  const ping = () =>
+    fetch(`${hub.url}/gwone/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+  expect((await ping()).status).toBe(200);
+  const { items } = (await pages.console('GET', '/mcp/tokens')).body;
+  expect(items).toMatchObject([{ client_name: 'Test client', email: member.email }]);
+  expect((await pages.console('DELETE', `/mcp/tokens/${items[0].id}`)).status).toBe(200);
+  expect((await ping()).status).toBe(401);
+});

@@ -1,0 +1,83 @@
+// A machine of its own for what an installer does: everything of this one seen through an overlay, with processes of its own.
+// What is written there stays in a folder; nothing of it reaches this machine, and nothing there can end a process here.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export interface SecondMachine {
+  /** What was written there: its files as they lie on top of this machine's. */
+  written: string;
+  /** Runs a shell script as its root to the end. */
+  run(
+    script: string,
+    env?: Record<string, string>,
+  ): Promise<{ code: number | null; output: string }>;
+  /** Starts a program that stays; `stop` sends it SIGTERM and waits. */
+  start(command: string): { stop(): Promise<string> };
+  remove(): void;
+}
+
+/** Why there can be none here; null where it works. */
+export function whyNoSecondMachine(): string | null {
+  if (process.platform !== 'linux') return 'it needs Linux';
+  if (process.getuid?.() !== 0) return 'it needs root';
+  const machine = openSecondMachine();
+  const [program = '', ...args] = enter(machine.folder, 'true');
+  const tried = spawnSync(program, args, { encoding: 'utf8' });
+  machine.remove();
+  return tried.status === 0 ? null : `an overlay cannot be mounted here: ${tried.stderr.trim()}`;
+}
+
+export function openSecondMachine(): SecondMachine & { folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-machine-'));
+  for (const name of ['upper', 'work', 'root']) mkdirSync(join(folder, name));
+  return {
+    folder,
+    written: join(folder, 'upper'),
+    async run(script, env = {}) {
+      const [program = '', ...args] = enter(folder, script);
+      const child = spawn(program, args, {
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [out, problem, code] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        new Promise<number | null>((resolve) => child.on('close', resolve)),
+      ]);
+      return { code, output: out + problem };
+    },
+    start(command) {
+      // Its end is asked for by the end of its input: the process here is only the one that entered.
+      const script = `${command} & pid=$!; cat >/dev/null; kill -TERM $pid; wait $pid`;
+      const [program = '', ...args] = enter(folder, script);
+      const child = spawn(program, args, {
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' },
+        stdio: ['pipe', 'ignore', 'pipe'],
+      });
+      const log = text(child.stderr);
+      return {
+        stop() {
+          child.stdin.end();
+          return log;
+        },
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function enter(folder: string, script: string): string[] {
+  const root = join(folder, 'root');
+  const options = `lowerdir=/,upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
+  const mount = [
+    `mount -t overlay overlay -o ${options} ${root}`,
+    `mount -t proc proc ${root}/proc`,
+    `mount --rbind /dev ${root}/dev`,
+    `mount -t tmpfs tmpfs ${root}/run`,
+    `exec chroot ${root} /bin/sh -c "$0"`,
+  ].join(' && ');
+  return ['unshare', '-m', '-p', '-f', '--kill-child', '/bin/sh', '-c', mount, script];
+}
