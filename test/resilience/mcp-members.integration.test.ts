@@ -10,10 +10,13 @@ const OWN = [
   'DELETE /mcp/grants/{backend_id}',
   'DELETE /mcp/tokens/{token_id}',
   'GET /mcp/api-tokens',
+  'GET /mcp/approvals',
   'GET /mcp/connections',
   'GET /mcp/grants',
   'GET /mcp/own',
   'GET /mcp/tokens',
+  'POST /mcp/approvals/{approval_id}/deny',
+  'POST /mcp/approvals/{approval_id}/grant',
   'POST /mcp/grants/{backend_id}/start',
   'PUT /mcp/connections/{backend_id}',
 ];

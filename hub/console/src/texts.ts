@@ -95,6 +95,7 @@ export const texts = {
     devicesPart: 'Devices',
     gatewayPart: 'LLM gateway',
     mcpPart: 'MCP gateway',
+    approvals: 'Approvals',
     gatewayApps: 'Gateway apps',
     providers: 'Providers',
     requests: 'LLM requests',

@@ -20,6 +20,7 @@ import {
   IconQuestionMark,
   IconShieldCheck,
   IconStack2,
+  IconThumbUp,
   IconTool,
   IconUsersGroup,
 } from '@tabler/icons-react';
@@ -61,6 +62,7 @@ const MCP_PAGES = [
   { to: '/t/$tenantId/mcp-servers', text: texts.nav.mcpServers, Icon: IconPlugConnected },
   { to: '/t/$tenantId/gateway/tool-calls', text: texts.nav.toolCalls, Icon: IconTool },
   { to: '/t/$tenantId/people-groups', text: texts.nav.peopleGroups, Icon: IconUsersGroup },
+  { to: '/t/$tenantId/approvals', text: texts.nav.approvals, Icon: IconThumbUp, forMembers: true },
   { to: '/t/$tenantId/connect', text: texts.nav.connect, Icon: IconLink, forMembers: true },
   {
     to: '/t/$tenantId/connections',

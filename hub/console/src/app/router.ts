@@ -12,6 +12,7 @@ import {
   activitySearch,
   alertsSearch,
   applicationsSearch,
+  approvalsSearch,
   connectionsSearch,
   deviceSearch,
   devicesSearch,
@@ -257,6 +258,19 @@ const mcpRulesRoute = createRoute({
   component: lazyRouteComponent(() => import('../mcp/RulesPage.tsx'), 'RulesPage'),
 });
 
+const mcpCallRulesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/mcp-call-rules',
+  component: lazyRouteComponent(() => import('../mcp/CallRulesPage.tsx'), 'CallRulesPage'),
+});
+
+const approvalsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/approvals',
+  validateSearch: approvalsSearch,
+  component: lazyRouteComponent(() => import('../own/ApprovalsPage.tsx'), 'ApprovalsPage'),
+});
+
 const mcpTokensRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-tokens',
@@ -309,6 +323,8 @@ export function createConsoleRouter() {
         connectRoute,
         connectionsRoute,
         mcpServersRoute,
+        mcpCallRulesRoute,
+        approvalsRoute,
         mcpServerRoute,
         mcpRulesRoute,
         mcpTokensRoute,

@@ -138,3 +138,7 @@ export const connectionsSearch = (raw: Raw): Optional<{ connect: string; connect
 export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
   email: searchText(raw.email),
 });
+
+export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
+  of: oneOf(['mine', 'all'] as const, raw.of),
+});

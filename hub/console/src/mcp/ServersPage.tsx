@@ -13,6 +13,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { callRuleTexts } from './call-rule-texts.ts';
 import { ServerForm } from './ServerForm.tsx';
 import { inputOf } from './server-values.ts';
 
@@ -63,6 +64,9 @@ function MoreLinks({ mayAdminister }: { mayAdminister: boolean }) {
     <div className="gw-row-actions">
       <Link to="/t/$tenantId/mcp-rules" params={params} className="gw-link">
         {words.rules}
+      </Link>
+      <Link to="/t/$tenantId/mcp-call-rules" params={params} className="gw-link">
+        {callRuleTexts.title}
       </Link>
       {mayAdminister ? (
         <>

@@ -6,6 +6,7 @@ import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import {
   type CallKey,
   countPending,
@@ -69,6 +70,7 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
       if ((await countPending(db, call.tenantId, key.emailFolded)) >= PENDING_MAX) return null;
       const approvalId = randomUUID();
       await make(call, approvalId, { state: 'pending', minutes: PENDING_MINUTES, decidedBy: null });
+      await notify(db, { kind: 'page', tenant: call.tenantId, topic: 'mcp' });
       return approvalId;
     },
     decided: (call, approvalId, isGranted) =>

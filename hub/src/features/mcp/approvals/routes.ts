@@ -12,6 +12,7 @@ import { holdsRole, personOf, recordByPerson } from '../../../platform/auth/pers
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -55,7 +56,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
   app.get(
     '/mcp/approvals',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Member' },
       schema: { tags, querystring: ApprovalQuery, response: { 200: ApprovalList } },
     },
     (request) => {
@@ -76,7 +77,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
     app.post(
       `/mcp/approvals/:approval_id/${verb}`,
       {
-        config: { access: 'Viewer' },
+        config: { access: 'Member' },
         schema: { tags, params: ApprovalParams, response: { 200: ApprovalAnswer } },
       },
       async (request) => {
@@ -96,6 +97,7 @@ export function registerApprovals(app: App, deps: ApprovalRouteDeps): void {
             resource: { kind: 'mcp_approval', id: after.approval_id },
             detail: { tool: after.tool, email: after.email },
           });
+          await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
           return after;
         });
         return { approval: wire(tenantId, decided), request_id: request.id };

@@ -1,0 +1,125 @@
+// What stands in the form of a call rule, what is wrong with it, and what is sent. Pure.
+import {
+  DETECTORS,
+  type Detector,
+  type Rule,
+  type RuleDefinition,
+  type RuleInput,
+} from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
+import { callRuleTexts as t } from './call-rule-texts.ts';
+
+export const KINDS = ['guardrail', 'arguments', 'approval'] as const;
+
+export interface CallRuleValues {
+  name: string;
+  kind: RuleDefinition['kind'];
+  /** '' for all servers. */
+  backend: string;
+  tool: string;
+  schema: string;
+  by: 'caller' | 'reviewer';
+  minutes: number | string;
+  direction: 'input' | 'output' | 'both';
+  action: 'monitor' | 'redact' | 'block';
+  detectors: Detector[];
+  /** `name = pattern`, one on each line. */
+  patterns: string;
+  words: string[];
+}
+
+export const EMPTY_CALL_RULE: CallRuleValues = {
+  name: '',
+  kind: 'guardrail',
+  backend: '',
+  tool: '*',
+  schema: '{\n  "type": "object"\n}',
+  by: 'caller',
+  minutes: 10,
+  direction: 'both',
+  action: 'block',
+  detectors: ['secrets'],
+  patterns: '',
+  words: [],
+};
+
+export function valuesOfCallRule({ name, backend_id, tool, definition }: Rule): CallRuleValues {
+  const base = { ...EMPTY_CALL_RULE, name, tool, backend: backend_id ?? '', kind: definition.kind };
+  if (definition.kind === 'arguments') {
+    return { ...base, schema: JSON.stringify(definition.schema, null, 2) };
+  }
+  if (definition.kind === 'approval') {
+    return { ...base, by: definition.by, minutes: definition.valid_minutes ?? base.minutes };
+  }
+  return {
+    ...base,
+    direction: definition.direction,
+    action: definition.action,
+    detectors: definition.detectors ?? [],
+    patterns: (definition.patterns ?? []).map((one) => `${one.name} = ${one.pattern}`).join('\n'),
+    words: definition.words ?? [],
+  };
+}
+
+/** What is wrong, by field; nothing where it can be sent. */
+export function callRuleErrors(
+  values: CallRuleValues,
+): Partial<Record<keyof CallRuleValues, string>> {
+  const errors: Partial<Record<keyof CallRuleValues, string>> = {};
+  if (values.name.trim() === '') errors.name = t.needName;
+  if (values.kind === 'arguments' && schemaOf(values.schema) === null) errors.schema = t.badJson;
+  if (values.kind === 'guardrail') {
+    const patterns = patternsOf(values.patterns);
+    if (patterns === null) errors.patterns = t.badPatterns;
+    else if (patterns.length + values.words.length + values.detectors.length === 0) {
+      errors.detectors = t.needSomething;
+    }
+  }
+  return errors;
+}
+
+export function inputOfCallRule(values: CallRuleValues): RuleInput {
+  return {
+    name: values.name.trim(),
+    backend_id: values.backend === '' ? null : values.backend,
+    tool: values.tool.trim() === '' ? '*' : values.tool.trim(),
+    definition: definitionOf(values),
+  };
+}
+
+function definitionOf(values: CallRuleValues): RuleDefinition {
+  if (values.kind === 'arguments') {
+    return { kind: 'arguments', schema: schemaOf(values.schema) ?? {} };
+  }
+  if (values.kind === 'approval') {
+    return { kind: 'approval', by: values.by, valid_minutes: Number(values.minutes) || 10 };
+  }
+  const patterns = patternsOf(values.patterns) ?? [];
+  return {
+    kind: 'guardrail',
+    direction: values.direction,
+    action: values.action,
+    ...(values.detectors.length === 0
+      ? {}
+      : { detectors: DETECTORS.filter((one) => values.detectors.includes(one)) }),
+    ...(patterns.length === 0 ? {} : { patterns }),
+    ...(values.words.length === 0 ? {} : { words: values.words }),
+  };
+}
+
+function schemaOf(text: string): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isMap ? (parsed as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where a line is no pattern. */
+function patternsOf(text: string): { name: string; pattern: string }[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const found = lines.map((line) => /^\s*([a-z0-9_-]{1,40})\s*=\s*(.+)$/.exec(line));
+  if (found.some((one) => one === null)) return null;
+  return found.map((one) => ({ name: one?.[1] ?? '', pattern: one?.[2]?.trim() ?? '' }));
+}

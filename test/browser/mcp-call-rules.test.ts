@@ -1,0 +1,102 @@
+// Call rules and approvals in the console: made by an administrator, met by a call, granted by a person.
+import { AxeBuilder } from '@axe-core/playwright';
+import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { goTo, openConsole, type Scheme, signedIn } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const rules = async () => (await hub.console('GET', '/mcp/call-rules')).body.items;
+
+it('an administrator makes a guardrail, changes it, turns it off and deletes it', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'mcp-servers');
+  await page.getByRole('link', { name: 'Call rules' }).click();
+  await page.getByText('No call rule yet').waitFor();
+  await page.getByRole('button', { name: 'Make a rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('No secrets');
+  await dialog.getByRole('textbox', { name: 'Patterns' }).fill('not a pattern');
+  await dialog.getByRole('button', { name: 'Make the rule' }).click();
+  await dialog.getByText('Each line is: name = regular expression').waitFor();
+  await dialog.getByRole('textbox', { name: 'Patterns' }).fill('ticket = T-[0-9]+');
+  await dialog.getByRole('combobox', { name: 'What it does' }).selectOption('Cut it out');
+  await dialog.getByRole('button', { name: 'Make the rule' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await rules()).toMatchObject([
+    {
+      name: 'No secrets',
+      tool: '*',
+      definition: {
+        kind: 'guardrail',
+        action: 'redact',
+        detectors: ['secrets'],
+        patterns: [{ name: 'ticket', pattern: 'T-[0-9]+' }],
+      },
+    },
+  ]);
+  const row = page.getByTestId('call-rule-row');
+  await row.getByRole('button', { name: 'Change' }).click();
+  await dialog.getByRole('radio', { name: 'Approval' }).check();
+  await dialog.getByRole('combobox', { name: 'Whose word' }).selectOption('A reviewer’s');
+  await dialog.getByRole('button', { name: 'Store the change' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await rules())[0].definition).toMatchObject({ kind: 'approval', by: 'reviewer' });
+  await row.getByRole('button', { name: 'Turn off' }).click();
+  await row.getByText('Off', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No call rule yet').waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it.each(['light', 'dark'] as Scheme[])(
+  'a Member grants a call of their own, %s',
+  async (scheme) => {
+    const { page, troubles, context } = await signedIn(browser, hub, 'Member', { scheme });
+    const session = await page.evaluate(
+      'fetch("/console/api/v1/session").then((answer) => answer.json())',
+    );
+    const { email } = session as { email: string };
+    const rule = await hub.console('POST', '/mcp/call-rules', {
+      body: { name: `word-${scheme}`, definition: { kind: 'approval', by: 'caller' } },
+    });
+    await goTo(page, hub, 'approvals');
+    await page.getByText('No call waits for a word').waitFor();
+    const { database, sealer } = hub.context;
+    const call = {
+      tenantId: hub.tenantId,
+      ruleId: rule.body.rule.id,
+      backendId: crypto.randomUUID(),
+      tool: 'send_mail',
+      email,
+      arguments: { to: '<img src=x onerror=alert(1)>' },
+      byReviewer: false,
+    };
+    await createApprovals(database.db, sealer).ask(call);
+  await page.reload();
+    const row = page.getByTestId('approval-row');
+    await row.getByText('send_mail').waitFor();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(grave.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    await row.getByRole('button', { name: 'Grant' }).click();
+    await row.getByText('Granted', { exact: true }).waitFor();
+    expect(await createApprovals(database.db, sealer).take(call)).toBe(true);
+    expect(troubles).toEqual([]);
+    await context.close();
+  },
+);
