@@ -87,7 +87,7 @@ it.each(['light', 'dark'] as Scheme[])(
       byReviewer: false,
     };
     await createApprovals(database.db, sealer).ask(call);
-  await page.reload();
+    await page.reload();
     const row = page.getByTestId('approval-row');
     await row.getByText('send_mail').waitFor();
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();

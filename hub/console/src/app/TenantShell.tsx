@@ -59,7 +59,9 @@ export function TenantShell() {
 function OwnPages() {
   const isOwn = useRouterState({
     select: ({ location }) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals)?)?$/.test(location.pathname.replace(/\/$/, '')),
+      /^\/t\/[^/]+(\/(connect|connections|approvals)?)?$/.test(
+        location.pathname.replace(/\/$/, ''),
+      ),
   });
   return isOwn ? (
     <Outlet />

@@ -19,7 +19,7 @@ import { type Checking, checked, type Guarded, rulesFor, unguarded } from './che
 import type { Guard } from './guard.ts';
 import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
-import { prefixed, prefixedUri } from './names.ts';
+import { renamed } from './names.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
 import { only, type Route, routeOf, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
@@ -392,10 +392,4 @@ export function toolsOf(
   signal: AbortSignal,
 ): Promise<unknown[]> {
   return listNow(listAsk(scene, backend, 'tools/list'), scene.owner, signal);
-}
-
-function renamed(item: unknown, slug: string, field: 'name' | 'uri' | 'uriTemplate'): unknown {
-  if (!isObject(item) || typeof item[field] !== 'string') return item;
-  const value = item[field] as string;
-  return { ...item, [field]: field === 'name' ? prefixed(slug, value) : prefixedUri(slug, value) };
 }

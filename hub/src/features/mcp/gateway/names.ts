@@ -1,4 +1,5 @@
 // What a thing of a backend is called at the aggregated URL, and which backend a name or a rewritten id belongs to. Pure.
+import { isObject } from '../../../platform/http/json.ts';
 import type { Id } from './messages.ts';
 
 const BETWEEN = '__';
@@ -30,4 +31,15 @@ export function originalId(id: Id): { backendId: string; id: Id } | null {
   } catch {
     return null;
   }
+}
+
+/** An item of a list, under its name at the aggregated URL. */
+export function renamed(
+  item: unknown,
+  slug: string,
+  field: 'name' | 'uri' | 'uriTemplate',
+): unknown {
+  if (!isObject(item) || typeof item[field] !== 'string') return item;
+  const value = item[field] as string;
+  return { ...item, [field]: field === 'name' ? prefixed(slug, value) : prefixedUri(slug, value) };
 }

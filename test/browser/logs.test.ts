@@ -1,0 +1,75 @@
+// Logs, use and cost, and metrics in the console, as somebody sees them who may only look.
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goTo, openConsole, signedIn } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine, aToolCallLine, minutesAgo } from '../support/logs.ts';
+import { makeApp, manage } from '../support/management.ts';
+
+let hub: TestHub;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+describe('logs', () => {
+  it('are found by filters in the URL, a row says what stopped it and why', async () => {
+    await makeApp(await manage(hub), 'logged');
+    const node = await aNode(hub, hub.tenantId);
+    const id = randomUUID();
+    const user = { user_email: 'ada@example.com' };
+    const blocked = {
+      metadata: user,
+      guardrails: {
+        is_blocked: true,
+        actions_and_categories: { block: { prompt_injection: ['override'] } },
+      },
+    };
+    const sent = await node.send('llm-requests', [
+      aRequestLine({ id, model: 'model-1' }, blocked),
+      aRequestLine({ model: 'model-2' }),
+      aRequestLine({ model: 'model-2', timestamp: minutesAgo(20) }),
+    ]);
+    expect(sent.status).toBe(202);
+    const calls = await node.send('mcp-tool-calls', [
+      aToolCallLine({ tool_name: 'forecast' } as object),
+    ]);
+    expect(calls.status).toBe(202);
+    const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+    await goTo(page, hub, 'gateway/requests');
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(3);
+    await page.getByRole('combobox', { name: 'Guardrails' }).selectOption('Blocked only');
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    expect(page.url()).toContain('blocked=true');
+    await page.getByTestId('llm-request-row').getByRole('button', { name: 'Show' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(id, { exact: true }).waitFor();
+    await dialog.getByText('prompt_injection', { exact: false }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    await goTo(page, hub, 'gateway/tool-calls');
+    await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
+
+    await goTo(page, hub, 'gateway/usage?by=app,model');
+    await expect.poll(() => page.getByTestId('usage-row').count()).toBe(2);
+    expect(await page.getByTestId('usage-total').textContent()).toContain('3');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as CSV' }).click(),
+    ]);
+    expect((await download.path()).length).toBeGreaterThan(0);
+    await goTo(page, hub, 'gateway/metrics');
+    await page.getByText('Prompt injections').waitFor();
+    await page.getByRole('img', { name: 'Traffic by app' }).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});

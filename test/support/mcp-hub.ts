@@ -1,0 +1,55 @@
+// A hub that may reach servers on this machine, with a person who signed in at its MCP gateway, and messages sent by hand.
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { expect } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from './hub.ts';
+import { aPerson, aToken } from './mcp-client.ts';
+
+export interface McpHub {
+  hub: TestHub;
+  email: string;
+  token: string;
+  aBackend(
+    slug: string,
+    url: string,
+    more?: object,
+  ): Promise<{ id: string; slug: string; version: string }>;
+  /** At the aggregated URL with the person's token, where nothing else is said. */
+  post(body: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
+}
+
+export async function startMcpHub(): Promise<McpHub> {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  const hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
+  const { email } = await aPerson(hub);
+  const token = await aToken(hub, email, { prefix: '/gwone' });
+  return {
+    hub,
+    email,
+    token,
+    async aBackend(slug, url, more = {}) {
+      const made = await hub.console('POST', '/mcp/backends', {
+        body: { slug, name: `The ${slug}`, url, auth: { kind: 'none' }, ...more },
+      });
+      expect(made.status).toBe(201);
+      return made.body.backend;
+    },
+    post: (body, headers = {}, path = '/gwone/mcp') =>
+      fetch(hub.url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${token}`,
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+export const aCall = (name: string, id: string | number = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { password: 'hunter2-in-arguments' } },
+});
