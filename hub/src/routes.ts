@@ -51,6 +51,7 @@ import {
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
+import { erasePersonsMcp } from './features/mcp/erasure/index.ts';
 import type { CallLog } from './features/mcp/gateway/index.ts';
 import {
   createAdminTokenVerifier,
@@ -271,6 +272,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerDeviceLifecycle(scope, {
         db,
         eraseLogs: erasePersonsLogs,
+        eraseMcp: (tx, tenantId, who) => erasePersonsMcp(tx, parts.mcpDoor, tenantId, who),
         renewAudit: parts.auditCheckpoints.renew,
       });
       registerProcessPages(scope, { db, pages, cursors, maps: shared.maps });

@@ -41,6 +41,8 @@ export const EraseAnswer = Type.Object({
   decisions: Type.Integer(),
   /** LLM requests and MCP tool calls that named the person's e-mail address. */
   log_rows: Type.Integer(),
+  /** Sign-ins of MCP clients, connections, keys, approvals, memberships of groups and rules for the person alone. */
+  mcp_rows: Type.Integer(),
   request_id: Type.String(),
 });
 export type EraseAnswer = Static<typeof EraseAnswer>;

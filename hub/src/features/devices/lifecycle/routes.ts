@@ -46,6 +46,8 @@ export interface DeviceLifecycleDeps {
   db: Db;
   /** Takes away what else is known of the person; gives how many rows went. */
   eraseLogs(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
+  /** What the MCP gateway holds of the person; gives how many rows went. */
+  eraseMcp(tx: Tx, tenantId: string, subscriberId: string): Promise<number>;
   /** Events of the audit trail that lost a name. */
   renewAudit(tx: Tx, tenantId: string, eventIds: readonly string[]): Promise<void>;
 }
@@ -172,6 +174,7 @@ async function erasePerson(
     alerts: 0,
     decisions: decisions.length,
     log_rows: await deps.eraseLogs(tx, tenantId, subscriberId),
+    mcp_rows: await deps.eraseMcp(tx, tenantId, subscriberId),
   };
   for (const deviceId of devices) {
     counts.activity += await eraseActivity(tx, tenantId, deviceId);
@@ -184,7 +187,8 @@ async function erasePerson(
     counts.alerts += await eraseAlerts(tx, tenantId, deviceId, then);
   }
   const named = await eraseNames(tx, tenantId, subscriberId, ERASED);
-  const known = devices.length + tenures.length + decisions.length + named + counts.log_rows;
+  const known =
+    devices.length + tenures.length + decisions.length + named + counts.log_rows + counts.mcp_rows;
   if (known === 0) {
     throw new HubError('not_found');
   }
@@ -238,6 +242,8 @@ const NAMED_IN_AUDIT = [
   },
   { field: 'before', operation: 'device.move' },
   { field: 'after', operation: 'device.move' },
+  // Of approvals, rules and groups of the MCP gateway.
+  { field: 'email' },
 ];
 
 function registerSettings(app: App, db: Db): void {

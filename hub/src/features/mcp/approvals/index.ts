@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 
 export { registerApprovals } from './routes.ts';
-export { deleteOldApprovals, SEALED_APPROVALS } from './store.ts';
+export { deleteOldApprovals, eraseApprovals, SEALED_APPROVALS } from './store.ts';
 
 const PENDING_MINUTES = 24 * 60;
 /** Of one person: a client that tries everything must not fill the list. */

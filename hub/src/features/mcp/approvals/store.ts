@@ -159,3 +159,18 @@ export function decideApproval(
 export async function deleteOldApprovals(db: Db): Promise<void> {
   await sql`DELETE FROM mcp_approvals WHERE created_at < now() - interval '90 days'`.execute(db);
 }
+
+/** A person is forgotten: their calls that wait or waited. Gives how many. */
+export async function eraseApprovals(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`
+      DELETE FROM mcp_approvals
+      WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded} RETURNING approval_id`,
+  );
+  return gone.length;
+}

@@ -31,7 +31,7 @@ import {
   storeSecret,
 } from './store.ts';
 
-export { SEALED_CONNECTIONS } from './store.ts';
+export { eraseSecrets, SEALED_CONNECTIONS } from './store.ts';
 
 const CACHE = 'mcp-connection';
 
@@ -154,6 +154,10 @@ function keyOf(request: FastifyRequest, backendId: string): ConnectionKey {
   return { tenantId: personOf(request).tenantId, backendId, userId: ownId(request) };
 }
 
+/** In every hub process when the transaction commits. */
+export const forgetSecretEverywhere = (tx: Tx, key: ConnectionKey): Promise<void> =>
+  notify(tx, { kind: 'forget', cache: CACHE, keys: [nameOf(key)] });
+
 async function told(
   tx: Tx,
   request: FastifyRequest,
@@ -165,7 +169,7 @@ async function told(
     resource: { kind: 'mcp_backend', id: key.backendId },
     detail: {},
   });
-  await notify(tx, { kind: 'forget', cache: CACHE, keys: [nameOf(key)] });
+  await forgetSecretEverywhere(tx, key);
 }
 
 function wire(row: ConnectionRow): Connection {

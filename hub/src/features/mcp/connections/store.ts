@@ -77,3 +77,14 @@ export function deleteSecret(tx: Tx, key: ConnectionKey): Promise<ConnectionRow 
       RETURNING backend_id, created_at, updated_at`,
   );
 }
+
+/** A person is forgotten: their own keys. Gives the servers. */
+export async function eraseSecrets(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
+  const gone = await rows(
+    tx,
+    sql<{ backend_id: string }>`
+      DELETE FROM mcp_connections WHERE tenant_id = ${tenantId} AND user_id = ${userId}
+      RETURNING backend_id`,
+  );
+  return gone.map((one) => one.backend_id);
+}

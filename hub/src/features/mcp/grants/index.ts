@@ -7,6 +7,7 @@ export { createServerMetadata, type ServerMetadata } from './server-metadata.ts'
 export {
   deleteGrantsOf,
   deleteOldStarts,
+  eraseGrants,
   type GrantKey,
   SEALED_CLIENTS,
   SEALED_GRANTS,

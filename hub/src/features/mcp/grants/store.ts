@@ -279,3 +279,16 @@ export async function takeStart(
 export async function deleteOldStarts(db: Db): Promise<void> {
   await sql`DELETE FROM mcp_grant_starts WHERE expires_at < now()`.execute(db);
 }
+
+/** A person is forgotten: what they connected, and what they began. Gives the servers. */
+export async function eraseGrants(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
+  await sql`
+    DELETE FROM mcp_grant_starts WHERE tenant_id = ${tenantId} AND user_id = ${userId}`.execute(tx);
+  const gone = await rows(
+    tx,
+    sql<{ backend_id: string }>`
+      DELETE FROM mcp_grants WHERE tenant_id = ${tenantId} AND user_id = ${userId}
+      RETURNING backend_id`,
+  );
+  return gone.map((one) => one.backend_id);
+}

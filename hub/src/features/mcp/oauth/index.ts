@@ -2,4 +2,4 @@
 export { challengeOf, idOf, type Namespace } from './namespaces.ts';
 export { mayBeScheme } from './redirects.ts';
 export { registerOAuth } from './routes.ts';
-export { deleteOldOAuth } from './store.ts';
+export { deleteOldOAuth, eraseCodes } from './store.ts';

@@ -151,3 +151,10 @@ export async function deleteOldOAuth(db: Db): Promise<void> {
   await sql`
     DELETE FROM mcp_redirect_uris WHERE registered_at < now() - interval '400 days'`.execute(db);
 }
+
+/** A person is forgotten: codes that nobody has exchanged, or that are kept to notice a second use. */
+export async function eraseCodes(tx: Tx, tenantId: string, emailFolded: string): Promise<void> {
+  await sql`
+    DELETE FROM mcp_codes
+    WHERE tenant_id = ${tenantId} AND lower(email) = ${emailFolded}`.execute(tx);
+}

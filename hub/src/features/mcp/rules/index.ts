@@ -4,4 +4,4 @@ export type { Decision } from './decide.ts';
 export { mayUse, type ToolRules } from './patterns.ts';
 export { registerMcpRules } from './routes.ts';
 export { createMcpRules, type McpRules, type Policy } from './rules.ts';
-export { deleteRulesOf, isGroupNamed } from './store.ts';
+export { deleteRulesOf, eraseRulesFor, isGroupNamed } from './store.ts';

@@ -86,3 +86,19 @@ export async function isGroupNamed(tx: Tx, tenantId: string, groupId: string): P
   );
   return found !== null;
 }
+
+/** A person is forgotten: rules for them alone. Gives how many. */
+export async function eraseRulesFor(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`
+      DELETE FROM mcp_rules
+      WHERE tenant_id = ${tenantId} AND subject = 'person' AND email = ${emailFolded}
+      RETURNING rule_id`,
+  );
+  return gone.length;
+}

@@ -6,4 +6,4 @@ export {
   type TokenCheck,
 } from './check.ts';
 export { registerMcpTokens } from './routes.ts';
-export { insertOAuthToken, revokeOAuthToken } from './store.ts';
+export { eraseOAuthTokens, insertOAuthToken, revokeOAuthToken } from './store.ts';

@@ -197,3 +197,18 @@ export async function recordTokenUses(
       WHERE t.token_id = u.token_id`.execute(db);
   }
 }
+
+/** A person is forgotten: the sign-ins of their clients. Gives the hashes of the tokens that worked. */
+export async function eraseOAuthTokens(
+  tx: Tx,
+  tenantId: string,
+  emailFolded: string,
+): Promise<Buffer[]> {
+  const gone = await rows(
+    tx,
+    sql<{ token_hash: Buffer }>`
+      DELETE FROM mcp_tokens WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}
+      RETURNING token_hash`,
+  );
+  return gone.map((one) => one.token_hash);
+}

@@ -30,7 +30,7 @@ import {
   updateGroup,
 } from './store.ts';
 
-export { selectGroup as selectPeopleGroup, selectMembersOf } from './store.ts';
+export { eraseMember, selectGroup as selectPeopleGroup, selectMembersOf } from './store.ts';
 
 export interface PeopleGroupDeps {
   db: Db;
@@ -93,7 +93,7 @@ export function registerPeopleGroups(app: App, deps: PeopleGroupDeps): void {
         });
         if (group === null) throw taken();
         await replaceMembers(tx, tenantId, group.group_id, emails);
-        await told(tx, request, 'create', group, { name, members: emails });
+        await told(tx, request, 'create', group, { name, members: named(emails) });
         return group;
       });
       reply.header('etag', etagOf(made.version));
@@ -192,8 +192,8 @@ async function patch(
   await told(tx, request, 'update', group, {
     name,
     description,
-    added: emails.filter((one) => !were.includes(one)),
-    removed: were.filter((one) => !emails.includes(one)),
+    added: named(emails.filter((one) => !were.includes(one))),
+    removed: named(were.filter((one) => !emails.includes(one))),
   });
   await deps.changed(tx, tenantId);
   return { group, emails };
@@ -220,6 +220,9 @@ function nameOf(text: string): string {
 }
 
 const taken = () => new HubError('already_exists', '/name is taken by another group.');
+
+/** As the audit trail names people: by a field of its own, so that one can be forgotten. */
+const named = (emails: readonly string[]) => emails.map((email) => ({ email }));
 
 const told = (
   tx: Tx,

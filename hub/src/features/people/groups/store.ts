@@ -133,3 +133,14 @@ export function selectMembersOf(
       ORDER BY group_id, email_folded`,
   );
 }
+
+/** A person is forgotten: in no group any more. Gives how many they were in. */
+export async function eraseMember(tx: Tx, tenantId: string, emailFolded: string): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`
+      DELETE FROM people_group_members
+      WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded} RETURNING group_id`,
+  );
+  return gone.length;
+}

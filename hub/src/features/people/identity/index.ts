@@ -26,7 +26,13 @@ export { gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
-export { deleteExpired, selectEmails, selectEnabledMembers, selectMemberships } from './store.ts';
+export {
+  deleteExpired,
+  selectEmails,
+  selectEnabledMembers,
+  selectMemberId,
+  selectMemberships,
+} from './store.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 

@@ -111,6 +111,19 @@ export function disableMember(tx: Tx, tenantId: string, userId: string) {
 }
 
 /** The tenants in which this e-mail is an enabled member. */
+/** Also of who was disabled. */
+export function selectMemberId(
+  db: Db,
+  tenantId: string,
+  emailFolded: string,
+): Promise<{ user_id: string } | null> {
+  return row(
+    db,
+    sql<{ user_id: string }>`
+      SELECT user_id FROM members WHERE tenant_id = ${tenantId} AND email_folded = ${emailFolded}`,
+  );
+}
+
 export function selectMemberships(db: Db, emailFolded: string) {
   return rows(
     db,
