@@ -1,8 +1,6 @@
 // A person is forgotten: their address stands nowhere any more but in their account, and nothing of theirs opens anything.
 import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
 import { disableUser, listUsers } from '@gatewarden/hub/src/features/people/identity/index.ts';
-import { rows } from '@gatewarden/hub/src/platform/db/database.ts';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPerson, aToken, signedInBrowser } from '../support/mcp-client.ts';
 import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
@@ -61,20 +59,18 @@ test('erasing a person takes what the MCP gateway holds of them along, disabled 
   const erased = await hub.console('POST', path, { body: {} });
   // The token, the key, the approval, the rule and the place in the group.
   expect(erased.body).toMatchObject({ mcp_rows: 5 });
-  const tables = await rows(
-    db,
-    sql<{ name: string }>`
-      SELECT table_name AS name FROM information_schema.tables
-      WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-        AND table_name NOT IN ('accounts', 'members', 'sessions', 'login_attempts')`,
-  );
-  for (const { name } of tables) {
-    const left = await rows(
-      db,
-      sql`SELECT 1 FROM ${sql.table(name)} t
-        WHERE strpos(lower((to_jsonb(t) - 'actor' - 'created_by')::text), ${person.email.toLowerCase()}) > 0`,
+  const { pool } = hub.context.database;
+  const tables = await pool.query<{ name: string }>(`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+      AND table_name NOT IN ('accounts', 'members', 'sessions', 'login_attempts')`);
+  for (const { name } of tables.rows) {
+    const left = await pool.query(
+      `SELECT 1 FROM "${name}" t
+      WHERE strpos(lower((to_jsonb(t) - 'actor' - 'created_by')::text), $1) > 0`,
+      [person.email.toLowerCase()],
     );
-    expect([name, left.length]).toEqual([name, 0]);
+    expect([name, left.rows.length]).toEqual([name, 0]);
   }
   const others = await hub.console('GET', '/mcp/rules');
   expect(others.body.items).toMatchObject([{ subject: { kind: 'person', email: other.email } }]);
