@@ -42,6 +42,7 @@ import {
 } from './features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import { registerOverview } from './features/devices/overview/index.ts';
+import { registerOwnDevices } from './features/devices/own/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
@@ -295,6 +296,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db });
+      registerOwnDevices(scope, { db, cursors, snapshots });
       registerAlertRoutes(scope, {
         db,
         cursors,

@@ -14,6 +14,11 @@ const OWN = [
   'GET /mcp/grants',
   'GET /mcp/own',
   'GET /mcp/tokens',
+  'GET /own/devices',
+  'GET /own/devices/{device_id}',
+  'GET /own/devices/{device_id}/activity',
+  'GET /own/devices/{device_id}/decisions',
+  'GET /own/devices/{device_id}/entities',
   'POST /mcp/grants/{backend_id}/start',
   'PUT /mcp/connections/{backend_id}',
 ];
@@ -35,6 +40,8 @@ test('a Member is refused every route of the console but their own', async () =>
   for (const [path, methods] of Object.entries(paths)) {
     if (!path.startsWith(`${PREFIX}/`)) continue;
     const own = path.slice(PREFIX.length);
+    // A stream, which does not end.
+    if (own === '/own/events') continue;
     for (const method of Object.keys(methods).map((one) => one.toUpperCase())) {
       const at = own.replace(/\{\w+\}/g, randomUUID());
       const { status } = await pages.console(method, at, method === 'GET' ? undefined : {});

@@ -8,6 +8,7 @@ import {
   IconBox,
   IconChartBar,
   IconCoins,
+  IconDeviceLaptop,
   IconDevices,
   IconFileExport,
   IconGavel,
@@ -26,6 +27,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
+import { ownDeviceTexts } from '../own/device-texts.ts';
 import { texts } from '../texts.ts';
 
 const DEVICE_PAGES = [
@@ -70,10 +72,20 @@ const MCP_PAGES = [
   },
 ] as const;
 
+const OWN_PAGES = [
+  {
+    to: '/t/$tenantId/my-devices',
+    text: ownDeviceTexts.nav,
+    Icon: IconDeviceLaptop,
+    forMembers: true,
+  },
+] as const;
+
 const PARTS = [
   { name: texts.nav.devicesPart, pages: DEVICE_PAGES },
   { name: texts.nav.gatewayPart, pages: GATEWAY_PAGES },
   { name: texts.nav.mcpPart, pages: MCP_PAGES },
+  { name: ownDeviceTexts.part, pages: OWN_PAGES },
 ] as const;
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {

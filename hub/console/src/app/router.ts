@@ -238,6 +238,19 @@ const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
 });
 
+const myDevicesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-devices',
+  component: lazyRouteComponent(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
+});
+
+const myDeviceRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-devices/$deviceId',
+  validateSearch: groupsSearch,
+  component: lazyRouteComponent(() => import('../own/MyDevicePage.tsx'), 'MyDevicePage'),
+});
+
 const mcpServersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-servers',
@@ -305,7 +318,8 @@ export function createConsoleRouter() {
         usageRoute,
         metricsRoute,
         exportKeysRoute,
-
+        myDevicesRoute,
+        myDeviceRoute,
         connectRoute,
         connectionsRoute,
         mcpServersRoute,

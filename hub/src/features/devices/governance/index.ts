@@ -12,6 +12,7 @@ export { registerEmergencyStop } from './emergency-stop.ts';
 export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
+export { heldNow, selectInForce } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';
