@@ -42,13 +42,15 @@ import {
 } from './features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import { registerOverview } from './features/devices/overview/index.ts';
-import { registerOwnDevices } from './features/devices/own/index.ts';
+import { registerOwnDevices, registerOwnRequests } from './features/devices/own/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
+import { registerWhy } from './features/devices/why/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
@@ -212,6 +214,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
+  registerAccessSync(scope, { db });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerDelta(scope, {
     db,
@@ -297,6 +300,9 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
+      registerOwnRequests(scope, { db, cursors });
+      registerWhy(scope, { db, snapshots });
+      registerRequestPages(scope, { db, cursors, snapshots });
       registerAlertRoutes(scope, {
         db,
         cursors,

@@ -88,6 +88,12 @@ describe.each([
     await opened.page.getByTestId('own-stopped-row').waitFor();
     expect(await markupOf(opened.page)).toEqual([]);
     await expectSound(opened);
+    await opened.page
+      .getByRole('button', { name: /^Why: Editor/ })
+      .last()
+      .click();
+    await opened.page.getByTestId('why').getByText('It sends source').waitFor();
+    await expectSound(opened);
     await opened.context.close();
   });
 });
@@ -107,6 +113,14 @@ it('with the keyboard alone, from the navigation to what was decided and why', a
   await decision.getByText('It sends source code to a stranger').waitFor();
   await decision.getByText('admin@example.com').waitFor();
   await page.getByTestId('own-stopped-row').getByText('terminated').waitFor();
+  await tabTo(page, 'Why?');
+  await page.keyboard.press('Enter');
+  const chain = page.getByTestId('why');
+  await chain.getByText('It sends source code to a stranger').waitFor();
+  await chain.getByText('/opt/demo').waitFor();
+  await chain.getByText('Decided · admin@example.com').waitFor();
+  await page.keyboard.press('Escape');
+  await chain.waitFor({ state: 'detached' });
   await page.getByText('broken').waitFor();
   await page.getByLabel('Search what is installed').fill('two');
   await expect.poll(() => page.getByTestId('own-entity-row').count()).toBe(1);

@@ -14,12 +14,16 @@ const OWN = [
   'GET /mcp/grants',
   'GET /mcp/own',
   'GET /mcp/tokens',
+  'GET /own/access-requests',
   'GET /own/devices',
   'GET /own/devices/{device_id}',
   'GET /own/devices/{device_id}/activity',
+  'GET /own/devices/{device_id}/activity/{activity_id}/why',
   'GET /own/devices/{device_id}/decisions',
+  'GET /own/devices/{device_id}/decisions/{override_id}/why',
   'GET /own/devices/{device_id}/entities',
   'POST /mcp/grants/{backend_id}/start',
+  'POST /own/access-requests',
   'PUT /mcp/connections/{backend_id}',
 ];
 let hub: TestHub;

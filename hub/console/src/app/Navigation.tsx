@@ -12,6 +12,7 @@ import {
   IconDevices,
   IconFileExport,
   IconGavel,
+  IconHandStop,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -28,6 +29,7 @@ import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { ownDeviceTexts } from '../own/device-texts.ts';
+import { requestTexts } from '../requests/texts.ts';
 import { texts } from '../texts.ts';
 
 const DEVICE_PAGES = [
@@ -37,6 +39,7 @@ const DEVICE_PAGES = [
   { to: '/t/$tenantId/device-groups', text: texts.nav.groups, Icon: IconStack2 },
   { to: '/t/$tenantId/unknown-processes', text: texts.nav.processes, Icon: IconQuestionMark },
   { to: '/t/$tenantId/decisions', text: texts.nav.decisions, Icon: IconGavel },
+  { to: '/t/$tenantId/access-requests', text: requestTexts.nav, Icon: IconHandStop },
   { to: '/t/$tenantId/default-policies', text: texts.nav.defaults, Icon: IconShieldCheck },
   { to: '/t/$tenantId/alerts', text: texts.nav.alerts, Icon: IconBell, counted: true },
   {

@@ -9,6 +9,7 @@ import { withQuery } from '../api/query-string.ts';
 import { PageError, PageNotFound } from './Fallbacks.tsx';
 import { FirstTenant, SignedIn, TenantHome } from './SignedIn.tsx';
 import {
+  accessRequestsSearch,
   activitySearch,
   alertsSearch,
   applicationsSearch,
@@ -244,6 +245,13 @@ const myDevicesRoute = createRoute({
   component: lazyRouteComponent(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
 });
 
+const accessRequestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/access-requests',
+  validateSearch: accessRequestsSearch,
+  component: lazyRouteComponent(() => import('../requests/RequestsPage.tsx'), 'RequestsPage'),
+});
+
 const myDeviceRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-devices/$deviceId',
@@ -318,6 +326,7 @@ export function createConsoleRouter() {
         usageRoute,
         metricsRoute,
         exportKeysRoute,
+        accessRequestsRoute,
         myDevicesRoute,
         myDeviceRoute,
         connectRoute,

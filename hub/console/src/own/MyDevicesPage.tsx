@@ -10,6 +10,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
+import { OwnRequests } from './OwnRequests.tsx';
 
 export function MyDevicesPage() {
   const { email } = useTenant();
@@ -25,6 +26,7 @@ export function MyDevicesPage() {
           rowTestId="own-device-row"
           empty={<Empty title={words.empty} text={words.emptyText(email)} />}
         />
+        <OwnRequests />
       </div>
     </Page>
   );

@@ -12,7 +12,34 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
+import { whyTexts } from '../why/texts.ts';
+import { WhyButton } from '../why/WhyButton.tsx';
+import { type AskAbout, AskButton } from './AskDialog.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
+
+/** The last column of what one may ask about. */
+const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
+  key: 'ask',
+  weight: 1.5,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => {
+    const asked = aboutOf(row);
+    return (
+      <div className="gw-row-actions">
+        {'activity_id' in asked.about ? (
+          <WhyButton
+            topic="activity"
+            path={`/own/devices/${asked.deviceId}/activity/${asked.about.activity_id}/why`}
+            name={asked.name}
+          />
+        ) : null}
+        <AskButton {...asked} />
+      </div>
+    );
+  },
+});
 
 export function OwnStopped({ deviceId }: { deviceId: string }) {
   const list = useList<ActivityRow>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
@@ -22,7 +49,14 @@ export function OwnStopped({ deviceId }: { deviceId: string }) {
         bare
         list={list}
         caption={words.stopped}
-        columns={STOPPED}
+        columns={[
+          ...STOPPED,
+          askColumn<ActivityRow>((row) => ({
+            deviceId,
+            name: row.application_name ?? row.process.name,
+            about: { activity_id: row.activity_id },
+          })),
+        ]}
         rowKey={(row) => row.activity_id}
         rowTestId="own-stopped-row"
         empty={<Empty title={words.stoppedEmpty} />}
@@ -69,7 +103,7 @@ export function OwnDecisions({ deviceId }: { deviceId: string }) {
         bare
         list={list}
         caption={words.decisions}
-        columns={DECISIONS}
+        columns={[...DECISIONS, whyColumn(deviceId)]}
         rowKey={(row) => row.override_id}
         rowTestId="own-decision-row"
         empty={<Empty title={words.decisionsEmpty} />}
@@ -78,8 +112,22 @@ export function OwnDecisions({ deviceId }: { deviceId: string }) {
   );
 }
 
-export const aboutDecision = (row: OwnDecision): string =>
-  row.application_name ?? matchLabel(row.match);
+const whyColumn = (deviceId: string): Column<OwnDecision> => ({
+  key: 'why',
+  weight: 0.8,
+  header: whyTexts.why,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => (
+    <WhyButton
+      topic="overrides"
+      path={`/own/devices/${deviceId}/decisions/${row.override_id}/why`}
+      name={aboutDecision(row)}
+    />
+  ),
+});
+
+const aboutDecision = (row: OwnDecision): string => row.application_name ?? matchLabel(row.match);
 
 const DECISIONS: readonly Column<OwnDecision>[] = [
   {
@@ -156,7 +204,14 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
         bare
         list={list}
         caption={words.installed}
-        columns={ENTITIES}
+        columns={[
+          ...ENTITIES,
+          askColumn<DeviceEntity>((row) => ({
+            deviceId,
+            name: row.name,
+            about: { entity_id: row.entity_id },
+          })),
+        ]}
         rowKey={(row) => row.entity_id}
         rowTestId="own-entity-row"
         empty={

@@ -16,6 +16,7 @@ export { heldNow, selectInForce } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';
+export { storeDecision } from './write.ts';
 
 /** What the decisions that hold for a device group are about. */
 export async function decisionsForGroup(
@@ -26,3 +27,4 @@ export async function decisionsForGroup(
   return (await selectMatchesForGroup(db, tenantId, groupId)).map(matchText);
 }
 export { registerDiscoveryScope } from './discovery-scope.ts';
+export { type OverrideRecord, selectOverridesByIds } from './store.ts';

@@ -26,6 +26,7 @@ import { TOKEN_CACHE } from '../enrolment/index.ts';
 import { eraseDecisionsFor } from '../governance/index.ts';
 import { forgetInventory } from '../inventory/index.ts';
 import { forgetProcesses } from '../processes/index.ts';
+import { eraseRequests, withdrawRequests } from '../requests/index.ts';
 import {
   admitAgain,
   eraseNames,
@@ -109,6 +110,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
         if (before.subscriber_id === subscriberId) return;
         const tokens = await moveDevice(tx, person.tenantId, before, subscriberId);
         await forgetTokens(tx, tokens);
+        await withdrawRequests(tx, person.tenantId, deviceId);
         const detail = { before: before.subscriber_id, after: subscriberId };
         await told(tx, request, { operation: 'device.move', deviceId, detail });
       });
@@ -183,7 +185,8 @@ async function erasePerson(
     counts.activity += await eraseActivity(tx, tenantId, deviceId, then);
     counts.alerts += await eraseAlerts(tx, tenantId, deviceId, then);
   }
-  const named = await eraseNames(tx, tenantId, subscriberId, ERASED);
+  const asked = await eraseRequests(tx, tenantId, subscriberId);
+  const named = (await eraseNames(tx, tenantId, subscriberId, ERASED)) + asked;
   const known = devices.length + tenures.length + decisions.length + named + counts.log_rows;
   if (known === 0) {
     throw new HubError('not_found');
@@ -206,7 +209,13 @@ async function erasePerson(
     requestId: act.requestId,
     detail: { ...counts, decisions },
   });
-  for (const topic of ['devices', 'applications', 'alerts', 'overrides'] as const) {
+  for (const topic of [
+    'devices',
+    'applications',
+    'alerts',
+    'overrides',
+    'access-requests',
+  ] as const) {
     await notify(tx, { kind: 'page', tenant: tenantId, topic });
   }
   return counts;
@@ -231,10 +240,7 @@ const ERASED = { hostname: '', subscriberId: 'erased' };
 const NAMED_IN_AUDIT = [
   {
     field: 'subscriber_id',
-    without: [
-      ['before', 'reason'],
-      ['after', 'reason'],
-    ],
+    without: [['reason'], ['before', 'reason'], ['after', 'reason']],
   },
   { field: 'before', operation: 'device.move' },
   { field: 'after', operation: 'device.move' },
@@ -302,6 +308,7 @@ async function takeAway(
 ): Promise<void> {
   await forgetInventory(tx, tenantId, deviceId);
   await forgetProcesses(tx, tenantId, deviceId);
+  await withdrawRequests(tx, tenantId, deviceId);
   await forgetTokens(tx, await retireDevice(tx, tenantId, deviceId, shown));
   await notify(tx, { kind: 'forget', cache: 'device', keys: [`${tenantId}/${deviceId}`] });
 }
