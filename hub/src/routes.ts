@@ -25,6 +25,7 @@ import {
   approvedAmong,
   type DriftHolds,
   decisionsForGroup,
+  registerBulkDecisions,
   registerDefaultPolicies,
   registerDelta,
   registerDiscoveryScope,
@@ -65,6 +66,7 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import { registerSavedViews } from './features/people/views/index.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
@@ -282,6 +284,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         (await shared.maps.of(tenantId)).answer.mappings;
       const { snapshots } = parts;
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDiscoveryScope(scope, { db, snapshots });
       registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
@@ -301,6 +304,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOverview(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
       registerOwnRequests(scope, { db, cursors });
+      registerSavedViews(scope, { db });
       registerWhy(scope, { db, snapshots });
       registerRequestPages(scope, { db, cursors, snapshots });
       registerAlertRoutes(scope, {

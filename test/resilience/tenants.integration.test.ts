@@ -36,6 +36,9 @@ const BODIES: Record<string, object> = {
   'POST /device-groups': { name: 'Matrix' },
   'PATCH /device-groups/{group_id}': { name: 'Taken over' },
   'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
+  'POST /own/views': { list: 'applications', name: 'Matrix', search: {} },
+  'POST /overrides/bulk': bulk(),
+  'POST /overrides/bulk/preview': bulk(),
   'POST /own/access-requests': {
     device_id: '00000000-0000-4000-8000-000000000000',
     entity_id: '0'.repeat(64),
@@ -71,6 +74,11 @@ const BODIES: Record<string, object> = {
   'PUT /mcp/settings': { allowed_email_domains: ['example.com'] },
   'POST /alert-routes/{route_id}/rotate-secret': { overlap_hours: 1 },
 };
+
+function bulk() {
+  const { match: _match, ...same } = decision();
+  return { ...same, entity_ids: ['0'.repeat(64)] };
+}
 
 function decision() {
   return {
@@ -165,7 +173,6 @@ async function makeVictim(): Promise<Victim> {
       requests: [
         {
           access_request_id: accessRequestId,
-          activity_id: activity.activity_id,
           asked_at: new Date().toISOString(),
           entity_id: entity.entity_id,
           reason: 'secret-of-the-victim',
@@ -187,6 +194,8 @@ async function makeVictim(): Promise<Victim> {
       override_id: override.body.override.override_id,
       mapping_id: mapping.body.mapping.mapping_id,
       group_id: groupId,
+      activity_id: activity.activity_id,
+      view_id: randomUUID(),
       access_request_id: accessRequestId,
       alert_id: alert.alert_id,
       route_id: routeId,
@@ -284,6 +293,7 @@ const unknownIds = (): Record<string, string> => ({
   user_id: randomUUID(),
   access_request_id: randomUUID(),
   activity_id: randomUUID(),
+  view_id: randomUUID(),
 });
 
 const fill = (path: string, ids: Record<string, string>): string =>
@@ -392,7 +402,10 @@ describe('the console', () => {
   it('lets a Viewer write nothing', async () => {
     const token = await hub.tokenFor('Viewer', victim.tenantId);
     const before = await stored(victim.tenantId);
-    const writes = routes.filter((one) => one.method !== 'GET');
+    // What one keeps of one's own filters is theirs in any role.
+    const writes = routes.filter(
+      (one) => one.method !== 'GET' && !one.path.startsWith('/own/views'),
+    );
     for (const route of writes) {
       const answer = await request(route, victim.tenantId, victim.ids, token);
       // A person takes back what they let in themselves, and asks for their own device; this is nobody's of theirs.

@@ -5,6 +5,7 @@ import { selectMatchesForGroup } from './store.ts';
 
 export { advanceRollouts } from './advance-rollouts.ts';
 export { approvedAmong } from './approvals.ts';
+export { registerBulkDecisions } from './bulk-routes.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerDriftPolicy } from './drift-policy-routes.ts';

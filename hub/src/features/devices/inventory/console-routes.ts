@@ -8,6 +8,7 @@ import {
   ApplicationDevicesQuery,
   type ApplicationRow,
   ApplicationsAnswer,
+  ApplicationsDownloadQuery,
   ApplicationsQuery,
   ReviewAnswer,
 } from '@gatewarden/shared/wire/console/applications.ts';
@@ -29,6 +30,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { deviceRow, entitiesPage } from './device-answers.ts';
+import { applicationsFile, DOWNLOAD_TYPES } from './download.ts';
 import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
   countDevices,
@@ -143,6 +145,36 @@ export function registerInventoryPages(
         keyOf: (product) => [product.sort_key, product.entity_id],
         item: applicationRow,
       });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/download',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        summary: 'The list as filtered, as a file: at most 100,000 rows',
+        querystring: ApplicationsDownloadQuery,
+        response: { 200: Type.String() },
+      },
+    },
+    (request, reply) => {
+      const { tenantId } = personOf(request);
+      const { format, ...filter } = request.query;
+      const keys = new WeakMap<ApplicationRow, readonly string[]>();
+      const next = async (after: ApplicationRow | null, limit: number) => {
+        const position = after === null ? undefined : keys.get(after);
+        const page = await selectProducts(db, tenantId, filter, position, limit);
+        return page.map((product) => {
+          const row = applicationRow(product);
+          keys.set(row, [product.sort_key, product.entity_id]);
+          return row;
+        });
+      };
+      reply.type(DOWNLOAD_TYPES[format]);
+      reply.header('content-disposition', `attachment; filename="applications.${format}"`);
+      return reply.send(applicationsFile(format, next) as never) as never;
     },
   );
 

@@ -17,7 +17,6 @@ export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,
   selectCoverage,
-  selectDevice,
   selectPersonsDevice,
   selectPersonsDevices,
 } from './read-store.ts';

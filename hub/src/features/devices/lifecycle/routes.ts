@@ -1,5 +1,6 @@
 // What administrators do with a device as such: scan now, move, retire, admit again, erase a person.
 import { createHash } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   DeviceSettings,
@@ -20,6 +21,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { eraseViews } from '../../people/views/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
@@ -185,7 +187,9 @@ async function erasePerson(
     counts.activity += await eraseActivity(tx, tenantId, deviceId, then);
     counts.alerts += await eraseAlerts(tx, tenantId, deviceId, then);
   }
-  const asked = await eraseRequests(tx, tenantId, subscriberId);
+  const asked =
+    (await eraseRequests(tx, tenantId, subscriberId)) +
+    (await eraseViews(tx, tenantId, foldName(subscriberId)));
   const named = (await eraseNames(tx, tenantId, subscriberId, ERASED)) + asked;
   const known = devices.length + tenures.length + decisions.length + named + counts.log_rows;
   if (known === 0) {
