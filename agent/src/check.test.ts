@@ -38,6 +38,11 @@ const GOOD: Record<string, object> = {
   unknownProcesses: { batch_id: UUID, accepted: 1, request_id: 'r' },
   runningProcesses: { accepted: 1, request_id: 'r' },
   activity: { accepted: 1, request_id: 'r' },
+  accessRequests: {
+    accepted: [UUID],
+    refused: [{ access_request_id: UUID, reason: 'no' }],
+    request_id: 'r',
+  },
   alerts: { accepted: [UUID], request_id: 'r' },
   delta: {
     overrides: [OVERRIDE],

@@ -4,6 +4,7 @@ import { useCodeCache } from './code-cache.ts';
 import type { EnrollOptions } from './commands/enroll.ts';
 import type { GlobalOptions } from './commands/locate.ts';
 import type { QuarantineOptions } from './commands/quarantine.ts';
+import type { RequestOptions } from './commands/request.ts';
 import type { BundleOptions } from './commands/support-bundle.ts';
 import { defaultDataDir } from './config/data-dir.ts';
 import { ENFORCEMENT_MODES } from './config/toml.ts';
@@ -60,6 +61,12 @@ for (const to of ['off', 'on'] as const) {
     (await import('./commands/control.ts')).switchEnforcement(to, options, env),
   );
 }
+command<RequestOptions>('request', 'ask for an exception on this device', async (options, env) =>
+  (await import('./commands/request.ts')).request(options, env),
+)
+  .option('--entity <id>', 'the application, by its id')
+  .option('--process <name>', 'or a process that belongs to none, by its name')
+  .requiredOption('--reason <text>', 'why');
 command<BundleOptions>(
   'support-bundle',
   'write a file for whoever helps, with secrets and names cut out',

@@ -11,6 +11,7 @@ import type { Log } from './log.ts';
 import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
 import { isDamage } from './store/database.ts';
+import { readAsked } from './sync/access-requests.ts';
 import { openBackend } from './sync/backend.ts';
 import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
 
@@ -46,7 +47,7 @@ export async function startService(options: {
     storeFailed: (error) => stumbled(error, 'the store cannot be used'),
   });
   const core = createAgentCore({ config, dataDir, backend, log });
-  const { pusher, puller, alerts, client, tokens } = backend;
+  const { pusher, puller, alerts, accessRequests, client, tokens } = backend;
 
   let pollWorks = false;
   let pushAttempts = 0;
@@ -121,6 +122,7 @@ export async function startService(options: {
         return;
       }
       alerts.wake();
+      void accessRequests.send();
       if (pushError === null || healsWithContact(pushError)) pushLoop.wake();
       await core.reportProcesses();
     },
@@ -153,6 +155,8 @@ export async function startService(options: {
       'GET /status': core.status,
       'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
       'GET /warnings': core.listWarnings,
+      // Who works at this device asks; what comes of it, a reviewer says.
+      'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
     }),
     await listenLocally(socketPath(dataDir, 'control', env), 'control', {
       'GET /status': core.status,

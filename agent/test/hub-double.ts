@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
 import type { ActivityEvent } from '@gatewarden/shared/wire/sync/activity.ts';
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
@@ -30,6 +31,7 @@ export interface HubDouble {
   /** What it told last. */
   running: RunningProcess[];
   /** What a request broke of the protocol; a good run leaves it empty. */
+  accessRequests: WireAccessRequest[];
   violations: string[];
   /** May be changed at any time. */
   overrides: WireOverride[];
@@ -55,6 +57,7 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
     alerts: [],
     unknown: [],
     running: [],
+    accessRequests: [],
     violations: [],
     overrides: [],
     mappings: [],
@@ -180,6 +183,12 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
       if (!hub.alerts.some((known) => known.alert_id === alert.alert_id)) hub.alerts.push(alert);
     }
     return { status: 202, body: { accepted: alerts.map((a) => a.alert_id), request_id: 'r' } };
+  },
+  '/ea/v1/sync/access-requests': (hub, { body }) => {
+    const { requests } = body as { requests: WireAccessRequest[] };
+    hub.accessRequests.push(...requests);
+    const accepted = requests.map((one) => one.access_request_id);
+    return { status: 202, body: { accepted, refused: [], request_id: 'r' } };
   },
   '/ea/v1/sync/delta': (hub, { query, headers }) => {
     const since = Number(query.get('cursor') ?? 0);

@@ -25,6 +25,7 @@ import {
   approvedAmong,
   type DriftHolds,
   decisionsForGroup,
+  registerBulkDecisions,
   registerDefaultPolicies,
   registerDelta,
   registerDiscoveryScope,
@@ -42,12 +43,15 @@ import {
 } from './features/devices/inventory/index.ts';
 import { auditViews, registerDeviceLifecycle } from './features/devices/lifecycle/index.ts';
 import { registerOverview } from './features/devices/overview/index.ts';
+import { registerOwnDevices, registerOwnRequests } from './features/devices/own/index.ts';
 import {
   createProcessMaps,
   registerProcessPages,
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
+import { registerWhy } from './features/devices/why/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
@@ -63,6 +67,7 @@ import {
   registerSignIn,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import { registerSavedViews } from './features/people/views/index.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
@@ -212,6 +217,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
+  registerAccessSync(scope, { db });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerDelta(scope, {
     db,
@@ -280,6 +286,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         (await shared.maps.of(tenantId)).answer.mappings;
       const { snapshots } = parts;
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDiscoveryScope(scope, { db, snapshots });
       registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
@@ -297,6 +304,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db });
+      registerOwnDevices(scope, { db, cursors, snapshots });
+      registerOwnRequests(scope, { db, cursors });
+      registerSavedViews(scope, { db });
+      registerWhy(scope, { db, snapshots });
+      registerRequestPages(scope, { db, cursors, snapshots });
       registerAlertRoutes(scope, {
         db,
         cursors,

@@ -87,6 +87,7 @@ it('a Member is offered their own pages only, and told so at any other', async (
   expect(await navigation.getByRole('link').allTextContents()).toEqual([
     'Connect your client',
     'My connections',
+    'My devices',
   ]);
   for (const path of ['applications', 'mcp-servers', 'alerts', 'people-groups']) {
     await goTo(page, hub, path);

@@ -18,10 +18,11 @@ export async function askService<T>(
   method: 'GET' | 'POST',
   path: string,
   key: string | null = null,
+  body = '',
 ): Promise<T | null> {
   const socket = socketPath(dataDir, kind, process.env);
   try {
-    return JSON.parse(await exchange(socket, method, path, key)) as T;
+    return JSON.parse(await exchange({ socketPath: socket, method, path }, key, body)) as T;
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
@@ -33,14 +34,13 @@ export async function askService<T>(
 }
 
 function exchange(
-  socketPath: string,
-  method: string,
-  path: string,
+  to: { socketPath: string; method: string; path: string },
   key: string | null,
+  body: string,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = key === null ? {} : { authorization: `Bearer ${key}` };
-    const asked = { socketPath, method, path, headers, timeout: PATIENCE_MS };
+    const asked = { ...to, headers, timeout: PATIENCE_MS };
     const request = http.request(asked, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -53,6 +53,6 @@ function exchange(
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
     request.on('error', reject);
-    request.end();
+    request.end(body);
   });
 }

@@ -4,11 +4,24 @@ import { messageOf } from '../errors.ts';
 import { http } from '../http.ts';
 import type { SocketKind } from './sockets.ts';
 
-/** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null. */
-export type Answers = Record<string, (key: string | null) => unknown>;
+/** What may be asked, by `METHOD /path`. `key`: the bearer token that the asker showed, or null; `body` as it was sent. */
+export type Answers = Record<string, (key: string | null, body: string) => unknown>;
+
+const MAX_BODY_BYTES = 16 * 1024;
 
 /** Unix sockets: everybody may connect to the first, only the owner (and root) to the second. */
 const MODES: Record<SocketKind, number> = { status: 0o666, control: 0o600 };
+
+async function readBody(request: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 /** Listens on one socket; the data folder's lock makes sure that a socket found there is a leftover. */
 export async function listenLocally(
@@ -17,15 +30,18 @@ export async function listenLocally(
   answers: Answers,
 ): Promise<{ close(): Promise<void> }> {
   const server = http.createServer((request, response) => {
-    request.resume();
     const answer = answers[`${request.method} ${request.url}`];
     const reply = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    if (answer === undefined) return reply(404, { error: 'not known here' });
-    Promise.resolve()
-      .then(() => answer(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null))
+    if (answer === undefined) {
+      request.resume();
+      return reply(404, { error: 'not known here' });
+    }
+    const key = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
+    readBody(request)
+      .then((body) => answer(key, body))
       .then(
         (body) => reply(200, body ?? {}),
         (error: unknown) => reply(500, { error: messageOf(error) }),

@@ -17,6 +17,8 @@ export interface RememberedState {
   coverage_confirmed: string;
   scan_seq: number;
   process_map: { etag: string | null; version: number; mappings: unknown[] };
+  /** What people asked for and the hub has not yet. */
+  access_requests: WaitingRequest[];
   alerts_dropped: number;
   breaker_opened_at: number;
   /** That the kill switch is off-switched was told; a restart need not tell it again. */
@@ -24,6 +26,14 @@ export interface RememberedState {
   /** When runs began that have not ended in order. */
   unended_starts: number[];
   last_scan: { at: string; entities: number; duration_ms: number };
+}
+
+interface WaitingRequest {
+  access_request_id: string;
+  asked_at: string;
+  entity_id: string | null;
+  process_name: string | null;
+  reason: string;
 }
 
 export interface State {

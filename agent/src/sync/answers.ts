@@ -58,6 +58,7 @@ const MAKERS: Record<Endpoint | 'deltaPage' | 'override', () => JsonSchema> = {
   runningProcesses: () => SCHEMAS.runningProcesses,
   activity: () => SCHEMAS.activity,
   alerts: () => SCHEMAS.alerts,
+  accessRequests: () => SCHEMAS.accessRequests,
   delta: () => SCHEMAS.delta,
   processMap: () => SCHEMAS.processMap,
   deltaPage: deltaPageSchema,

@@ -12,6 +12,7 @@ import { openInventory } from '../store/inventory.ts';
 import { openOverrides } from '../store/overrides.ts';
 import { claimStore, openState } from '../store/state.ts';
 import { uuid7 } from '../uuid7.ts';
+import { openAccessRequests } from './access-requests.ts';
 import { createActivitySender } from './activity.ts';
 import { startAlertQueue } from './alert-queue.ts';
 import { createSyncClient } from './client.ts';
@@ -85,6 +86,13 @@ export async function openBackend(options: {
     alertStore,
     alerts,
     activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
+    accessRequests: openAccessRequests({
+      client,
+      state,
+      makeId: uuid7,
+      now: Date.now,
+      log: (fields, message) => log.warn(fields, message),
+    }),
     pusher,
     puller: createPuller({
       client,

@@ -29,7 +29,8 @@ type Posted =
   | 'unknownProcesses'
   | 'runningProcesses'
   | 'activity'
-  | 'alerts';
+  | 'alerts'
+  | 'accessRequests';
 type Got = 'delta' | 'processMap';
 
 export interface SyncClient {

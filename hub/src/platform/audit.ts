@@ -1,15 +1,15 @@
 // The audit trail: one event for each write, in the write's own transaction, so that neither exists alone.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { rows, type Tx } from './db/database.ts';
+import { type Db, rows, type Tx } from './db/database.ts';
 import { PREPARED } from './db/prepared.ts';
 
 /**
- * Who did it: a signed-in person, an administrator's token, a management key, the operator at the command line, or the
- * hub by itself.
+ * Who did it: a signed-in person, an administrator's token, a management key, the operator at the command line, or a
+ * device in its person's name, or the hub by itself.
  */
 export interface Actor {
-  kind: 'person' | 'admin_token' | 'management_key' | 'operator' | 'hub';
+  kind: 'person' | 'admin_token' | 'management_key' | 'operator' | 'device' | 'hub';
   id: string;
   email: string | null;
 }
@@ -37,6 +37,31 @@ export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
       ${event.operation}, ${JSON.stringify(event.resource)}::jsonb,
       ${event.result ?? 'succeeded'}, ${event.requestId}, ${JSON.stringify(event.detail)}::jsonb,
       ${event.management === true})`.execute(tx);
+}
+
+export interface AuditStep {
+  event_id: string;
+  at: Date;
+  actor: Actor;
+  operation: string;
+  request_id: string | null;
+}
+
+/** What was done to these things, oldest first; of more than `limit` events the newest. Without details. */
+export async function selectAuditOf(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<AuditStep[]> {
+  const newest = await rows(
+    db,
+    sql<AuditStep>`
+      SELECT event_id, at, actor, operation, request_id FROM audit_events
+      WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ANY (${ids}::text[])
+      ORDER BY at DESC, event_id DESC LIMIT ${limit}`,
+  );
+  return newest.reverse();
 }
 
 /**

@@ -41,6 +41,18 @@ export const ApplicationsQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+/** C/discovered-apps/download: the same filters, all of the list. */
+export const ApplicationsDownloadQuery = Type.Object(
+  {
+    format: OneOf(['csv', 'json']),
+    query: ApplicationsQuery.properties.query,
+    kind: ApplicationsQuery.properties.kind,
+    approval_status: ApplicationsQuery.properties.approval_status,
+    sort: ApplicationsQuery.properties.sort,
+  },
+  { additionalProperties: false },
+);
+
 export const ApplicationsAnswer = ListAnswer(ApplicationRow);
 export type ApplicationsAnswer = Static<typeof ApplicationsAnswer>;
 

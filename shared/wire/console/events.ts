@@ -15,8 +15,12 @@ export const PAGE_TOPICS = [
   /** Apps, providers, keys, prompts and catalogs of the LLM gateway. */
   'gateway',
   'mcp',
+  'access-requests',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
+
+/** What C/own/events tells those who see only their own: that something of the kind changed, not whose. */
+export const OWN_TOPICS: readonly PageTopic[] = ['overrides', 'access-requests'];
 
 /** The data of `event: changed`. */
 export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });

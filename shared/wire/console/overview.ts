@@ -15,6 +15,8 @@ export const OverviewAnswer = Type.Object({
     /** Approved once, and changed since. */
     drifted: Count,
     unknown_processes: Count,
+    /** People wait for an answer. */
+    access_requests: Count,
   }),
   /** First seen in the last seven days. */
   fresh: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), count: Count })),

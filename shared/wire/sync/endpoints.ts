@@ -1,4 +1,5 @@
 // Every call an agent may make, in one constant: the hub's routes, the agent's client and the tests are derived from it.
+import { AccessRequestsAnswer, AccessRequestsRequest } from './access-requests.ts';
 import { ActivityAnswer, ActivityRequest } from './activity.ts';
 import { AlertsAnswer, AlertsRequest } from './alerts.ts';
 import { DeltaAnswer, DeltaQuery } from './delta.ts';
@@ -50,6 +51,13 @@ export const SYNC_ENDPOINTS = {
     path: SYNC_PATHS.alerts,
     request: AlertsRequest,
     answer: AlertsAnswer,
+    status: 202,
+  },
+  accessRequests: {
+    method: 'POST',
+    path: SYNC_PATHS.accessRequests,
+    request: AccessRequestsRequest,
+    answer: AccessRequestsAnswer,
     status: 202,
   },
   delta: {

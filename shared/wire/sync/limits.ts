@@ -23,6 +23,7 @@ export const SYNC_PATHS = {
   runningProcesses: '/ea/v1/sync/running-processes',
   activity: '/ea/v1/sync/activity',
   alerts: '/ea/v1/sync/alerts',
+  accessRequests: '/ea/v1/sync/access-requests',
   delta: '/ea/v1/sync/delta',
   processMap: '/ea/v1/sync/process-map',
 } as const;

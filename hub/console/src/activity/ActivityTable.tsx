@@ -9,6 +9,8 @@ import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { whyTexts } from '../why/texts.ts';
+import { WhyButton } from '../why/WhyButton.tsx';
 
 interface ActivityTableProps {
   deviceId?: string | undefined;
@@ -83,4 +85,18 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     ),
   },
   { key: 'when', header: texts.activity.when, render: (row) => <Time at={row.decided_at} /> },
+  {
+    key: 'why',
+    weight: 0.8,
+    header: whyTexts.why,
+    hiddenHeader: true,
+    align: 'end',
+    render: (row) => (
+      <WhyButton
+        topic="activity"
+        path={`/activity/${row.activity_id}/why?device_id=${row.device_id}`}
+        name={row.application_name ?? row.process.name}
+      />
+    ),
+  },
 ];

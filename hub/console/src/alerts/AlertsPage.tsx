@@ -17,6 +17,8 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { whyTexts } from '../why/texts.ts';
+import { WhyButton } from '../why/WhyButton.tsx';
 import { headline, useFreshAlerts } from './FreshAlerts.tsx';
 import { alertKey } from './open-alerts.ts';
 import { ALERT_STATES } from './states.ts';
@@ -30,7 +32,7 @@ export function AlertsPage() {
   const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
   const list = useList<AlertRow>('alerts', '/alerts', search);
-  const columns = mayDecide ? [...COLUMNS, ACKNOWLEDGE] : COLUMNS;
+  const columns = mayDecide ? [...COLUMNS, WHY, ACKNOWLEDGE] : [...COLUMNS, WHY];
   return (
     <Page
       title={texts.alerts.title}
@@ -116,6 +118,23 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   },
   { key: 'state', weight: 1.6, header: texts.alerts.state, render: (row) => <State row={row} /> },
 ];
+
+/** What an agent says about itself, nobody decided. */
+const WHY: Column<AlertRow> = {
+  key: 'why',
+  weight: 0.8,
+  header: whyTexts.why,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) =>
+    row.override_id === null ? null : (
+      <WhyButton
+        topic="alerts"
+        path={`/alerts/${row.alert_id}/why?device_id=${row.device_id}`}
+        name={headline(row)}
+      />
+    ),
+};
 
 const ACKNOWLEDGE: Column<AlertRow> = {
   key: 'acknowledge',

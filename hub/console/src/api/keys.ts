@@ -24,6 +24,7 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   activity: ['activity'],
   gateway: ['gateway'],
   mcp: ['mcp'],
+  'access-requests': ['access-requests', 'overview'],
 };
 
 /** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */

@@ -8,9 +8,11 @@ import {
   IconBox,
   IconChartBar,
   IconCoins,
+  IconDeviceLaptop,
   IconDevices,
   IconFileExport,
   IconGavel,
+  IconHandStop,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -27,6 +29,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
+import { ownDeviceTexts } from '../own/device-texts.ts';
+import { requestTexts } from '../requests/texts.ts';
 import { texts } from '../texts.ts';
 
 const DEVICE_PAGES = [
@@ -36,6 +40,7 @@ const DEVICE_PAGES = [
   { to: '/t/$tenantId/device-groups', text: texts.nav.groups, Icon: IconStack2 },
   { to: '/t/$tenantId/unknown-processes', text: texts.nav.processes, Icon: IconQuestionMark },
   { to: '/t/$tenantId/decisions', text: texts.nav.decisions, Icon: IconGavel },
+  { to: '/t/$tenantId/access-requests', text: requestTexts.nav, Icon: IconHandStop },
   { to: '/t/$tenantId/default-policies', text: texts.nav.defaults, Icon: IconShieldCheck },
   { to: '/t/$tenantId/alerts', text: texts.nav.alerts, Icon: IconBell, counted: true },
   {
@@ -72,10 +77,20 @@ const MCP_PAGES = [
   },
 ] as const;
 
+const OWN_PAGES = [
+  {
+    to: '/t/$tenantId/my-devices',
+    text: ownDeviceTexts.nav,
+    Icon: IconDeviceLaptop,
+    forMembers: true,
+  },
+] as const;
+
 const PARTS = [
   { name: texts.nav.devicesPart, pages: DEVICE_PAGES },
   { name: texts.nav.gatewayPart, pages: GATEWAY_PAGES },
   { name: texts.nav.mcpPart, pages: MCP_PAGES },
+  { name: ownDeviceTexts.part, pages: OWN_PAGES },
 ] as const;
 
 export function Navigation({ onChosen }: { onChosen?: () => void }) {

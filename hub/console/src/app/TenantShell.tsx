@@ -41,7 +41,10 @@ export function TenantShell() {
   return (
     <TenantContext value={tenant} key={tenant.tenantId}>
       {tenant.role === 'Member' ? (
-        <Frame tenantId={tenant.tenantId}>
+        <Frame
+          tenantId={tenant.tenantId}
+          live={<LivePages tenantId={tenant.tenantId} below="/own" />}
+        >
           <OwnPages />
         </Frame>
       ) : (
@@ -59,7 +62,7 @@ export function TenantShell() {
 function OwnPages() {
   const isOwn = useRouterState({
     select: ({ location }) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals)?)?$/.test(
+      /^\/t\/[^/]+(\/(connect|connections|approvals|my-devices(\/[^/]+)?)?)?$/.test(
         location.pathname.replace(/\/$/, ''),
       ),
   });
@@ -133,8 +136,14 @@ function Frame({
   );
 }
 
-function LivePages({ tenantId }: { tenantId: string }) {
-  return <LiveMark state={useLivePages(tenantId)} />;
+interface LivePagesProps {
+  tenantId: string;
+  /** Under the tenant: the stream of those who see only what is their own. */
+  below?: string;
+}
+
+function LivePages({ tenantId, below = '' }: LivePagesProps) {
+  return <LiveMark state={useLivePages(tenantId, below)} />;
 }
 
 function LiveMark({ state }: { state: LiveState }) {
@@ -152,12 +161,12 @@ function LiveMark({ state }: { state: LiveState }) {
 }
 
 /** Keeps everything in sight true: the hub names what changed, and only that is read again. */
-function useLivePages(tenantId: string): LiveState {
+function useLivePages(tenantId: string, below: string): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
   const queries = useQueryClient();
   useEffect(
     () =>
-      openEvents(tenantPath(tenantId), {
+      openEvents(`${tenantPath(tenantId)}${below}`, {
         onTopic: (topic) => {
           for (const stale of staleAfter(topic)) {
             void queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) });
@@ -167,7 +176,7 @@ function useLivePages(tenantId: string): LiveState {
         onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
         onState: setState,
       }),
-    [tenantId, queries],
+    [tenantId, below, queries],
   );
   return state;
 }

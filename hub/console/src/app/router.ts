@@ -9,6 +9,7 @@ import { withQuery } from '../api/query-string.ts';
 import { PageError, PageNotFound } from './Fallbacks.tsx';
 import { FirstTenant, SignedIn, TenantHome } from './SignedIn.tsx';
 import {
+  accessRequestsSearch,
   activitySearch,
   alertsSearch,
   applicationsSearch,
@@ -239,6 +240,26 @@ const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
 });
 
+const myDevicesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-devices',
+  component: lazyRouteComponent(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
+});
+
+const accessRequestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/access-requests',
+  validateSearch: accessRequestsSearch,
+  component: lazyRouteComponent(() => import('../requests/RequestsPage.tsx'), 'RequestsPage'),
+});
+
+const myDeviceRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-devices/$deviceId',
+  validateSearch: groupsSearch,
+  component: lazyRouteComponent(() => import('../own/MyDevicePage.tsx'), 'MyDevicePage'),
+});
+
 const mcpServersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-servers',
@@ -319,7 +340,9 @@ export function createConsoleRouter() {
         usageRoute,
         metricsRoute,
         exportKeysRoute,
-
+        accessRequestsRoute,
+        myDevicesRoute,
+        myDeviceRoute,
         connectRoute,
         connectionsRoute,
         mcpServersRoute,

@@ -77,6 +77,7 @@ export const activitySearch = (raw: Raw): Optional<{ device_id: string; entity_i
   entity_id: searchText(raw.entity_id),
 });
 
+const ACCESS_STATES = ['open', 'granted', 'declined', 'withdrawn'] as const;
 const FLAGS = ['true', 'false'] as const;
 type Flag = (typeof FLAGS)[number];
 
@@ -141,4 +142,11 @@ export const mcpRulesSearch = (raw: Raw): Optional<{ email: string }> => ({
 
 export const approvalsSearch = (raw: Raw): Optional<{ of: 'mine' | 'all' }> => ({
   of: oneOf(['mine', 'all'] as const, raw.of),
+});
+
+export const accessRequestsSearch = (
+  raw: Raw,
+): Optional<{ state: (typeof ACCESS_STATES)[number]; device_id: string }> => ({
+  state: oneOf(ACCESS_STATES, raw.state),
+  device_id: searchText(raw.device_id),
 });

@@ -11,6 +11,7 @@ export function ApplicationLink({ entityId, name }: { entityId: string | null; n
       to="/t/$tenantId/applications/$entityId"
       params={{ tenantId, entityId }}
       className="gw-link"
+      data-entity={entityId}
     >
       <Name value={name} clamp />
     </Link>

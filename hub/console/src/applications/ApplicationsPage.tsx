@@ -1,12 +1,20 @@
 // Everything that was found, one row for each entity over all devices; search, filters and order live in the URL.
 import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
-import { APPROVAL_STATUSES, ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button } from '@mantine/core';
+import {
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+  ENTITY_KINDS,
+} from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, Checkbox } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useList } from '../api/tenant.ts';
+import { useMemo, useState } from 'react';
+import { rowsOf, useList, useMayDecide } from '../api/tenant.ts';
+import { applicationsSearch } from '../app/search.ts';
+import { NewDecision } from '../decisions/NewDecision.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -14,7 +22,13 @@ import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ApplicationLink } from './ApplicationLink.tsx';
+import { BulkDialog } from './BulkDialog.tsx';
+import { BULK_MAX } from './bulk-max.ts';
+import { KeysDialog, ReviewTools } from './ReviewTools.tsx';
+import { reviewTexts as words } from './review-texts.ts';
 import { APPLICATION_SORTS } from './sorts.ts';
+import { useReviewKeys } from './use-review-keys.ts';
+import './application.css';
 
 const route = getRouteApi('/t/$tenantId/applications');
 
@@ -24,6 +38,39 @@ export function ApplicationsPage() {
   const list = useList<ApplicationRow>('applications', '/discovered-apps', search);
   const narrow = (change: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...change }), replace: true });
+  const mayDecide = useMayDecide();
+  const [selected, setSelected] = useState<ReadonlyMap<string, string>>(new Map());
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => {
+    setOpened(null);
+  };
+  const names = new Map(rowsOf(list).map((row) => [row.entity_id, row.name]));
+  const toggle = (entityId: string) => {
+    setSelected((before) => {
+      const after = new Map(before);
+      if (!after.delete(entityId) && after.size < BULK_MAX) {
+        after.set(entityId, names.get(entityId) ?? entityId);
+      }
+      return after;
+    });
+  };
+  const decide = (entityId: string, approval: ApprovalStatus) => {
+    if (mayDecide) setOpened({ what: 'decide', entityId, approval });
+  };
+  useReviewKeys({
+    approve: (entityId) => {
+      decide(entityId, 'approved');
+    },
+    block: (entityId) => {
+      decide(entityId, 'blocked');
+    },
+    select: (entityId) => {
+      if (mayDecide) toggle(entityId);
+    },
+    help: () => {
+      setOpened({ what: 'keys' });
+    },
+  });
   const filtered =
     search.query !== undefined || search.kind !== undefined || search.approval_status !== undefined;
   return (
@@ -66,10 +113,39 @@ export function ApplicationsPage() {
           }}
         />
       </div>
+      <ReviewTools
+        search={search}
+        onView={(view) => void navigate({ search: applicationsSearch(view), replace: true })}
+        onKeys={() => {
+          setOpened({ what: 'keys' });
+        }}
+      />
+      {selected.size === 0 ? null : (
+        <div className="gw-notice" role="status">
+          <span>{words.selected(selected.size)}</span>
+          <Button
+            size="xs"
+            onClick={() => {
+              setOpened({ what: 'bulk' });
+            }}
+          >
+            {words.decideTogether}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              setSelected(new Map());
+            }}
+          >
+            {words.clear}
+          </Button>
+        </div>
+      )}
       <ListView
         list={list}
         caption={texts.applications.title}
-        columns={COLUMNS}
+        columns={mayDecide ? [selectColumn(selected, toggle), ...COLUMNS] : COLUMNS}
         rowKey={(row) => row.entity_id}
         rowTestId="application-row"
         empty={
@@ -93,7 +169,67 @@ export function ApplicationsPage() {
           )
         }
       />
+      {opened?.what === 'keys' ? <KeysDialog onClose={close} /> : null}
+      {opened?.what === 'bulk' ? (
+        <BulkDialog selected={selected} onClose={close} onStored={setSelected} />
+      ) : null}
+      {opened?.what === 'decide' ? (
+        <QuickDecision
+          entityId={opened.entityId}
+          name={names.get(opened.entityId) ?? ''}
+          approval={opened.approval}
+          onClose={close}
+        />
+      ) : null}
     </Page>
+  );
+}
+
+type Opened =
+  | { what: 'keys' }
+  | { what: 'bulk' }
+  | { what: 'decide'; entityId: string; approval: ApprovalStatus }
+  | null;
+
+const selectColumn = (
+  selected: ReadonlyMap<string, string>,
+  toggle: (entityId: string) => void,
+): Column<ApplicationRow> => ({
+  key: 'select',
+  weight: 0.4,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  render: (row) => (
+    <Checkbox
+      aria-label={words.select(row.name)}
+      checked={selected.has(row.entity_id)}
+      onChange={() => {
+        toggle(row.entity_id);
+      }}
+    />
+  ),
+});
+
+interface QuickDecisionProps {
+  entityId: string;
+  name: string;
+  approval: ApprovalStatus;
+  onClose: () => void;
+}
+
+function QuickDecision({ entityId, name, approval, onClose }: QuickDecisionProps) {
+  const match = useMemo(() => ({ entity_id: entityId }), [entityId]);
+  return (
+    <Dialog title={words.quickTitle} wide onClosed={onClose}>
+      {(done) => (
+        <>
+          <strong>
+            <Name value={name} clamp />
+          </strong>
+          <NewDecision match={match} approval={approval} onStored={done} onCancel={done} />
+        </>
+      )}
+    </Dialog>
   );
 }
 

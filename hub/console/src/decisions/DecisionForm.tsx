@@ -3,6 +3,7 @@ import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import {
   APPROVAL_STATUSES,
+  type ApprovalStatus,
   EXECUTION_POLICIES,
   SEVERITIES,
 } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -28,6 +29,8 @@ interface DecisionFormProps {
   match: OverrideMatch;
   /** The decision that is changed; null for a new one. */
   original: Override | null;
+  /** Of a new one: chosen before the form was opened. */
+  approval?: ApprovalStatus;
   submitText: string;
   save: (values: DecisionValues) => Promise<void>;
   /** Says something better than the plain refusal, or nothing. */
@@ -35,12 +38,17 @@ interface DecisionFormProps {
   onCancel?: () => void;
 }
 
+const startOf = (approval: ApprovalStatus | undefined): DecisionValues =>
+  approval === undefined
+    ? EMPTY_DECISION
+    : { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] };
+
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function DecisionForm(props: DecisionFormProps) {
-  const { match, original, submitText, save, explain, onCancel } = props;
+  const { match, original, approval, submitText, save, explain, onCancel } = props;
   const form = useForm<DecisionValues>({
-    initialValues: original === null ? EMPTY_DECISION : valuesOf(original),
+    initialValues: original === null ? startOf(approval) : valuesOf(original),
     validate: (values) => decisionErrors(values, Date.now(), original),
     validateInputOnBlur: true,
   });

@@ -10,6 +10,7 @@ import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { WhyButton } from '../why/WhyButton.tsx';
 import { EditDecision } from './EditDecision.tsx';
 import { MatchText, matchLabel, ScopeText } from './MatchText.tsx';
 import { RolloutDialog } from './RolloutDialog.tsx';
@@ -52,35 +53,43 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
   const columns = [...(entityId === undefined ? [ABOUT] : []), DECISION, scope, ...COLUMNS];
   const actions: Column<Override> = {
     key: 'actions',
-    weight: 1.7,
+    weight: 2,
     header: texts.ui.actions,
     hiddenHeader: true,
     align: 'end',
-    render: (override) =>
-      isOfPeople(override) ? (
-        <div className="gw-row-actions">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={texts.decisions.editNamed(matchLabel(override.match))}
-            onClick={() => {
-              setOpened({ what: 'edit', override });
-            }}
-          >
-            {texts.decisions.edit}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={texts.decisions.withdrawNamed(matchLabel(override.match))}
-            onClick={() => {
-              setOpened({ what: 'withdraw', override });
-            }}
-          >
-            {texts.decisions.withdraw}
-          </Button>
-        </div>
-      ) : null,
+    render: (override) => (
+      <div className="gw-row-actions">
+        <WhyButton
+          topic="overrides"
+          path={`/overrides/${override.override_id}/why`}
+          name={matchLabel(override.match)}
+        />
+        {mayDecide && isOfPeople(override) ? (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={texts.decisions.editNamed(matchLabel(override.match))}
+              onClick={() => {
+                setOpened({ what: 'edit', override });
+              }}
+            >
+              {texts.decisions.edit}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={texts.decisions.withdrawNamed(matchLabel(override.match))}
+              onClick={() => {
+                setOpened({ what: 'withdraw', override });
+              }}
+            >
+              {texts.decisions.withdraw}
+            </Button>
+          </>
+        ) : null}
+      </div>
+    ),
   };
   return (
     <>
@@ -88,7 +97,7 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
         list={list}
         bare={bare}
         caption={texts.decisions.title}
-        columns={mayDecide ? [...columns, actions] : columns}
+        columns={[...columns, actions]}
         rowKey={(row) => row.override_id}
         rowTestId="decision-row"
         empty={empty}

@@ -1,7 +1,7 @@
 // Decides anew about an application or a process name.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import { notifications } from '@mantine/notifications';
+import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
 import { useState } from 'react';
 import { useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -9,16 +9,20 @@ import { useAfterDecision } from './after-decision.ts';
 import { DecisionForm } from './DecisionForm.tsx';
 import { inputOf } from './form-values.ts';
 import { RolloutDialog } from './RolloutDialog.tsx';
+import { useOfferUndo } from './undo.tsx';
 
 interface NewDecisionProps {
   match: OverrideMatch;
+  /** Chosen already; the preview comes first all the same. */
+  approval?: ApprovalStatus;
   onStored?: () => void;
   onCancel?: () => void;
 }
 
-export function NewDecision({ match, onStored, onCancel }: NewDecisionProps) {
+export function NewDecision({ match, approval, onStored, onCancel }: NewDecisionProps) {
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
+  const offerUndo = useOfferUndo();
   const [stored, setStored] = useState(0);
   const [rolling, setRolling] = useState<Override | null>(null);
   const form = (
@@ -26,6 +30,7 @@ export function NewDecision({ match, onStored, onCancel }: NewDecisionProps) {
       key={stored}
       match={match}
       original={null}
+      {...(approval === undefined ? {} : { approval })}
       submitText={texts.decide.submit}
       {...(onCancel ? { onCancel } : {})}
       save={async (values) => {
@@ -40,7 +45,7 @@ export function NewDecision({ match, onStored, onCancel }: NewDecisionProps) {
           setRolling(answer.override);
           return;
         }
-        notifications.show({ color: 'teal', message: texts.decide.stored });
+        offerUndo(texts.decide.stored, [answer.override]);
         onStored?.();
       }}
     />

@@ -6,12 +6,12 @@ import { useResource } from '../api/tenant.ts';
 import { DeviceGroups } from '../groups/DeviceGroups.tsx';
 import { texts } from '../texts.ts';
 import { Badge, GovernanceBadge } from '../ui/Badges.tsx';
-import { DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
+import { Coverage } from './Coverage.tsx';
 import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
 import { deviceTexts } from './device-texts.ts';
@@ -41,7 +41,7 @@ export function DevicePage() {
           <DeviceGroups device={device} />
           <DeviceActions device={device} />
           <DeviceEntities deviceId={device.device_id} />
-          <Coverage coverage={device.coverage} />
+          <Coverage coverage={device.coverage} title={texts.device.coverage} />
           <Section title={texts.device.activity}>
             <ActivityTable deviceId={device.device_id} bare />
           </Section>
@@ -122,55 +122,6 @@ function DeviceFacts({ device }: { device: Device }) {
           <Name value={device.device_id} mono />
         </Fact>
       </Facts>
-    </Section>
-  );
-}
-
-function Coverage({ coverage }: { coverage: Device['coverage'] }) {
-  return (
-    <Section title={texts.device.coverage}>
-      {coverage.length === 0 ? (
-        <p className="gw-dimmed">{texts.device.coverageEmpty}</p>
-      ) : (
-        <DataTable
-          caption={texts.device.coverage}
-          rows={coverage}
-          rowKey={(row) => JSON.stringify([row.source, row.owner])}
-          columns={[
-            {
-              key: 'source',
-              header: texts.device.source,
-              render: (row) => <Name value={row.source} mono />,
-            },
-            {
-              key: 'owner',
-              header: texts.device.owner,
-              render: (row) =>
-                row.owner === null ? texts.device.wholeMachine : <Name value={row.owner} />,
-            },
-            {
-              key: 'state',
-              header: texts.device.state,
-              render: (row) => <Name value={row.state} />,
-            },
-            {
-              key: 'found',
-              weight: 0.6,
-              header: texts.device.found,
-              align: 'end',
-              render: (row) => (
-                <span className="gw-num">{row.entities.toLocaleString('en-GB')}</span>
-              ),
-            },
-            {
-              key: 'reason',
-              weight: 2.5,
-              header: texts.device.reason,
-              render: (row) => (row.reason ? <Name value={row.reason} clamp /> : '–'),
-            },
-          ]}
-        />
-      )}
     </Section>
   );
 }

@@ -65,6 +65,22 @@ function Review({ overview: { review } }: PartProps) {
       </Row>,
     );
   }
+  if (review.access_requests > 0) {
+    rows.push(
+      <Row key="requests" name={t.requests} count={review.access_requests} tone="high">
+        {(content) => (
+          <Link
+            to="/t/$tenantId/access-requests"
+            params={{ tenantId }}
+            search={{ state: 'open' }}
+            className="gw-overview-link"
+          >
+            {content}
+          </Link>
+        )}
+      </Row>,
+    );
+  }
   if (review.unknown_processes > 0) {
     rows.push(
       <Row key="processes" name={t.unknownProcesses} count={review.unknown_processes}>

@@ -7,6 +7,7 @@ export const overviewTexts = {
   review: 'To decide',
   nothing: 'Nothing waits for a decision.',
   drifted: 'Changed since they were approved',
+  requests: 'People who wait for an exception',
   unknownProcesses: 'Processes without a name',
   fresh: 'New this week',
   nothingNew: 'No new AI tool, MCP server or application this week.',

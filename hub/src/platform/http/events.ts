@@ -1,8 +1,10 @@
-// GET C/events: server-sent events for pages that live. A stream ends when the person may no longer see the tenant,
+// GET C/events and C/own/events: server-sent events for pages that live. A stream ends when the person may no longer see the tenant,
 // when the notifications are lost (the browser comes back and reads everything anew), and when the hub stops.
 
 import type { ServerResponse } from 'node:http';
 import { foldName } from '@gatewarden/shared/names.ts';
+import { OWN_TOPICS } from '@gatewarden/shared/wire/console/events.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
 import type { Notifications } from '../feed/notifications.ts';
@@ -16,6 +18,8 @@ const UNREAD_MAX_BYTES = 256 * 1024;
 interface Stream {
   tenantId: string;
   personKey: string;
+  /** What it tells; null: everything. */
+  topics: readonly string[] | null;
   response: ServerResponse;
 }
 
@@ -41,6 +45,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
   notifications.onNotice((notice) => {
     for (const stream of [...streams]) {
       if (notice.kind === 'page' && notice.tenant === stream.tenantId) {
+        if (stream.topics?.includes(notice.topic) === false) continue;
         write(stream, `event: changed\ndata: ${JSON.stringify({ topic: notice.topic })}\n\n`);
       } else if (
         notice.kind === 'forget' &&
@@ -60,29 +65,37 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
 
   return {
     register(app) {
-      app.get(
-        '/events',
-        { config: { access: 'Viewer' }, schema: { tags: ['events'], response: { 200: STREAM } } },
-        (request, reply) => {
-          const person = personOf(request);
-          reply.hijack();
-          const response = reply.raw;
-          response.writeHead(200, {
-            'content-type': 'text/event-stream; charset=utf-8',
-            'cache-control': 'no-store',
-            'x-accel-buffering': 'no',
-            'x-request-id': request.id,
-          });
-          const stream: Stream = {
-            tenantId: person.tenantId,
-            personKey: foldName(person.email),
-            response,
-          };
-          streams.add(stream);
-          metrics.openStreams.set(streams.size);
-          response.on('close', () => end(stream));
-          response.write('retry: 1000\nevent: hello\ndata: {}\n\n');
-        },
+      const open = (
+        request: FastifyRequest,
+        reply: FastifyReply,
+        topics: readonly string[] | null,
+      ) => {
+        const person = personOf(request);
+        reply.hijack();
+        const response = reply.raw;
+        response.writeHead(200, {
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+          'x-request-id': request.id,
+        });
+        const stream: Stream = {
+          tenantId: person.tenantId,
+          personKey: foldName(person.email),
+          topics,
+          response,
+        };
+        streams.add(stream);
+        metrics.openStreams.set(streams.size);
+        response.on('close', () => end(stream));
+        response.write('retry: 1000\nevent: hello\ndata: {}\n\n');
+      };
+      const schema = { tags: ['events'], response: { 200: STREAM } };
+      app.get('/events', { config: { access: 'Viewer' }, schema }, (request, reply) =>
+        open(request, reply, null),
+      );
+      app.get('/own/events', { config: { access: 'Member' }, schema }, (request, reply) =>
+        open(request, reply, OWN_TOPICS),
       );
     },
     stop() {

@@ -1,8 +1,11 @@
 // Activity: what other features and server.ts may use.
-export { registerActivityPages, registerActivitySync } from './routes.ts';
+export { activityRow, registerActivityPages, registerActivitySync } from './routes.ts';
 export {
+  type ActivityRecord,
   countBlocks,
   eraseActivity,
   type RecentProcess,
+  selectActivity,
+  selectOneActivity,
   selectRecentProcesses,
 } from './store.ts';

@@ -1,5 +1,9 @@
 // POST /ea/v1/sync/activity and the console's list.
-import { ActivityList, ActivityQuery } from '@gatewarden/shared/wire/console/alerts.ts';
+import {
+  ActivityList,
+  ActivityQuery,
+  type ActivityRow,
+} from '@gatewarden/shared/wire/console/alerts.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -10,7 +14,7 @@ import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
-import { insertActivity, selectActivity } from './store.ts';
+import { type ActivityRecord, insertActivity, selectActivity } from './store.ts';
 
 export function registerActivitySync(
   app: App,
@@ -53,12 +57,17 @@ export function registerActivityPages(app: App, deps: { db: Db; cursors: CursorS
         by: boundBy(filter),
         fetch: (tenantId, after, limit) => selectActivity(deps.db, tenantId, filter, after, limit),
         keyOf: (event) => [event.sort_key, event.activity_id],
-        item: ({ sort_key: _key, ...event }) => ({
-          ...event,
-          decided_at: event.decided_at.toISOString(),
-          received_at: event.received_at.toISOString(),
-        }),
+        item: activityRow,
       });
     },
   );
+}
+
+/** As lists show it. */
+export function activityRow({ sort_key: _key, ...event }: ActivityRecord): ActivityRow {
+  return {
+    ...event,
+    decided_at: event.decided_at.toISOString(),
+    received_at: event.received_at.toISOString(),
+  };
 }

@@ -60,10 +60,18 @@ export interface ActivityRecord {
   sort_key: string;
 }
 
+export interface ActivityFilter {
+  device_id?: string;
+  entity_id?: string;
+  /** Only what was blocked or quarantined. */
+  stopped?: boolean;
+  since?: Date;
+}
+
 export function selectActivity(
   db: Db,
   tenantId: string,
-  filter: { device_id?: string; entity_id?: string },
+  filter: ActivityFilter,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ActivityRecord[]> {
@@ -79,8 +87,33 @@ export function selectActivity(
       WHERE a.tenant_id = ${tenantId}
         AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
         AND ${filter.entity_id === undefined ? ANY : sql`a.entity_id = ${filter.entity_id}`}
+        AND ${filter.stopped === true ? sql`a.decision IN ('block', 'quarantine')` : ANY}
+        AND ${filter.since === undefined ? ANY : sql`a.received_at >= ${filter.since}`}
         AND ${after === undefined ? ANY : sql`(a.received_at < ${after[0]}::timestamptz OR (a.received_at = ${after[0]}::timestamptz AND a.activity_id > ${after[1]}::uuid))`}
       ORDER BY a.received_at DESC, a.activity_id LIMIT ${limit}`,
+  );
+}
+
+/** One decision of a device; null where there is none, or it came before `since`. */
+export function selectOneActivity(
+  db: Db,
+  tenantId: string,
+  which: { deviceId: string; activityId: string; since: Date | null },
+): Promise<ActivityRecord | null> {
+  return row(
+    db,
+    sql<ActivityRecord>`
+      SELECT a.activity_id, a.device_id, coalesce(d.hostname, '') AS hostname,
+        coalesce(d.subscriber_id, '') AS subscriber_id, a.decided_at, a.received_at, a.process,
+        a.application_name, a.entity_id, a.override_id, a.decision, a.enforced, a.outcome,
+        a.received_at::text AS sort_key
+      FROM activity_ids i
+      JOIN activity a ON a.tenant_id = i.tenant_id AND a.received_on = i.received_on
+        AND a.activity_id = i.activity_id AND a.device_id = i.device_id
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE i.tenant_id = ${tenantId} AND i.activity_id = ${which.activityId}
+        AND i.device_id = ${which.deviceId}
+        AND ${which.since === null ? ANY : sql`a.received_at >= ${which.since}`}`,
   );
 }
 

@@ -1,3 +1,3 @@
 // Alerts: what server.ts may use.
 export { registerAlertPages, registerAlertSync } from './routes.ts';
-export { countOpenAlerts, eraseAlerts, selectSentAlerts } from './store.ts';
+export { countOpenAlerts, eraseAlerts, type SentAlert, selectSentAlerts } from './store.ts';

@@ -5,6 +5,7 @@ import { selectMatchesForGroup } from './store.ts';
 
 export { advanceRollouts } from './advance-rollouts.ts';
 export { approvedAmong } from './approvals.ts';
+export { registerBulkDecisions } from './bulk-routes.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerDriftPolicy } from './drift-policy-routes.ts';
@@ -12,9 +13,11 @@ export { registerEmergencyStop } from './emergency-stop.ts';
 export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
+export { heldNow, selectInForce } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';
+export { storeDecision } from './write.ts';
 
 /** What the decisions that hold for a device group are about. */
 export async function decisionsForGroup(
@@ -25,3 +28,4 @@ export async function decisionsForGroup(
   return (await selectMatchesForGroup(db, tenantId, groupId)).map(matchText);
 }
 export { registerDiscoveryScope } from './discovery-scope.ts';
+export { type OverrideRecord, selectOverridesByIds } from './store.ts';

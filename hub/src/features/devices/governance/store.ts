@@ -79,6 +79,23 @@ export function selectOverride(
   );
 }
 
+/** These, highest revision first; withdrawn ones only where they are asked for. */
+export function selectOverridesByIds(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+  options: { withWithdrawn?: boolean } = {},
+): Promise<OverrideRecord[]> {
+  return rows(
+    db,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND override_id = ANY (${ids}::uuid[])
+        AND ${options.withWithdrawn === true ? ANY : sql`NOT deleted`}
+      ORDER BY revision DESC`,
+  );
+}
+
 /** The overrides that stand for default policies, in order of kind. */
 export function selectDefaults(db: Db, tenantId: string): Promise<OverrideRecord[]> {
   return rows(

@@ -1,5 +1,7 @@
 // Changing an override: what every way to change one has in common, whoever does it.
-import type { AuditEvent } from '../../../platform/audit.ts';
+import { randomUUID } from 'node:crypto';
+import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
+import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { actorOf, type Person } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -9,9 +11,10 @@ import { recordDecision } from '../inventory/index.ts';
 import { forgetUnapproved } from './approvals.ts';
 import { isUnderway } from './rollout.ts';
 import { selectRollouts } from './rollout-store.ts';
-import { decidedProduct, mayLeaveScope, overrideFacts } from './rules.ts';
+import { decidedProduct, mayLeaveScope, newOverride, overrideFacts } from './rules.ts';
 import {
   insertDeparture,
+  insertOverride,
   type OverrideRecord,
   selectOverride,
   selectProductDecision,
@@ -151,6 +154,30 @@ export async function refreshProducts(
           },
     );
   }
+}
+
+/** A person's new decision, in the caller's transaction, behind the feed's lock; with its audit event. Throws 400. */
+export async function storeDecision(
+  tx: Tx,
+  person: Person,
+  decision: { revision: number; requestId: string; now: Date; input: OverrideInput },
+): Promise<OverrideRecord> {
+  const { tenantId, email } = person;
+  const draft = newOverride(decision.input, {
+    overrideId: decision.input.override_id ?? randomUUID(),
+    email,
+    now: decision.now,
+  });
+  await checkGroup(tx, tenantId, draft);
+  const stored = await insertOverride(tx, tenantId, draft, decision.revision);
+  await refreshProducts(tx, tenantId, [stored]);
+  await recordAudit(
+    tx,
+    overrideEvent(person, 'override.create', decision.requestId, stored.override_id, {
+      after: overrideFacts(stored),
+    }),
+  );
+  return stored;
 }
 
 /** A person's act on an override, as the audit trail holds it. */

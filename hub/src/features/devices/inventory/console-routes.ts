@@ -8,6 +8,7 @@ import {
   ApplicationDevicesQuery,
   type ApplicationRow,
   ApplicationsAnswer,
+  ApplicationsDownloadQuery,
   ApplicationsQuery,
   ReviewAnswer,
 } from '@gatewarden/shared/wire/console/applications.ts';
@@ -16,7 +17,6 @@ import {
   DeviceEntitiesAnswer,
   DeviceEntitiesQuery,
   DeviceOverviewAnswer,
-  type DeviceRow,
   DevicesAnswer,
   DevicesQuery,
 } from '@gatewarden/shared/wire/console/devices.ts';
@@ -25,24 +25,18 @@ import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
-import {
-  answerList,
-  boundBy,
-  filterOf,
-  isoOrNull,
-  listPage,
-} from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { selectGroupsOf } from '../groups/index.ts';
+import { deviceRow, entitiesPage } from './device-answers.ts';
+import { applicationsFile, DOWNLOAD_TYPES } from './download.ts';
 import { clearDrifts, selectDrifts } from './drift-store.ts';
 import {
   countDevices,
-  type DeviceRecord,
   type ProductRecord,
   selectCoverage,
   selectDevice,
-  selectDeviceEntities,
   selectDevices,
   selectExecutables,
   selectProduct,
@@ -126,23 +120,7 @@ export function registerInventoryPages(
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
-      const { query, removed } = request.query;
-      const filter = { ...(query ? { query } : {}), removed: removed === 'true' };
-      const page = await listPage({
-        cursors,
-        binding: ['entities', tenantId, device.device_id, filter],
-        query: request.query,
-        fetch: (after, limit) =>
-          selectDeviceEntities(db, tenantId, device.device_id, filter, after, limit),
-        keyOf: (entity) => [entity.sort_key, entity.entity_id],
-        item: ({ sort_key: _key, ...entity }) => ({
-          ...entity,
-          installed_at: isoOrNull(entity.installed_at),
-          first_seen_at: entity.first_seen_at.toISOString(),
-          last_seen_at: entity.last_seen_at.toISOString(),
-          removed_at: isoOrNull(entity.removed_at),
-        }),
-      });
+      const page = await entitiesPage({ db, cursors }, tenantId, device.device_id, request.query);
       return { ...page, request_id: request.id };
     },
   );
@@ -167,6 +145,36 @@ export function registerInventoryPages(
         keyOf: (product) => [product.sort_key, product.entity_id],
         item: applicationRow,
       });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/download',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        summary: 'The list as filtered, as a file: at most 100,000 rows',
+        querystring: ApplicationsDownloadQuery,
+        response: { 200: Type.String() },
+      },
+    },
+    (request, reply) => {
+      const { tenantId } = personOf(request);
+      const { format, ...filter } = request.query;
+      const keys = new WeakMap<ApplicationRow, readonly string[]>();
+      const next = async (after: ApplicationRow | null, limit: number) => {
+        const position = after === null ? undefined : keys.get(after);
+        const page = await selectProducts(db, tenantId, filter, position, limit);
+        return page.map((product) => {
+          const row = applicationRow(product);
+          keys.set(row, [product.sort_key, product.entity_id]);
+          return row;
+        });
+      };
+      reply.type(DOWNLOAD_TYPES[format]);
+      reply.header('content-disposition', `attachment; filename="applications.${format}"`);
+      return reply.send(applicationsFile(format, next) as never) as never;
     },
   );
 
@@ -252,32 +260,6 @@ export function registerInventoryPages(
       });
     },
   );
-}
-
-function deviceRow(record: DeviceRecord): DeviceRow {
-  const {
-    sort_key: _key,
-    governance_state,
-    governance_since,
-    governance_at,
-    claim,
-    claimed_at: claimedAt,
-    ...device
-  } = record;
-  return {
-    ...device,
-    first_seen_at: device.first_seen_at.toISOString(),
-    last_seen_at: device.last_seen_at.toISOString(),
-    last_scan_at: isoOrNull(device.last_scan_at),
-    governance: {
-      state: governance_state,
-      since: isoOrNull(governance_since),
-      as_of: isoOrNull(governance_at),
-    },
-    duplicate_since: isoOrNull(device.duplicate_since),
-    claim: claim === null || claimedAt === null ? null : { ...claim, at: claimedAt.toISOString() },
-    retired_at: isoOrNull(device.retired_at),
-  };
 }
 
 function applicationRow(record: ProductRecord): ApplicationRow {

@@ -131,3 +131,20 @@ export function selectProductsWith(
       ORDER BY device_count DESC, entity_id`,
   );
 }
+
+/** What these products are called, by id; of what was never found, nothing. */
+export async function selectProductNames(
+  db: Db,
+  tenantId: string,
+  entityIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (entityIds.length === 0) return new Map();
+  const found = await rows(
+    db,
+    sql<{ entity_id: string; name: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name FROM products
+      WHERE tenant_id = ${tenantId}
+        AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})`,
+  );
+  return new Map(found.map((one) => [one.entity_id, one.name]));
+}

@@ -6,12 +6,20 @@ export {
   selectDevicesInScope,
   selectEntitiesOf,
   selectMatchingEntities,
+  selectProductNames,
   selectProductsWith,
 } from './decisions-store.ts';
+export { deviceRow, entitiesPage } from './device-answers.ts';
 export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
 export { countFresh, countHealth, countPending } from './overview-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
+export {
+  type DeviceRecord,
+  selectCoverage,
+  selectPersonsDevice,
+  selectPersonsDevices,
+} from './read-store.ts';
 export {
   deleteOld as deleteOldBatches,
   insertBatches,

@@ -115,6 +115,42 @@ export function selectDevice(
   );
 }
 
+/** The devices of a person: those whose subscriber is this e-mail address, folded. By name. */
+export function selectPersonsDevices(
+  db: Db,
+  tenantId: string,
+  person: string,
+  after: Position,
+  limit: number,
+): Promise<DeviceRecord[]> {
+  return rows(
+    db,
+    sql<DeviceRecord>`
+      SELECT ${deviceColumns(tenantId)} FROM devices
+      WHERE tenant_id = ${tenantId} AND ${isOf(person)}
+        AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
+      ORDER BY lower(hostname), device_id LIMIT ${limit}`,
+  );
+}
+
+/** One of them; null where it is somebody else's, retired, or nowhere. */
+export function selectPersonsDevice(
+  db: Db,
+  tenantId: string,
+  person: string,
+  deviceId: string,
+): Promise<DeviceRecord | null> {
+  return row(
+    db,
+    sql<DeviceRecord>`
+      SELECT ${deviceColumns(tenantId)} FROM devices
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND ${isOf(person)}`,
+  );
+}
+
+const isOf = (person: string) =>
+  sql<boolean>`(lower(subscriber_id COLLATE "C") = ${person} AND retired_at IS NULL)`;
+
 export function selectCoverage(
   db: Db,
   tenantId: string,

@@ -1,3 +1,4 @@
 // Device lifecycle: what server.ts and routes.ts may use.
 export { registerDeviceLifecycle } from './routes.ts';
+export { selectOwnedSince } from './store.ts';
 export { auditViews } from './views.ts';

@@ -1,5 +1,6 @@
 // What administrators do with a device as such: scan now, move, retire, admit again, erase a person.
 import { createHash } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   DeviceSettings,
@@ -20,12 +21,14 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { eraseViews } from '../../people/views/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
 import { eraseDecisionsFor } from '../governance/index.ts';
 import { forgetInventory } from '../inventory/index.ts';
 import { forgetProcesses } from '../processes/index.ts';
+import { eraseRequests, withdrawRequests } from '../requests/index.ts';
 import {
   admitAgain,
   eraseNames,
@@ -111,6 +114,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
         if (before.subscriber_id === subscriberId) return;
         const tokens = await moveDevice(tx, person.tenantId, before, subscriberId);
         await forgetTokens(tx, tokens);
+        await withdrawRequests(tx, person.tenantId, deviceId);
         const detail = { before: before.subscriber_id, after: subscriberId };
         await told(tx, request, { operation: 'device.move', deviceId, detail });
       });
@@ -186,7 +190,10 @@ async function erasePerson(
     counts.activity += await eraseActivity(tx, tenantId, deviceId, then);
     counts.alerts += await eraseAlerts(tx, tenantId, deviceId, then);
   }
-  const named = await eraseNames(tx, tenantId, subscriberId, ERASED);
+  const asked =
+    (await eraseRequests(tx, tenantId, subscriberId)) +
+    (await eraseViews(tx, tenantId, foldName(subscriberId)));
+  const named = (await eraseNames(tx, tenantId, subscriberId, ERASED)) + asked;
   const known =
     devices.length + tenures.length + decisions.length + named + counts.log_rows + counts.mcp_rows;
   if (known === 0) {
@@ -210,7 +217,13 @@ async function erasePerson(
     requestId: act.requestId,
     detail: { ...counts, decisions },
   });
-  for (const topic of ['devices', 'applications', 'alerts', 'overrides'] as const) {
+  for (const topic of [
+    'devices',
+    'applications',
+    'alerts',
+    'overrides',
+    'access-requests',
+  ] as const) {
     await notify(tx, { kind: 'page', tenant: tenantId, topic });
   }
   return counts;
@@ -235,10 +248,7 @@ const ERASED = { hostname: '', subscriberId: 'erased' };
 const NAMED_IN_AUDIT = [
   {
     field: 'subscriber_id',
-    without: [
-      ['before', 'reason'],
-      ['after', 'reason'],
-    ],
+    without: [['reason'], ['before', 'reason'], ['after', 'reason']],
   },
   { field: 'before', operation: 'device.move' },
   { field: 'after', operation: 'device.move' },
@@ -308,6 +318,7 @@ async function takeAway(
 ): Promise<void> {
   await forgetInventory(tx, tenantId, deviceId);
   await forgetProcesses(tx, tenantId, deviceId);
+  await withdrawRequests(tx, tenantId, deviceId);
   await forgetTokens(tx, await retireDevice(tx, tenantId, deviceId, shown));
   await notify(tx, { kind: 'forget', cache: 'device', keys: [`${tenantId}/${deviceId}`] });
 }

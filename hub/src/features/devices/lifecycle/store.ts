@@ -68,6 +68,21 @@ export async function moveDevice(
   return moved.map((one) => one.token_hash);
 }
 
+/** Since when the device is its present person's; null where it never was anybody else's. */
+export async function selectOwnedSince(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<Date | null> {
+  const found = await row(
+    db,
+    sql<{ until: Date | null }>`
+      SELECT max(until) AS until FROM device_tenures
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+  return found?.until ?? null;
+}
+
 /** Leaves the device's id and nothing that it may do; `shown` replaces what is still shown of it, null leaves that. */
 export async function retireDevice(
   tx: Tx,

@@ -14,7 +14,8 @@ const ONE_LOOK_MS = 10 * 60_000;
 /** Adds to a scope of console routes that whatever is read of one device, by path or filter, is a look at it. */
 export function auditViews(scope: App, db: Db): void {
   scope.addHook('preHandler', async (request) => {
-    if (request.method !== 'GET') return;
+    // What is everybody's is of their own devices only: no look at anybody else's.
+    if (request.method !== 'GET' || request.routeOptions.config.access === 'Member') return;
     const deviceId = deviceOf(request);
     // A route that does not know this filter has not looked at it.
     if (Value.Check(Uuid, deviceId)) await recordView(db, request, deviceId.toLowerCase());

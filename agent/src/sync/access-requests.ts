@@ -1,0 +1,136 @@
+// What the person at this device asks for: remembered until the hub has it, sent once, and then forgotten.
+import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
+import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
+import { PlainError } from '../errors.ts';
+import type { State } from '../store/state.ts';
+import type { SyncClient } from './client.ts';
+import { HubRefused } from './retry.ts';
+
+/** So many wait at most: more is no person who asks. */
+export const WAITING_MAX = 50;
+const REASON_MAX = 1000;
+
+export interface Asked {
+  entity_id: string | null;
+  process_name: string | null;
+  reason: string;
+}
+
+export interface AccessRequests {
+  /** Durable when it returns; on its way right after. Throws one clear line. */
+  ask(asked: Asked): { access_request_id: string; waiting: number };
+  /** The hub was just reached: sends what waits. Throws nothing. */
+  send(): Promise<void>;
+}
+
+/** Checks what came in through the socket: anybody at this device may say anything there. */
+export function readAsked(text: string): Asked {
+  let said: Partial<Record<keyof Asked, unknown>>;
+  try {
+    said = JSON.parse(text) as typeof said;
+  } catch {
+    throw new PlainError('this is no request');
+  }
+  const entityId = said?.entity_id ?? null;
+  const processName = said?.process_name ?? null;
+  const reason = typeof said?.reason === 'string' ? said.reason.trim() : '';
+  if ((entityId === null) === (processName === null)) {
+    throw new PlainError('name either an application (--entity) or a process (--process)');
+  }
+  if (entityId !== null && !(typeof entityId === 'string' && /^[0-9a-f]{64}$/.test(entityId))) {
+    throw new PlainError('--entity must be the id of an application: 64 hexadecimal digits');
+  }
+  if (
+    processName !== null &&
+    !(typeof processName === 'string' && processName.trim() !== '' && processName.length <= 512)
+  ) {
+    throw new PlainError('--process must be the name of a process');
+  }
+  if (reason === '' || reason.length > REASON_MAX) {
+    throw new PlainError(`--reason must say why, in at most ${REASON_MAX} characters`);
+  }
+  return { entity_id: entityId, process_name: processName, reason };
+}
+
+/** The queue over what the store remembers; what waited before a restart is its first work. */
+export function openAccessRequests(parts: {
+  state: State;
+  client: SyncClient;
+  makeId: () => string;
+  now: () => number;
+  log: (fields: object, message: string) => void;
+}): AccessRequests {
+  const { state, client, log } = parts;
+  const waiting = () => state.get('access_requests') ?? [];
+  const forget = (ids: readonly string[]) => {
+    const gone = new Set(ids.map((id) => id.toLowerCase()));
+    const left = waiting().filter((one) => !gone.has(one.access_request_id));
+    state.set('access_requests', left.length === 0 ? null : left);
+  };
+  let sending: Promise<void> | null = null;
+
+  /** One that the hub will never take must not hold up the others. */
+  const deliver = async () => {
+    let limit = BATCH_LIMIT;
+    for (let batch = waiting(); batch.length > 0; batch = waiting()) {
+      const requests: WireAccessRequest[] = batch.slice(0, limit);
+      try {
+        const answer = await client.post('accessRequests', { device: client.device, requests });
+        const ids = requests.map((one) => one.access_request_id);
+        const named = [
+          ...answer.accepted,
+          ...answer.refused.map((one) => one.access_request_id),
+        ].filter((id) => ids.includes(id.toLowerCase()));
+        if (named.length === 0) throw new Error('the hub named none of the requests');
+        forget(named);
+        for (const one of answer.refused) log({ ...one }, 'the hub refuses a request');
+      } catch (error) {
+        const isBody =
+          error instanceof HubRefused && (error.status === 400 || error.status === 413);
+        if (!isBody) {
+          log({ err: error, waiting: batch.length }, 'requests wait');
+          return;
+        }
+        if (requests.length > 1) limit = 1;
+        else {
+          forget(requests.map((one) => one.access_request_id));
+          log({ reason: error.message }, 'the hub refuses a request');
+        }
+      }
+    }
+  };
+
+  const send = () => {
+    sending ??= deliver().finally(() => {
+      sending = null;
+    });
+    return sending;
+  };
+
+  return {
+    ask(asked) {
+      const before = waiting();
+      const same = before.find(
+        (one) =>
+          one.entity_id === asked.entity_id &&
+          one.process_name === asked.process_name &&
+          one.reason === asked.reason,
+      );
+      if (same !== undefined) {
+        return { access_request_id: same.access_request_id, waiting: before.length };
+      }
+      if (before.length >= WAITING_MAX) {
+        throw new PlainError(`${before.length} requests wait for the hub already`);
+      }
+      const request = {
+        access_request_id: parts.makeId(),
+        asked_at: new Date(parts.now()).toISOString(),
+        ...asked,
+      };
+      state.set('access_requests', [...before, request]);
+      void send();
+      return { access_request_id: request.access_request_id, waiting: before.length + 1 };
+    },
+    send,
+  };
+}

@@ -1,0 +1,60 @@
+// A person asks for an exception at their device: kept while the hub is away, over a kill, and told once.
+import { expect, test } from 'vitest';
+import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+
+const ENTITY = 'ab'.repeat(32);
+
+test('a request waits for the hub, outlives a kill, and is told once', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'off');
+  let isAway = true;
+  hub.intercept = () => (isAway ? { status: 503 } : null);
+  const first = await startAgent(dataDir);
+  const ask = (...args: string[]) =>
+    runCommand(['request', ...args, '--data-dir', dataDir, '--json']);
+  const asked = await ask('--entity', ENTITY, '--reason', 'For the report');
+  expect(asked).toMatchObject({ code: 0, stderr: '' });
+  const { access_request_id: id } = JSON.parse(asked.stdout);
+  const again = await ask('--entity', ENTITY, '--reason', 'For the report');
+  expect(JSON.parse(again.stdout)).toEqual({ access_request_id: id, waiting: 1 });
+  await first.end('SIGKILL');
+  isAway = false;
+  const second = await startAgent(dataDir);
+  await until(() => hub.accessRequests.length === 1);
+  await ask('--process', 'game', '--reason', 'Friday');
+  await until(() => hub.accessRequests.length === 2);
+  await second.end('SIGTERM');
+  expect(hub.accessRequests).toMatchObject([
+    { access_request_id: id, entity_id: ENTITY, reason: 'For the report' },
+    { entity_id: null, process_name: 'game', reason: 'Friday' },
+  ]);
+  expect(hub.violations).toEqual([]);
+  await hub.close();
+});
+
+test('what is no request is refused in one line, without asking the service', async () => {
+  const dataDir = makeFolder();
+  const line = async (...args: string[]) => {
+    const { code, stderr } = await runCommand(['request', ...args, '--data-dir', dataDir]);
+    return [code, stderr];
+  };
+  expect(await line('--reason', 'x')).toEqual([
+    1,
+    'name either an application (--entity) or a process (--process)\n',
+  ]);
+  expect(await line('--entity', 'editor', '--reason', 'x')).toEqual([
+    1,
+    '--entity must be the id of an application: 64 hexadecimal digits\n',
+  ]);
+  expect(await line('--process', 'game', '--reason', ' ')).toEqual([
+    1,
+    '--reason must say why, in at most 1000 characters\n',
+  ]);
+  writeConfig(dataDir, 'http://127.0.0.1:1', 'off');
+  expect(await line('--process', 'game', '--reason', 'x')).toEqual([
+    1,
+    `no agent runs on ${dataDir}\n`,
+  ]);
+});

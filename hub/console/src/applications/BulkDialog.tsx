@@ -1,0 +1,162 @@
+// One decision about all that is selected: one preview over all of it, one result; what failed is said of each.
+import type {
+  BulkAnswer,
+  BulkPreviewAnswer,
+} from '@gatewarden/shared/wire/console/bulk-decisions.ts';
+import { APPROVAL_STATUSES, type ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, Radio, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { topicKey } from '../api/keys.ts';
+import { oneOf } from '../api/query-string.ts';
+import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { useAfterDecision } from '../decisions/after-decision.ts';
+import { USUAL_POLICY } from '../decisions/form-values.ts';
+import { useOfferUndo } from '../decisions/undo.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { reviewTexts as words } from './review-texts.ts';
+import '../decisions/decisions.css';
+
+interface BulkProps {
+  /** What is selected: ids with the names that people know. */
+  selected: ReadonlyMap<string, string>;
+  onClose: () => void;
+  onStored: (left: ReadonlyMap<string, string>) => void;
+}
+
+export function BulkDialog({ onClose, ...props }: BulkProps) {
+  return (
+    <Dialog title={words.bulkTitle} wide onClosed={onClose}>
+      {(close) => <BulkForm {...props} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function BulkForm({ selected, onClose, onStored }: BulkProps) {
+  const { tenantId } = useTenant();
+  const write = useTenantWrite();
+  const afterDecision = useAfterDecision();
+  const offerUndo = useOfferUndo();
+  const [approval, setApproval] = useState<ApprovalStatus | null>(null);
+  const [reason, setReason] = useState('');
+  const [failed, setFailed] = useState<BulkAnswer['results']>([]);
+  const decision =
+    approval === null
+      ? null
+      : {
+          entity_ids: [...selected.keys()],
+          approval_status: approval,
+          execution_policy: USUAL_POLICY[approval],
+          scope: { kind: 'tenant' },
+        };
+  const preview = useQuery({
+    queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision)),
+    queryFn: ({ signal }) =>
+      write<BulkPreviewAnswer>('POST', '/overrides/bulk/preview', { body: decision, signal }),
+    enabled: decision !== null,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const store = useMutation({
+    mutationFn: () =>
+      write<BulkAnswer>('POST', '/overrides/bulk', {
+        body: { ...decision, reason: reason.trim() === '' ? null : reason.trim() },
+      }),
+    onSuccess: ({ results }) => {
+      const made = results.flatMap((one) => one.override ?? []);
+      const refused = results.filter((one) => one.error !== null);
+      void afterDecision();
+      if (made.length > 0) offerUndo(words.stored(made.length), made);
+      onStored(new Map(refused.map((one) => [one.entity_id, selected.get(one.entity_id) ?? ''])));
+      if (refused.length === 0) onClose();
+      else setFailed(refused);
+    },
+  });
+  return (
+    <form
+      className="gw-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (preview.isSuccess) store.mutate();
+      }}
+    >
+      <Radio.Group
+        label={texts.decide.approval}
+        value={approval ?? ''}
+        onChange={(value) => {
+          setApproval(oneOf(APPROVAL_STATUSES, value) ?? null);
+        }}
+      >
+        <div className="gw-radios">
+          {APPROVAL_STATUSES.map((status) => (
+            <Radio
+              key={status}
+              value={status}
+              label={`${texts.approvals[status]} · ${texts.policies[USUAL_POLICY[status]]}`}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <Textarea
+        label={texts.decide.reason}
+        description={texts.decide.reasonHint}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+        }}
+      />
+      <section className="gw-preview" data-testid="bulk-preview" aria-live="polite">
+        <strong>{texts.preview.title}</strong>
+        {decision === null ? <p className="gw-dimmed gw-flat">{words.bulkWaiting}</p> : null}
+        {decision !== null && preview.isPending ? (
+          <p className="gw-dimmed gw-flat">{words.bulkLoading}</p>
+        ) : null}
+        {preview.isError ? <ErrorPanel error={preview.error} /> : null}
+        {preview.data ? <Together answer={preview.data} /> : null}
+      </section>
+      {failed.length === 0 ? null : (
+        <div className="gw-error" role="alert">
+          <strong>{words.failed}</strong>
+          <ul className="gw-plain-list">
+            {failed.map((one) => (
+              <li key={one.entity_id}>
+                <Name value={selected.get(one.entity_id) ?? one.entity_id} />: {one.error?.message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {store.isError ? <ErrorPanel error={store.error} title={texts.errors.notSaved} /> : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" disabled={!preview.isSuccess} loading={store.isPending}>
+          {words.store(selected.size)}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Together({ answer }: { answer: BulkPreviewAnswer }) {
+  return (
+    <ul className="gw-plain-list">
+      <li>{words.touches(words.devices(answer.devices), words.people(answer.people))}</li>
+      <li>{words.processes(answer.processes)}</li>
+      {answer.ended > 0 ? (
+        <li className="gw-preview-warning">{words.ended(answer.ended)}</li>
+      ) : null}
+      {answer.stopped > 0 ? <li>{words.stopped(answer.stopped)}</li> : null}
+      {answer.overruled > 0 ? <li>{words.overruled(answer.overruled)}</li> : null}
+      {answer.at_least ? <li>{words.atLeast}</li> : null}
+    </ul>
+  );
+}

@@ -1,0 +1,168 @@
+// Above the list of applications: what is selected, saved views, downloads, and the keys.
+import type {
+  SavedViewAnswer,
+  SavedViewsAnswer,
+} from '@gatewarden/shared/wire/console/saved-views.ts';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { tenantPath } from '../api/client.ts';
+import { topicKey } from '../api/keys.ts';
+import { type QueryParams, withQuery } from '../api/query-string.ts';
+import { useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { reviewTexts as words } from './review-texts.ts';
+
+interface ReviewToolsProps {
+  search: QueryParams;
+  onView: (search: Record<string, string>) => void;
+  onKeys: () => void;
+}
+
+export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
+  const { tenantId } = useTenant();
+  const file = (format: string) =>
+    withQuery(`${tenantPath(tenantId)}/discovered-apps/download`, { ...search, format });
+  return (
+    <div className="gw-row-actions gw-review-tools">
+      <SavedViews search={search} onView={onView} />
+      <Button component="a" size="xs" variant="default" href={file('csv')} download>
+        {words.downloadCsv}
+      </Button>
+      <Button component="a" size="xs" variant="default" href={file('json')} download>
+        {words.downloadJson}
+      </Button>
+      <Button size="xs" variant="default" onClick={onKeys}>
+        {words.keys}
+      </Button>
+    </div>
+  );
+}
+
+function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onView'>) {
+  const { tenantId } = useTenant();
+  const write = useTenantWrite();
+  const queries = useQueryClient();
+  const [saving, setSaving] = useState(false);
+  const [name, setName] = useState('');
+  const answer = useResource<SavedViewsAnswer>('applications', '/own/views');
+  const views = answer.data?.items ?? [];
+  const reload = () =>
+    queries.invalidateQueries({ queryKey: topicKey(tenantId, 'applications', '/own/views') });
+  const save = useMutation({
+    mutationFn: () => {
+      const kept = Object.entries(search).flatMap(([key, value]) =>
+        value === undefined || value === null ? [] : [[key, String(value)]],
+      );
+      return write<SavedViewAnswer>('POST', '/own/views', {
+        body: { list: 'applications', name: name.trim(), search: Object.fromEntries(kept) },
+      });
+    },
+    onSuccess: async () => {
+      await reload();
+      notifications.show({ color: 'teal', message: words.viewSaved });
+      setName('');
+      setSaving(false);
+    },
+  });
+  const remove = useMutation({
+    mutationFn: (viewId: string) => write('DELETE', `/own/views/${viewId}`),
+    onSuccess: reload,
+  });
+  return (
+    <>
+      {views.length === 0 ? null : (
+        <NativeSelect
+          size="xs"
+          aria-label={words.views}
+          value=""
+          data={[
+            { value: '', label: words.noView },
+            ...views.map((one) => ({ value: one.view_id, label: one.name })),
+          ]}
+          onChange={(event) => {
+            const chosen = views.find((one) => one.view_id === event.currentTarget.value);
+            if (chosen !== undefined) onView(chosen.search);
+          }}
+        />
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setSaving(true);
+        }}
+      >
+        {words.saveView}
+      </Button>
+      {saving ? (
+        <Dialog
+          title={words.saveView}
+          onClosed={() => {
+            setSaving(false);
+          }}
+        >
+          {() => (
+            <form
+              className="gw-form"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (name.trim() !== '') save.mutate();
+              }}
+            >
+              <TextInput
+                label={words.viewName}
+                required
+                maxLength={64}
+                value={name}
+                data-autofocus
+                onChange={(event) => {
+                  setName(event.currentTarget.value);
+                }}
+              />
+              {save.isError ? <ErrorPanel error={save.error} /> : null}
+              <div className="gw-form-end">
+                <Button type="submit" loading={save.isPending}>
+                  {words.saveView}
+                </Button>
+              </div>
+              {views.map((one) => (
+                <Button
+                  key={one.view_id}
+                  size="xs"
+                  variant="default"
+                  onClick={() => {
+                    remove.mutate(one.view_id);
+                  }}
+                >
+                  {words.deleteView(one.name)}
+                </Button>
+              ))}
+            </form>
+          )}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={words.keysTitle} onClosed={onClose}>
+      {() => (
+        <dl className="gw-keys">
+          {words.keyList.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Dialog>
+  );
+}

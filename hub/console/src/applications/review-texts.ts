@@ -1,0 +1,48 @@
+// Texts of reviewing many applications: keys, selection, deciding together, downloads and saved views.
+import { counted } from '../ui/counted.ts';
+
+export const reviewTexts = {
+  select: (name: string) => `Select ${name}`,
+  selected: (count: number) => `${counted(count, 'application', 'applications')} selected`,
+  clear: 'Clear the selection',
+  decideTogether: 'Decide together…',
+  bulkTitle: 'Decide about all that is selected',
+  bulkWaiting: 'Choose an approval to see whom this touches.',
+  bulkLoading: 'Looking whom this touches…',
+  touches: (devices: string, people: string) => `Together they touch ${devices} of ${people}.`,
+  devices: (count: number) => counted(count, 'device', 'devices'),
+  people: (count: number) => counted(count, 'person', 'people'),
+  processes: (count: number) => counted(count, 'running process', 'running processes'),
+  ended: (count: number) => `${counted(count, 'process', 'processes')} would be ended.`,
+  stopped: (count: number) =>
+    `In the last 14 days it would have stopped ${counted(count, 'start', 'starts')}.`,
+  overruled: (count: number) =>
+    `Other decisions go before this for ${counted(count, 'application', 'applications')}.`,
+  atLeast: 'There is more than was looked at: these counts are the least.',
+  store: (count: number) => `Decide about ${counted(count, 'application', 'applications')}`,
+  stored: (count: number) => `Decided about ${counted(count, 'application', 'applications')}.`,
+  failed: 'These were not decided',
+  undo: 'Undo',
+  undone: 'The decision is taken back.',
+  undoFailed: 'It could not be taken back: somebody changed it meanwhile.',
+  keys: 'Keys',
+  keysTitle: 'Keys of this list',
+  keyList: [
+    ['j', 'Next application'],
+    ['k', 'Previous application'],
+    ['x', 'Select it'],
+    ['a', 'Approve it: the preview comes first'],
+    ['b', 'Block it: the preview comes first'],
+    ['Enter', 'Open it'],
+    ['?', 'This help'],
+  ],
+  quickTitle: 'Decide',
+  downloadCsv: 'Download CSV',
+  downloadJson: 'Download JSON',
+  views: 'Saved views',
+  noView: 'Choose a view',
+  viewName: 'Name of the view',
+  saveView: 'Save this view',
+  viewSaved: 'The view is saved for you.',
+  deleteView: (name: string) => `Delete the view ${name}`,
+} as const;

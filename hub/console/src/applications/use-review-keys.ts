@@ -1,0 +1,49 @@
+// The keys of the review list: they move the focus from row to row, so that whoever hears the page follows, too.
+import { useEffect } from 'react';
+
+export interface ReviewKeys {
+  approve: (entityId: string) => void;
+  block: (entityId: string) => void;
+  select: (entityId: string) => void;
+  help: () => void;
+}
+
+const LINKS = '[data-testid="application-row"] a[data-entity]';
+
+export function useReviewKeys(keys: ReviewKeys): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = event.target;
+      const isBusy =
+        at instanceof HTMLElement &&
+        at.closest('input:not([type="checkbox"]), textarea, select, [role="dialog"]') !== null;
+      if (isBusy || document.querySelector('[role="dialog"]') !== null) return;
+      if (act(event.key, keys)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [keys]);
+}
+
+/** True where the key meant something. */
+function act(key: string, keys: ReviewKeys): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
+  const row = document.activeElement?.closest('[data-testid="application-row"]');
+  const at = links.findIndex((link) => row?.contains(link) === true);
+  const entityId = links[at]?.dataset.entity;
+  if (key === 'j' || key === 'k') {
+    const next = key === 'j' ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0);
+    links[next]?.focus();
+    return true;
+  }
+  if (key === '?') keys.help();
+  else if (entityId === undefined) return false;
+  else if (key === 'a') keys.approve(entityId);
+  else if (key === 'b') keys.block(entityId);
+  else if (key === 'x') keys.select(entityId);
+  else return false;
+  return true;
+}

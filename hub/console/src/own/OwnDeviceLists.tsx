@@ -1,0 +1,254 @@
+// The lists of one's own device: what was stopped, what is decided, what was found.
+import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type { DeviceEntity } from '@gatewarden/shared/wire/console/devices.ts';
+import type { OwnDecision } from '@gatewarden/shared/wire/console/own-devices.ts';
+import { useList } from '../api/tenant.ts';
+import { matchLabel } from '../decisions/MatchText.tsx';
+import { texts } from '../texts.ts';
+import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Section } from '../ui/Page.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { Time } from '../ui/Time.tsx';
+import { whyTexts } from '../why/texts.ts';
+import { WhyButton } from '../why/WhyButton.tsx';
+import { type AskAbout, AskButton } from './AskDialog.tsx';
+import { ownDeviceTexts as words } from './device-texts.ts';
+
+/** The last column of what one may ask about. */
+const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
+  key: 'ask',
+  weight: 1.5,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => {
+    const asked = aboutOf(row);
+    return (
+      <div className="gw-row-actions">
+        {'activity_id' in asked.about ? (
+          <WhyButton
+            topic="activity"
+            path={`/own/devices/${asked.deviceId}/activity/${asked.about.activity_id}/why`}
+            name={asked.name}
+          />
+        ) : null}
+        <AskButton {...asked} />
+      </div>
+    );
+  },
+});
+
+export function OwnStopped({ deviceId }: { deviceId: string }) {
+  const list = useList<ActivityRow>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
+  return (
+    <Section title={words.stopped}>
+      <ListView
+        bare
+        list={list}
+        caption={words.stopped}
+        columns={[
+          ...STOPPED,
+          askColumn<ActivityRow>((row) => ({
+            deviceId,
+            name: row.application_name ?? row.process.name,
+            about: { activity_id: row.activity_id },
+          })),
+        ]}
+        rowKey={(row) => row.activity_id}
+        rowTestId="own-stopped-row"
+        empty={<Empty title={words.stoppedEmpty} />}
+      />
+    </Section>
+  );
+}
+
+const STOPPED: readonly Column<ActivityRow>[] = [
+  {
+    key: 'what',
+    weight: 2.5,
+    header: words.what,
+    render: (row) => (
+      <div>
+        <Name value={row.application_name ?? row.process.name} clamp />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.process.executable_path ?? row.process.name} mono clamp />
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'outcome',
+    weight: 1.4,
+    header: words.outcome,
+    render: (row) => (
+      <div>
+        <PolicyBadge policy={row.decision} />{' '}
+        <div className="gw-dimmed gw-small">
+          <Name value={row.outcome} />
+        </div>
+      </div>
+    ),
+  },
+  { key: 'when', header: words.when, render: (row) => <Time at={row.decided_at} /> },
+];
+
+export function OwnDecisions({ deviceId }: { deviceId: string }) {
+  const list = useList<OwnDecision>('overrides', `/own/devices/${deviceId}/decisions`);
+  return (
+    <Section title={words.decisions}>
+      <ListView
+        bare
+        list={list}
+        caption={words.decisions}
+        columns={[...DECISIONS, whyColumn(deviceId)]}
+        rowKey={(row) => row.override_id}
+        rowTestId="own-decision-row"
+        empty={<Empty title={words.decisionsEmpty} />}
+      />
+    </Section>
+  );
+}
+
+const whyColumn = (deviceId: string): Column<OwnDecision> => ({
+  key: 'why',
+  weight: 0.8,
+  header: whyTexts.why,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => (
+    <WhyButton
+      topic="overrides"
+      path={`/own/devices/${deviceId}/decisions/${row.override_id}/why`}
+      name={aboutDecision(row)}
+    />
+  ),
+});
+
+const aboutDecision = (row: OwnDecision): string => row.application_name ?? matchLabel(row.match);
+
+const DECISIONS: readonly Column<OwnDecision>[] = [
+  {
+    key: 'about',
+    weight: 1.8,
+    header: words.about,
+    render: (row) => <Name value={aboutDecision(row)} clamp />,
+  },
+  {
+    key: 'decision',
+    weight: 1.5,
+    header: words.decision,
+    render: (row) => (
+      <div className="gw-inline-badges">
+        <ApprovalBadge status={row.approval_status} />
+        <PolicyBadge policy={row.execution_policy} />
+      </div>
+    ),
+  },
+  {
+    key: 'reason',
+    weight: 2,
+    header: words.reason,
+    render: (row) => <Reason row={row} />,
+  },
+  {
+    key: 'by',
+    weight: 1.6,
+    header: words.by,
+    render: (row) => (
+      <div>
+        <Name value={row.decided_by} clamp />
+        <div className="gw-dimmed gw-small">
+          <Time at={row.decided_at} /> · {words.scopes[row.scope_kind]}
+          {row.expires_at === null ? null : (
+            <>
+              {' '}
+              · {words.ends} <Time at={row.expires_at} />
+            </>
+          )}
+        </div>
+      </div>
+    ),
+  },
+];
+
+function Reason({ row }: { row: OwnDecision }) {
+  if (row.reason !== null) return <Name value={row.reason} clamp />;
+  if (row.drift_hold) return words.changed;
+  return <span className="gw-dimmed">{row.default_kind ? words.standard : words.noReason}</span>;
+}
+
+interface OwnEntitiesProps {
+  deviceId: string;
+  query: string | undefined;
+  onQuery: (query: string | undefined) => void;
+}
+
+export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
+  const list = useList<DeviceEntity>('applications', `/own/devices/${deviceId}/entities`, {
+    query,
+  });
+  return (
+    <Section title={words.installed}>
+      <div className="gw-filters">
+        <SearchBox
+          label={texts.device.searchInstalled}
+          placeholder={texts.applications.searchPlaceholder}
+          value={query}
+          onChange={onQuery}
+        />
+      </div>
+      <ListView
+        bare
+        list={list}
+        caption={words.installed}
+        columns={[
+          ...ENTITIES,
+          askColumn<DeviceEntity>((row) => ({
+            deviceId,
+            name: row.name,
+            about: { entity_id: row.entity_id },
+          })),
+        ]}
+        rowKey={(row) => row.entity_id}
+        rowTestId="own-entity-row"
+        empty={
+          <Empty title={query === undefined ? texts.device.installedEmpty : texts.ui.noMatch} />
+        }
+      />
+    </Section>
+  );
+}
+
+const ENTITIES: readonly Column<DeviceEntity>[] = [
+  {
+    key: 'name',
+    weight: 2,
+    header: texts.applications.name,
+    render: (row) => <Name value={row.name} clamp />,
+  },
+  {
+    key: 'version',
+    weight: 1.2,
+    header: texts.applications.version,
+    render: (row) => <Name value={row.version} mono clamp />,
+  },
+  {
+    key: 'publisher',
+    weight: 1.5,
+    header: texts.applications.publisher,
+    render: (row) => <Name value={row.publisher} clamp />,
+  },
+  {
+    key: 'kind',
+    weight: 1.4,
+    header: texts.applications.kindAndSource,
+    render: (row) => (
+      <div>
+        {texts.kinds[row.kind]} <span className="gw-dimmed">· {row.source}</span>
+      </div>
+    ),
+  },
+];

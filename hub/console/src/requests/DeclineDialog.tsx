@@ -1,0 +1,96 @@
+// Declines a request, with the reason that its person reads.
+import type {
+  AccessRequest,
+  AccessRequestAnswer,
+} from '@gatewarden/shared/wire/console/access-requests.ts';
+import { Button, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useReload, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { aboutRequest } from './RequestCells.tsx';
+import { requestTexts as words } from './texts.ts';
+import '../decisions/decisions.css';
+
+interface DeclineProps {
+  request: AccessRequest;
+  onClose: () => void;
+}
+
+export function DeclineDialog({ request, onClose }: DeclineProps) {
+  return (
+    <Dialog title={words.declineTitle} onClosed={onClose}>
+      {(close) => <DeclineForm request={request} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function DeclineForm({ request, onClose }: DeclineProps) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const decline = useMutation({
+    mutationFn: () =>
+      write<AccessRequestAnswer>('POST', `/access-requests/${request.access_request_id}/decline`, {
+        ifMatch: request.version,
+        body: { reason: reason.trim() },
+      }),
+    onSuccess: () => {
+      reload('access-requests');
+      notifications.show({ color: 'teal', message: words.declined });
+      onClose();
+    },
+  });
+  const isConflict = isStatus(decline.error, 412);
+  return (
+    <form
+      className="gw-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setMissing(reason.trim() === '');
+        if (reason.trim() !== '') decline.mutate();
+      }}
+    >
+      <strong>
+        <Name value={aboutRequest(request)} clamp />
+      </strong>
+      <Textarea
+        label={words.declineReason}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        required
+        data-autofocus
+        value={reason}
+        error={missing ? words.declineNeeded : undefined}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+        }}
+      />
+      {isConflict ? (
+        <ConflictBox title={texts.errors.notSaved}>
+          <p>{words.changed}</p>
+        </ConflictBox>
+      ) : null}
+      {decline.isError && !isConflict ? (
+        <ErrorPanel error={decline.error} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" color="red" loading={decline.isPending}>
+          {words.declineSubmit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,159 @@
+// Grants an exception for the one device: the preview of exactly what would be stored comes first.
+import type {
+  AccessRequest,
+  AccessRequestAnswer,
+} from '@gatewarden/shared/wire/console/access-requests.ts';
+import { Button, Radio, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { oneOf } from '../api/query-string.ts';
+import { useReload, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { PreviewBox } from '../decisions/PreviewBox.tsx';
+import { usePreview } from '../decisions/preview.ts';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { fromLocalInput } from '../ui/time-text.ts';
+import { aboutRequest } from './RequestCells.tsx';
+import { requestTexts as words } from './texts.ts';
+import '../decisions/decisions.css';
+
+const HOUR = 3_600_000;
+const SPANS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR } as const;
+const CHOICES = ['hour', 'day', 'week', 'until'] as const;
+
+type Exception = NonNullable<AccessRequest['exception']>;
+
+interface GrantProps {
+  request: AccessRequest;
+  exception: Exception;
+  onClose: () => void;
+}
+
+export function GrantDialog({ onClose, ...of }: GrantProps) {
+  return (
+    <Dialog title={words.grantTitle} wide onClosed={onClose}>
+      {(close) => <GrantForm {...of} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function GrantForm({ request, exception, onClose }: GrantProps) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const [choice, setChoice] = useState<(typeof CHOICES)[number]>('day');
+  const [until, setUntil] = useState('');
+  const [reason, setReason] = useState('');
+  const [openedMs] = useState(() => Date.now());
+  const chosen = choice === 'until' ? fromLocalInput(until) : null;
+  const isBad = choice === 'until' && (chosen === null || Date.parse(chosen) <= openedMs);
+  const previewed = useMemo(
+    () =>
+      isBad
+        ? null
+        : {
+            match: exception.match,
+            approval_status: 'approved' as const,
+            execution_policy: 'allow' as const,
+            scope: { kind: 'device' as const, device_id: request.device_id },
+            expires_at:
+              choice === 'until' ? chosen : new Date(openedMs + SPANS[choice]).toISOString(),
+          },
+    [isBad, choice, chosen, openedMs, exception.match, request.device_id],
+  );
+  const preview = usePreview(previewed, null);
+  const grant = useMutation({
+    mutationFn: () =>
+      write<AccessRequestAnswer>('POST', `/access-requests/${request.access_request_id}/grant`, {
+        ifMatch: request.version,
+        body: {
+          match: exception.match,
+          // The time runs from the grant, not from when the dialog was opened.
+          expires_at:
+            choice === 'until' ? chosen : new Date(Date.now() + SPANS[choice]).toISOString(),
+          reason: reason.trim() === '' ? null : reason.trim(),
+        },
+      }),
+    onSuccess: () => {
+      reload('access-requests');
+      reload('overrides');
+      notifications.show({ color: 'teal', message: words.granted });
+      onClose();
+    },
+  });
+  const isConflict = isStatus(grant.error, 412);
+  return (
+    <form
+      className="gw-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (preview.state === 'shown') grant.mutate();
+      }}
+    >
+      <div>
+        <strong>
+          <Name value={aboutRequest(request)} clamp />
+        </strong>
+        <p className="gw-dimmed gw-flat">
+          <Name value={request.reason} />
+        </p>
+      </div>
+      <Radio.Group
+        label={words.grantFor}
+        value={choice}
+        onChange={(value) => {
+          setChoice(oneOf(CHOICES, value) ?? 'day');
+        }}
+      >
+        <div className="gw-radios">
+          {CHOICES.map((one) => (
+            <Radio key={one} value={one} label={words.spans[one]} />
+          ))}
+        </div>
+      </Radio.Group>
+      {choice === 'until' ? (
+        <TextInput
+          type="datetime-local"
+          label={words.until}
+          value={until}
+          error={isBad ? words.untilNeeded : undefined}
+          onChange={(event) => {
+            setUntil(event.currentTarget.value);
+          }}
+        />
+      ) : null}
+      <Textarea
+        label={words.grantReason}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+        }}
+      />
+      <PreviewBox preview={preview} />
+      {isConflict ? (
+        <ConflictBox title={texts.errors.notSaved}>
+          <p>{words.changed}</p>
+        </ConflictBox>
+      ) : null}
+      {grant.isError && !isConflict ? (
+        <ErrorPanel error={grant.error} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" disabled={preview.state !== 'shown'} loading={grant.isPending}>
+          {words.grantSubmit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+// What a request is about and what came of it, as both its page and one's own show it.
+import type { OwnAccessRequest } from '@gatewarden/shared/wire/console/access-requests.ts';
+import { Badge, type Tone } from '../ui/Badges.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+import { requestTexts as words } from './texts.ts';
+
+const TONES: Record<OwnAccessRequest['state'], Tone> = {
+  open: 'info',
+  granted: 'good',
+  declined: 'bad',
+  withdrawn: 'plain',
+};
+
+export const aboutRequest = (row: OwnAccessRequest): string =>
+  row.application_name ?? row.process_name ?? row.entity_id ?? '';
+
+export function Outcome({ row }: { row: OwnAccessRequest }) {
+  return (
+    <div>
+      <Badge tone={TONES[row.state]} dot>
+        {words.states[row.state]}
+      </Badge>{' '}
+      {row.ends_at === null ? null : (
+        <span className="gw-dimmed gw-small">
+          {words.until_} <Time at={row.ends_at} />
+        </span>
+      )}
+      {row.answer === null ? null : (
+        <div>
+          <Name value={row.answer} clamp />
+        </div>
+      )}
+      {row.decided_by === null ? null : (
+        <div className="gw-dimmed gw-small">
+          <Name value={row.decided_by} clamp /> <Time at={row.decided_at} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+// Access requests, live: what people ask for on their own device, and the reviewer's answer.
+import {
+  ACCESS_STATES,
+  type AccessRequest,
+} from '@gatewarden/shared/wire/console/access-requests.ts';
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useList, useMayDecide } from '../api/tenant.ts';
+import { ApplicationLink } from '../applications/ApplicationLink.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { PolicyBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Filter } from '../ui/Filter.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { DeclineDialog } from './DeclineDialog.tsx';
+import { GrantDialog } from './GrantDialog.tsx';
+import { aboutRequest, Outcome } from './RequestCells.tsx';
+import { requestTexts as words } from './texts.ts';
+
+const route = getRouteApi('/t/$tenantId/access-requests');
+
+export function RequestsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const mayDecide = useMayDecide();
+  const list = useList<AccessRequest>('access-requests', '/access-requests', search);
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <div className="gw-filters">
+        <Filter
+          label={words.state}
+          values={ACCESS_STATES}
+          names={words.states}
+          value={search.state}
+          onChange={(state) =>
+            void navigate({ search: (former) => ({ ...former, state }), replace: true })
+          }
+        />
+      </div>
+      <ListView
+        list={list}
+        caption={words.title}
+        columns={mayDecide ? [...COLUMNS, ANSWER] : COLUMNS}
+        rowKey={(row) => row.access_request_id}
+        rowTestId="request-row"
+        empty={
+          search.state === undefined || search.state === 'open' ? (
+            <Empty title={words.empty} text={words.emptyText} />
+          ) : (
+            <Empty title={texts.ui.noMatch} />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<AccessRequest>[] = [
+  {
+    key: 'what',
+    weight: 1.8,
+    header: words.what,
+    render: (row) => (
+      <div>
+        <ApplicationLink entityId={row.entity_id} name={aboutRequest(row)} />
+        {row.exception === null ? null : (
+          <div className="gw-dimmed gw-small">
+            {words.now}: <PolicyBadge policy={row.exception.policy} />
+          </div>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'why',
+    weight: 2.2,
+    header: words.why,
+    render: (row) => <Name value={row.reason} clamp />,
+  },
+  {
+    key: 'who',
+    weight: 1.8,
+    header: words.who,
+    render: (row) => (
+      <div>
+        <Name value={row.subscriber_id} clamp />
+        <div className="gw-dimmed gw-small">
+          <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
+          {row.via === 'agent' ? ` · ${words.viaAgent}` : null}
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'asked',
+    weight: 1.1,
+    header: words.asked,
+    render: (row) => (
+      <div>
+        <Time at={row.asked_at} />
+        {row.asked > 1 ? <div className="gw-dimmed gw-small">{words.times(row.asked)}</div> : null}
+      </div>
+    ),
+  },
+  {
+    key: 'outcome',
+    weight: 1.6,
+    header: words.outcome,
+    render: (row) => <Outcome row={row} />,
+  },
+];
+
+const ANSWER: Column<AccessRequest> = {
+  key: 'answer',
+  weight: 1.8,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => (row.state === 'open' ? <Answer request={row} /> : null),
+};
+
+function Answer({ request }: { request: AccessRequest }) {
+  const [open, setOpen] = useState<'grant' | 'decline' | null>(null);
+  const close = () => {
+    setOpen(null);
+  };
+  const { exception } = request;
+  const name = aboutRequest(request);
+  return (
+    <div className="gw-row-actions">
+      {exception === null ? (
+        <span className="gw-dimmed gw-small">{words.gone}</span>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={words.grantNamed(name)}
+          onClick={() => {
+            setOpen('grant');
+          }}
+        >
+          {words.grant}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.declineNamed(name)}
+        onClick={() => {
+          setOpen('decline');
+        }}
+      >
+        {words.decline}
+      </Button>
+      {open === 'grant' && exception !== null ? (
+        <GrantDialog request={request} exception={exception} onClose={close} />
+      ) : null}
+      {open === 'decline' ? <DeclineDialog request={request} onClose={close} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+// One button on any decision, block or alert: the chain from the process to who decided it, with the audit events.
+import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
+import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useResource } from '../api/tenant.ts';
+import { matchLabel } from '../decisions/MatchText.tsx';
+import { texts } from '../texts.ts';
+import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { whyTexts as words } from './texts.ts';
+import './why.css';
+
+interface WhyProps {
+  /** The hub's route of this chain. */
+  path: string;
+  topic: PageTopic;
+  /** What it is about, for who hears the button and does not see its row. */
+  name: string;
+}
+
+export function WhyButton({ path, topic, name }: WhyProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.whyNamed(name)}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {words.why}
+      </Button>
+      {open ? (
+        <Dialog
+          title={words.title}
+          wide
+          onClosed={() => {
+            setOpen(false);
+          }}
+        >
+          {() => <Chain path={path} topic={topic} />}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+function Chain({ path, topic }: Pick<WhyProps, 'path' | 'topic'>) {
+  const answer = useResource<WhyAnswer>(topic, path);
+  return (
+    <>
+      <Waiting answer={answer} />
+      {answer.data ? <Steps why={answer.data} /> : null}
+    </>
+  );
+}
+
+function Steps({ why }: { why: WhyAnswer }) {
+  const { happened, process, application, override } = why;
+  return (
+    <ol className="gw-why" data-testid="why">
+      {happened === null ? null : (
+        <Step name={words.happened}>
+          {happened.decision === null ? null : <PolicyBadge policy={happened.decision} />}{' '}
+          <Name value={happened.outcome} /> {words.on} <Name value={happened.hostname} />,{' '}
+          <Time at={happened.at} full />
+        </Step>
+      )}
+      {process === null ? null : (
+        <Step name={words.process}>
+          <Name value={process.name} />{' '}
+          <span className="gw-dimmed gw-small">
+            <Name value={process.executable_path} mono />
+          </span>
+        </Step>
+      )}
+      {application === null ? null : (
+        <Step name={words.application}>
+          <Name value={application.name} />
+          {application.entity_id === null ? null : (
+            <div className="gw-dimmed gw-small">
+              <Name value={application.entity_id} mono />
+            </div>
+          )}
+        </Step>
+      )}
+      {override === null ? (
+        <Step name={words.decision}>{words.nothing}</Step>
+      ) : (
+        <Decision override={override} granted={why.access_request_id !== null} />
+      )}
+      {override === null ? null : <Trail events={why.events} />}
+    </ol>
+  );
+}
+
+function Decision({
+  override,
+  granted,
+}: {
+  override: NonNullable<WhyAnswer['override']>;
+  granted: boolean;
+}) {
+  return (
+    <>
+      <Step name={words.decision}>
+        <span className="gw-inline-badges">
+          <ApprovalBadge status={override.approval_status} />
+          <PolicyBadge policy={override.execution_policy} />
+        </span>{' '}
+        <Name value={matchLabel(override.match)} clamp />
+        <div className="gw-dimmed gw-small">
+          {texts.decide.scopes[override.scope_kind]} · {words.revision(override.revision)} ·{' '}
+          <Name value={override.override_id} mono />
+        </div>
+        {override.deleted ? <div>{words.withdrawn}</div> : null}
+        {override.default_kind === null ? null : <div>{words.standard}</div>}
+        {override.drift_hold ? <div>{words.drift}</div> : null}
+        {granted ? <div>{words.exception}</div> : null}
+      </Step>
+      <Step name={words.reason}>
+        {override.reason === null ? (
+          <span className="gw-dimmed">{words.noReason}</span>
+        ) : (
+          <Name value={override.reason} />
+        )}
+      </Step>
+      <Step name={words.decidedBy}>
+        <Name value={override.decided_by} /> <Time at={override.decided_at} full />
+      </Step>
+    </>
+  );
+}
+
+function Trail({ events }: { events: WhyAnswer['events'] }) {
+  return (
+    <Step name={words.audit}>
+      {events.length === 0 ? (
+        <span className="gw-dimmed">{words.noAudit}</span>
+      ) : (
+        <ul className="gw-plain-list">
+          {events.map((one) => (
+            <li key={one.event_id}>
+              {words.operations[one.operation] ?? one.operation} · <Name value={one.by} /> ·{' '}
+              <Time at={one.at} full />
+              <div className="gw-dimmed gw-small">
+                {words.event} <Name value={one.event_id} mono />
+                {one.request_id === null ? null : (
+                  <>
+                    {' '}
+                    · {words.request} <Name value={one.request_id} mono />
+                  </>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Step>
+  );
+}
+
+function Step({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li>
+      <strong>{name}</strong>
+      <div>{children}</div>
+    </li>
+  );
+}

@@ -1,0 +1,146 @@
+// C/overrides/bulk: one decision about many applications. One preview over all; each is stored in a transaction of its
+// own, so that one which fails takes none of the others with it.
+
+import { randomUUID } from 'node:crypto';
+import { endsProcesses } from '@gatewarden/shared/policy.ts';
+import {
+  BulkAnswer,
+  BulkInput,
+  BulkPreviewAnswer,
+} from '@gatewarden/shared/wire/console/bulk-decisions.ts';
+import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import { transact } from '../../../platform/db/database.ts';
+import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
+import { selectProductNames } from '../inventory/index.ts';
+import { previewOverride } from './preview.ts';
+import type { GovernanceDeps } from './routes.ts';
+import { overrideRow, splitScope } from './rules.ts';
+import { checkGroup, storeDecision } from './write.ts';
+
+export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
+  const { db } = deps;
+
+  app.post(
+    '/overrides/bulk/preview',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['overrides'], body: BulkInput, response: { 200: BulkPreviewAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_ids: ids, ...decision } = request.body;
+      await checkGroup(db, tenantId, splitScope(decision.scope));
+      const snapshot = await deps.snapshots.of(tenantId);
+      const mappings = await deps.mappingsOf(tenantId);
+      const previews: Preview[] = [];
+      for (const id of ids) {
+        previews.push(
+          await previewOverride(
+            { db, tenantId, snapshot, mappings, now: new Date(), overrideId: randomUUID() },
+            { ...decision, match: { entity_id: id } },
+          ),
+        );
+      }
+      return { ...together(previews), request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/overrides/bulk',
+    {
+      config: { access: 'Reviewer' },
+      schema: { tags: ['overrides'], body: BulkInput, response: { 200: BulkAnswer } },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { entity_ids: ids, ...decision } = request.body;
+      const known = await selectProductNames(db, tenantId, ids);
+      const results: BulkAnswer['results'] = [];
+      for (const id of ids) {
+        if (!known.has(id)) {
+          results.push({ entity_id: id, override: null, error: refusal('not_found') });
+          continue;
+        }
+        try {
+          const stored = await transact(db, async (tx) => {
+            const revision = await advanceFeed(tx, tenantId, 'governance');
+            const override = await storeDecision(tx, person, {
+              revision,
+              requestId: request.id,
+              now: new Date(),
+              input: { ...decision, match: { entity_id: id } },
+            });
+            await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
+            return override;
+          });
+          results.push({ entity_id: id, override: overrideRow(stored, null), error: null });
+        } catch (error) {
+          const known = asHubError(error);
+          if (ERRORS[known.code].status >= 500) {
+            request.log.warn({ err: error, entity_id: id }, 'one of many decisions failed');
+          }
+          results.push({
+            entity_id: id,
+            override: null,
+            error: refusal(known.code, known.message),
+          });
+        }
+      }
+      deps.snapshots.touch(tenantId);
+      deps.pages.announce(tenantId, 'applications');
+      return { results, request_id: request.id };
+    },
+  );
+}
+
+/** From 500 on the text is fixed, as it is for a whole request. */
+function refusal(code: keyof typeof ERRORS, message?: string) {
+  const { status, message: fixed } = ERRORS[code];
+  return { code, message: status >= 500 ? fixed : (message ?? fixed) };
+}
+
+/** Whom many decisions touch together: devices and people once, however many of them touch them. */
+function together(previews: readonly Preview[]) {
+  const devices = new Set(
+    previews.flatMap((one) => one.devices.items.map((device) => device.device_id)),
+  );
+  const people = new Set(
+    previews.flatMap((one) => one.people.items.map((person) => person.subscriber_id)),
+  );
+  const most = (of: (one: Preview) => number) => Math.max(...previews.map(of));
+  const sum = (of: (one: Preview) => number) => previews.reduce((all, one) => all + of(one), 0);
+  const isCut = (part: { count: number; items: readonly unknown[] }) =>
+    part.count > part.items.length;
+  return {
+    devices: Math.max(
+      devices.size,
+      most((one) => one.devices.count),
+    ),
+    people: Math.max(
+      people.size,
+      most((one) => one.people.count),
+    ),
+    processes: sum((one) => one.processes.count),
+    ended: sum(
+      (one) =>
+        one.processes.items.filter(
+          ({ current_policy, new_policy, guard_rail }) =>
+            guard_rail === null && !endsProcesses(current_policy) && endsProcesses(new_policy),
+        ).length,
+    ),
+    stopped: sum((one) => one.activity.count),
+    overruled: previews.filter((one) => one.overruled.items.some(({ devices: n }) => n > 0)).length,
+    at_least: previews.some(
+      (one) =>
+        isCut(one.devices) ||
+        isCut(one.people) ||
+        isCut(one.processes) ||
+        one.processes.at_least ||
+        one.activity.at_least,
+    ),
+  };
+}

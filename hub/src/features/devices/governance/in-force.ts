@@ -1,0 +1,42 @@
+// What holds on one device now, newest decision first, with who decided and why.
+import { isInForce } from '@gatewarden/shared/policy.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { aimsAt, audienceOf, type StoredOverride } from './snapshot.ts';
+import type { Snapshots } from './snapshots.ts';
+import { type OverrideRecord, selectOverridesByIds } from './store.ts';
+
+export interface DeviceId {
+  device_id: string;
+  subscriber_id: string;
+}
+
+/** The overrides in force that aim at the device, as the snapshot has them. */
+export async function heldNow(
+  snapshots: Snapshots,
+  tenantId: string,
+  device: DeviceId,
+): Promise<StoredOverride[]> {
+  const snapshot = await snapshots.of(tenantId);
+  const audience = audienceOf(snapshot, device.device_id, device.subscriber_id);
+  const now = Date.now();
+  return snapshot.overrides.filter((one) => isInForce(one, now) && aimsAt(one, audience));
+}
+
+/** Those of a revision below `after`, at most `limit`, highest revision first. */
+export async function selectInForce(
+  deps: { db: Db; snapshots: Snapshots },
+  tenantId: string,
+  device: DeviceId,
+  after: number | undefined,
+  limit: number,
+): Promise<OverrideRecord[]> {
+  const held = (await heldNow(deps.snapshots, tenantId, device))
+    .filter((one) => after === undefined || one.revision < after)
+    .sort((a, b) => b.revision - a.revision)
+    .slice(0, limit);
+  return selectOverridesByIds(
+    deps.db,
+    tenantId,
+    held.map((one) => one.override_id),
+  );
+}

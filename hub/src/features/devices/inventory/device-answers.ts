@@ -1,0 +1,62 @@
+// A device and what is on it as answers hold them, whoever asks.
+import type { DeviceEntitiesQuery, DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
+import type { Static } from 'typebox';
+import type { Db } from '../../../platform/db/database.ts';
+import { isoOrNull, listPage } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type DeviceRecord, selectDeviceEntities } from './read-store.ts';
+
+/** One page of what is on the device, by name. */
+export function entitiesPage(
+  deps: { db: Db; cursors: CursorSealer },
+  tenantId: string,
+  deviceId: string,
+  query: Static<typeof DeviceEntitiesQuery>,
+) {
+  const filter = {
+    ...(query.query ? { query: query.query } : {}),
+    removed: query.removed === 'true',
+  };
+  return listPage({
+    cursors: deps.cursors,
+    binding: ['entities', tenantId, deviceId, filter],
+    query,
+    fetch: (after, limit) =>
+      selectDeviceEntities(deps.db, tenantId, deviceId, filter, after, limit),
+    keyOf: (entity) => [entity.sort_key, entity.entity_id],
+    item: ({ sort_key: _key, ...entity }) => ({
+      ...entity,
+      installed_at: isoOrNull(entity.installed_at),
+      first_seen_at: entity.first_seen_at.toISOString(),
+      last_seen_at: entity.last_seen_at.toISOString(),
+      removed_at: isoOrNull(entity.removed_at),
+    }),
+  });
+}
+
+/** The device as lists show it. */
+export function deviceRow(record: DeviceRecord): DeviceRow {
+  const {
+    sort_key: _key,
+    governance_state,
+    governance_since,
+    governance_at,
+    claim,
+    claimed_at: claimedAt,
+    ...device
+  } = record;
+  return {
+    ...device,
+    first_seen_at: device.first_seen_at.toISOString(),
+    last_seen_at: device.last_seen_at.toISOString(),
+    last_scan_at: isoOrNull(device.last_scan_at),
+    governance: {
+      state: governance_state,
+      since: isoOrNull(governance_since),
+      as_of: isoOrNull(governance_at),
+    },
+    duplicate_since: isoOrNull(device.duplicate_since),
+    claim: claim === null || claimedAt === null ? null : { ...claim, at: claimedAt.toISOString() },
+    retired_at: isoOrNull(device.retired_at),
+  };
+}

@@ -1,0 +1,134 @@
+// A person's own devices: everything of theirs, nothing of anybody else's, not even that it exists.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aBatch, aDevice, anActivity, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+let member: string;
+beforeAll(async () => {
+  hub = await startTestHub();
+  member = await hub.tokenFor('Member');
+});
+afterAll(() => hub.stop());
+
+const mine = aDevice({ hostname: 'mine' });
+const theirs = aDevice({ hostname: 'theirs' });
+const editor = anEntity('editor', { kind: 'application', source: 'desktop_entry' });
+const as = (subscriber: string) => ({ 'x-subscriber-id': subscriber });
+const get = (path: string, token = member) => hub.console('GET', `/own/devices${path}`, { token });
+
+async function send(device: typeof mine, subscriber: string) {
+  const headers = as(subscriber);
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    headers,
+    body: aBatch(device, [editor], {
+      coverage: [{ source: 'dpkg', owner: null, state: 'read', entities: 1, reason: null }],
+    }),
+  });
+}
+
+test('what is enrolled under their address, in whatever letters, is listed; the rest is not', async () => {
+  await send(mine, 'Member@Example.COM');
+  await send(theirs, 'viewer@example.com');
+  await send(aDevice(), 'member@example.com.evil');
+  const { status, body } = await get('');
+  expect(status).toBe(200);
+  expect(body.items).toHaveLength(1);
+  expect(body.items[0]).toMatchObject({ hostname: 'mine', entity_count: 1 });
+  expect(body.items[0]).not.toHaveProperty('claim');
+  const viewer = await get('', await hub.tokenFor('Viewer'));
+  expect(viewer.body.items.map((one: { hostname: string }) => one.hostname)).toEqual(['theirs']);
+});
+
+test('one device: what is known, where was looked, what was found', async () => {
+  const { body } = await get(`/${mine.device_id.toUpperCase()}`);
+  expect(body.device).toMatchObject({ subscriber_id: 'Member@Example.COM' });
+  expect(body.device.coverage).toEqual([
+    { source: 'dpkg', owner: null, state: 'read', entities: 1, reason: null },
+  ]);
+  const found = await get(`/${mine.device_id}/entities?query=edit`);
+  expect(found.body.items).toMatchObject([{ name: 'editor', version: '1.0' }]);
+});
+
+test('a device of somebody else answers as one that is nowhere, at every route', async () => {
+  for (const path of ['', '/entities', '/decisions', '/activity']) {
+    const other = await get(`/${theirs.device_id}${path}`);
+    const nowhere = await get(`/${randomUUID()}${path}`);
+    expect([path, other.status, other.body.error.code]).toEqual([path, 404, 'not_found']);
+    expect(nowhere.body.error).toEqual(other.body.error);
+  }
+  // Nothing was looked at, so nothing stands in the trail.
+  const { rows } = await hub.context.database.pool.query(
+    "SELECT 1 FROM audit_events WHERE tenant_id = $1 AND operation = 'device.view'",
+    [hub.tenantId],
+  );
+  expect(rows).toEqual([]);
+});
+
+test('the decisions in force there, newest first, with reason and who; ended and others’ left out', async () => {
+  const decide = async (body: object) =>
+    (
+      await hub.console('POST', '/overrides', {
+        body: { approval_status: 'blocked', execution_policy: 'block', ...body },
+      })
+    ).body.override;
+  const first = await decide({
+    match: { entity_id: editor.entity_id },
+    scope: { kind: 'tenant' },
+    reason: 'Sends code away',
+  });
+  const device = { kind: 'device', device_id: mine.device_id };
+  const second = await decide({ match: { name: 'game' }, scope: device });
+  await decide({ match: { name: 'x' }, scope: { kind: 'device', device_id: theirs.device_id } });
+  await decide({ match: { name: 'y' }, scope: { kind: 'subscriber', subscriber_id: 'someone' } });
+  const gone = await decide({ match: { name: 'z' }, scope: device });
+  await hub.console('DELETE', `/overrides/${gone.override_id}`, {
+    headers: { 'if-match': gone.version },
+  });
+  const page = await get(`/${mine.device_id}/decisions?limit=1`);
+  expect(page.body.items).toMatchObject([
+    { override_id: second.override_id, scope_kind: 'device' },
+  ]);
+  const rest = await get(`/${mine.device_id}/decisions?cursor=${page.body.next_cursor}`);
+  expect(rest.body).toMatchObject({
+    next_cursor: null,
+    items: [
+      {
+        override_id: first.override_id,
+        application_name: 'editor',
+        reason: 'Sends code away',
+        decided_by: 'admin@example.com',
+      },
+    ],
+  });
+});
+
+test('what was stopped there, since the device is theirs', async () => {
+  const report = (decision: 'block' | 'monitor', name: string) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+      headers: as('Member@Example.COM'),
+      body: {
+        device: mine,
+        events: [
+          anActivity({
+            decision,
+            process: { name, executable_path: null, pid: 1, started_at: null },
+          }),
+        ],
+      },
+    });
+  await report('block', 'before');
+  await report('monitor', 'watched');
+  const names = async (token: string) =>
+    (await get(`/${mine.device_id}/activity`, token)).body.items?.map(
+      (one: { process: { name: string } }) => one.process.name,
+    );
+  expect(await names(member)).toEqual(['before']);
+  await hub.console('POST', `/devices/${mine.device_id}/move`, {
+    body: { subscriber_id: 'reviewer@example.com' },
+  });
+  expect(await names(member)).toBeUndefined();
+  const now = await hub.tokenFor('Reviewer');
+  expect(await names(now)).toEqual([]);
+});

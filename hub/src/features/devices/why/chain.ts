@@ -1,0 +1,81 @@
+// The chain of a decision, from what happened on a device to who decided it and the audit events of that.
+import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+import { selectAuditOf } from '../../../platform/audit.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { isoOrNull } from '../../../platform/http/console.ts';
+import { type OverrideRecord, selectOverridesByIds } from '../governance/index.ts';
+import { selectProductNames } from '../inventory/index.ts';
+import { selectRequestOf } from '../requests/index.ts';
+
+const EVENTS_MAX = 50;
+
+export type Chain = Omit<WhyAnswer, 'request_id'>;
+type Happened = Pick<Chain, 'happened' | 'process' | 'application'> & {
+  override_id: string | null;
+};
+
+/** One override, also a withdrawn one; null where there never was one of that id. */
+export async function overrideOf(
+  db: Db,
+  tenantId: string,
+  overrideId: string,
+): Promise<OverrideRecord | null> {
+  const found = await selectOverridesByIds(db, tenantId, [overrideId], { withWithdrawn: true });
+  return found[0] ?? null;
+}
+
+/** From what happened to who decided it. */
+export async function chainOf(db: Db, tenantId: string, what: Happened): Promise<Chain> {
+  const { override_id: overrideId, ...happened } = what;
+  const override = overrideId === null ? null : await overrideOf(db, tenantId, overrideId);
+  if (override === null) {
+    return { ...happened, override: null, access_request_id: null, events: [] };
+  }
+  const request = await selectRequestOf(db, tenantId, override.override_id);
+  // A default policy is decided with all others of the tenant.
+  const ids = [override.override_id, ...(override.default_kind === null ? [] : [tenantId])];
+  const events = await selectAuditOf(db, tenantId, ids, EVENTS_MAX);
+  return {
+    ...happened,
+    application: happened.application ?? (await namedBy(db, tenantId, override)),
+    override: {
+      override_id: override.override_id,
+      revision: override.revision,
+      deleted: override.deleted,
+      match: override.match,
+      approval_status: override.approval_status,
+      execution_policy: override.execution_policy,
+      reason: override.reason,
+      scope_kind: override.scope_kind,
+      expires_at: isoOrNull(override.expires_at),
+      default_kind: override.default_kind,
+      drift_hold: override.drift_hold,
+      decided_by: override.updated_by,
+      decided_at: override.updated_at.toISOString(),
+    },
+    access_request_id: request?.access_request_id ?? null,
+    events: events
+      .filter((one) => override.default_kind === null || one.operation.startsWith('default_'))
+      .map((one) => ({
+        event_id: one.event_id,
+        at: one.at.toISOString(),
+        operation: one.operation,
+        by: one.actor.email ?? one.actor.kind,
+        request_id: one.request_id,
+      })),
+  };
+}
+
+async function namedBy(
+  db: Db,
+  tenantId: string,
+  override: OverrideRecord,
+): Promise<Chain['application']> {
+  const id = override.match.entity_id;
+  if (id === undefined) return null;
+  const name = (await selectProductNames(db, tenantId, [id])).get(id);
+  return name === undefined ? null : { entity_id: id, name };
+}
+
+/** Nothing happened: the decision itself is asked about. */
+export const DECISION_ITSELF = { happened: null, process: null, application: null } as const;

@@ -1,0 +1,98 @@
+// C/own/views: filters of a list that a person keeps under a name, for themselves alone.
+import { randomUUID } from 'node:crypto';
+import { foldName } from '@gatewarden/shared/names.ts';
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  SavedViewAnswer,
+  SavedViewDeletedAnswer,
+  SavedViewInput,
+  SavedViewsAnswer,
+} from '@gatewarden/shared/wire/console/saved-views.ts';
+import { Type } from 'typebox';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { deleteView, selectViews, upsertView } from './store.ts';
+
+export { eraseViews } from './store.ts';
+
+/** Of one person, over all lists. */
+const VIEWS_MAX = 50;
+
+export function registerSavedViews(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/own/views',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['own'], response: { 200: SavedViewsAnswer } },
+    },
+    async (request) => {
+      const { tenantId, email } = personOf(request);
+      const items = await selectViews(db, tenantId, foldName(email));
+      return { items, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/own/views',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['own'], body: SavedViewInput, response: { 201: SavedViewAnswer } },
+    },
+    async (request, reply) => {
+      const { tenantId, email } = personOf(request);
+      const person = foldName(email);
+      const name = request.body.name.trim();
+      const view = await transact(db, async (tx) => {
+        const before = await selectViews(tx, tenantId, person);
+        const isThere = before.some(
+          (one) => one.list === request.body.list && foldName(one.name) === foldName(name),
+        );
+        if (!isThere && before.length >= VIEWS_MAX) {
+          throw new HubError('invalid_request', `/ a person keeps at most ${VIEWS_MAX} views`);
+        }
+        const stored = await upsertView(tx, tenantId, person, {
+          ...request.body,
+          view_id: randomUUID(),
+          name,
+          name_folded: foldName(name),
+        });
+        await recordByPerson(tx, request, {
+          operation: 'saved_view.set',
+          resource: { kind: 'saved_view', id: stored.view_id },
+          detail: { list: stored.list, name: stored.name },
+        });
+        return stored;
+      });
+      reply.code(201);
+      return { view, request_id: request.id };
+    },
+  );
+
+  app.delete(
+    '/own/views/:view_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['own'],
+        params: Type.Object({ tenant_id: Type.String(), view_id: Uuid }),
+        response: { 200: SavedViewDeletedAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId, email } = personOf(request);
+      const viewId = request.params.view_id.toLowerCase();
+      await transact(db, async (tx) => {
+        const gone = await deleteView(tx, tenantId, foldName(email), viewId);
+        if (gone === null) throw new HubError('not_found');
+        await recordByPerson(tx, request, {
+          operation: 'saved_view.delete',
+          resource: { kind: 'saved_view', id: viewId },
+          detail: gone,
+        });
+      });
+      return { view_id: viewId, request_id: request.id };
+    },
+  );
+}

@@ -1,0 +1,60 @@
+// All SQL of saved views.
+import type { SavedView } from '@gatewarden/shared/wire/console/saved-views.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+
+export function selectViews(db: Db, tenantId: string, person: string): Promise<SavedView[]> {
+  return rows(
+    db,
+    sql<SavedView>`
+      SELECT view_id, list, name, search FROM saved_views
+      WHERE tenant_id = ${tenantId} AND person = ${person} ORDER BY list, name_folded`,
+  );
+}
+
+/** Stores it under its name; the one that was there is replaced and keeps its id. */
+export async function upsertView(
+  tx: Tx,
+  tenantId: string,
+  person: string,
+  view: SavedView & { name_folded: string },
+): Promise<SavedView> {
+  const stored = await row(
+    tx,
+    sql<SavedView>`
+      INSERT INTO saved_views (tenant_id, view_id, person, list, name, name_folded, search)
+      VALUES (${tenantId}, ${view.view_id}, ${person}, ${view.list}, ${view.name},
+        ${view.name_folded}, ${JSON.stringify(view.search)}::jsonb)
+      ON CONFLICT (tenant_id, person, list, name_folded)
+      DO UPDATE SET name = excluded.name, search = excluded.search
+      RETURNING view_id, list, name, search`,
+  );
+  return stored ?? view;
+}
+
+/** Null where the person has none of that id. */
+export function deleteView(
+  tx: Tx,
+  tenantId: string,
+  person: string,
+  viewId: string,
+): Promise<{ name: string; list: string } | null> {
+  return row(
+    tx,
+    sql<{ name: string; list: string }>`
+      DELETE FROM saved_views
+      WHERE tenant_id = ${tenantId} AND person = ${person} AND view_id = ${viewId}
+      RETURNING name, list`,
+  );
+}
+
+/** All that a person keeps. Gives how many. */
+export async function eraseViews(tx: Tx, tenantId: string, person: string): Promise<number> {
+  const gone = await rows(
+    tx,
+    sql`
+      DELETE FROM saved_views WHERE tenant_id = ${tenantId} AND person = ${person}
+      RETURNING view_id`,
+  );
+  return gone.length;
+}

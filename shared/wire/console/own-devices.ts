@@ -1,0 +1,63 @@
+// C/own/devices…: a person's own devices, what is known of them, what holds there, and what was stopped. For every role.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+import { OverrideMatch } from '../sync/delta.ts';
+import { WireCoverage } from '../sync/discovered-apps.ts';
+import {
+  APPROVAL_STATUSES,
+  ENTITY_KINDS,
+  EXECUTION_POLICIES,
+  PLATFORMS,
+  SCOPE_KINDS,
+} from '../vocabulary.ts';
+import { ListAnswer, ListQuery } from './common.ts';
+import { DeviceRow } from './devices.ts';
+
+/** Without what was noticed of other machines and people. */
+export const OwnDevice = Type.Object({
+  device_id: Uuid,
+  hostname: Type.String(),
+  platform: OneOf(PLATFORMS),
+  os_version: Type.String(),
+  arch: Type.String(),
+  agent_version: Type.String(),
+  subscriber_id: Type.String(),
+  first_seen_at: Type.String(),
+  last_seen_at: Type.String(),
+  entity_count: Type.Integer(),
+  last_scan_at: Nullable(Type.String()),
+  governance: DeviceRow.properties.governance,
+});
+export type OwnDevice = Static<typeof OwnDevice>;
+
+export const OwnDevicesQuery = Type.Object(ListQuery, { additionalProperties: false });
+export const OwnDevicesAnswer = ListAnswer(OwnDevice);
+export type OwnDevicesAnswer = Static<typeof OwnDevicesAnswer>;
+
+export const OwnDeviceAnswer = Type.Object({
+  device: Type.Object({ ...OwnDevice.properties, coverage: Type.Array(WireCoverage) }),
+  request_id: Type.String(),
+});
+export type OwnDeviceAnswer = Static<typeof OwnDeviceAnswer>;
+
+/** A decision in force on the device, with why and by whom. */
+export const OwnDecision = Type.Object({
+  override_id: Uuid,
+  revision: Type.Integer(),
+  match: OverrideMatch,
+  /** Of the application that the match names, where it does. */
+  application_name: Nullable(Type.String()),
+  approval_status: OneOf(APPROVAL_STATUSES),
+  execution_policy: OneOf(EXECUTION_POLICIES),
+  reason: Nullable(Type.String()),
+  scope_kind: OneOf(SCOPE_KINDS),
+  expires_at: Nullable(Type.String()),
+  decided_at: Type.String(),
+  decided_by: Type.String(),
+  default_kind: Nullable(OneOf(ENTITY_KINDS)),
+  drift_hold: Type.Boolean(),
+});
+export type OwnDecision = Static<typeof OwnDecision>;
+
+export const OwnDecisionsAnswer = ListAnswer(OwnDecision);
+export type OwnDecisionsAnswer = Static<typeof OwnDecisionsAnswer>;

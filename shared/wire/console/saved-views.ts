@@ -1,0 +1,45 @@
+// C/own/views: filters of a list that a person keeps under a name; nobody else sees them.
+import { type Static, Type } from 'typebox';
+import { OneOf, Uuid } from '../common.ts';
+
+export const VIEW_LISTS = ['applications'] as const;
+
+const Search = Type.Record(
+  Type.String({ pattern: '^[a-z_]{1,32}$' }),
+  Type.String({ minLength: 1, maxLength: 200 }),
+  { maxProperties: 16 },
+);
+
+export const SavedView = Type.Object({
+  view_id: Uuid,
+  list: OneOf(VIEW_LISTS),
+  name: Type.String(),
+  search: Type.Record(Type.String(), Type.String()),
+});
+export type SavedView = Static<typeof SavedView>;
+
+export const SavedViewsAnswer = Type.Object({
+  items: Type.Array(SavedView),
+  request_id: Type.String(),
+});
+export type SavedViewsAnswer = Static<typeof SavedViewsAnswer>;
+
+/** Of a name that is there already the filters are replaced. */
+export const SavedViewInput = Type.Object(
+  {
+    list: OneOf(VIEW_LISTS),
+    name: Type.String({
+      description: '1 to 64 characters, not blank',
+      pattern: '\\S',
+      minLength: 1,
+      maxLength: 64,
+    }),
+    search: Search,
+  },
+  { additionalProperties: false },
+);
+
+export const SavedViewAnswer = Type.Object({ view: SavedView, request_id: Type.String() });
+export type SavedViewAnswer = Static<typeof SavedViewAnswer>;
+
+export const SavedViewDeletedAnswer = Type.Object({ view_id: Uuid, request_id: Type.String() });

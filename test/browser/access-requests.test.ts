@@ -1,0 +1,154 @@
+// A person asks on their page, a reviewer answers, both see it without reloading.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import {
+  aPerson,
+  expectSound,
+  goTo,
+  openConsole,
+  openPage,
+  type Person,
+  settled,
+  signedIn,
+  signIn,
+} from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+let person: Person;
+const laptop = aDevice({ hostname: 'laptop-of-mine' });
+const names = ['Editor <b>', 'Player', 'Recorder', 'Painter'];
+const things = names.map((name) => anEntity(name, { kind: 'application' }));
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+  person = await aPerson(hub, 'Member');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    headers: { 'x-subscriber-id': person.email },
+    body: aBatch(laptop, things),
+  });
+  for (const one of things) {
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: one.entity_id },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'tenant' },
+      },
+    });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const member = async (view = {}) => {
+  const opened = await openPage(browser, view);
+  await signIn(opened.page, hub, person);
+  await settled(opened.page);
+  return opened;
+};
+
+it('asked with the keyboard, granted after a preview, seen by both while they look', async () => {
+  const mine = await member();
+  await goTo(mine.page, hub, `my-devices/${laptop.device_id}`);
+  const ask = mine.page.getByRole('button', { name: 'Ask for an exception for Editor <b>' });
+  await ask.focus();
+  await mine.page.keyboard.press('Enter');
+  const dialog = mine.page.getByRole('dialog');
+  await dialog.waitFor();
+  await mine.page.keyboard.press('Tab');
+  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
+  await dialog.getByText('Say why you need it').waitFor();
+  await dialog.getByLabel('Why you need it').fill('For the <i>report</i>');
+  await dialog.getByRole('button', { name: 'Ask', exact: true }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await goTo(mine.page, hub, 'my-devices');
+  const outcome = mine.page.getByTestId('own-request-row');
+  await outcome.getByText('Open').waitFor();
+
+  const theirs = await signedIn(browser, hub, 'Reviewer');
+  await goTo(theirs.page, hub, 'overview');
+  await theirs.page.getByRole('link', { name: /wait for an exception/ }).click();
+  await settled(theirs.page);
+  const row = theirs.page.getByTestId('request-row');
+  await row.getByText('For the <i>report</i>').waitFor();
+  await row.getByRole('button', { name: 'Grant Editor <b>' }).click();
+  const grant = theirs.page.getByRole('dialog');
+  await grant.getByText('1 device').waitFor();
+  await grant.getByText('One week').click();
+  await grant.getByLabel('What you want to say').fill('Until Friday');
+  const submit = grant.getByRole('button', { name: 'Grant', exact: true });
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await submit.click();
+  await grant.waitFor({ state: 'detached' });
+  await theirs.page.getByText('Nobody waits for an answer').waitFor();
+
+  // Without reloading.
+  await outcome.getByText('Granted').waitFor();
+  await outcome.getByText('Until Friday').waitFor();
+  expect(mine.troubles).toEqual([]);
+  expect(theirs.troubles).toEqual([]);
+  await mine.context.close();
+  await theirs.context.close();
+});
+
+it('a request that arrives is there at once, is declined with a reason, and a Viewer only reads', async () => {
+  const theirs = await signedIn(browser, hub, 'Reviewer');
+  await goTo(theirs.page, hub, 'access-requests?state=open');
+  await theirs.page.getByText('Nobody waits for an answer').waitFor();
+  const mine = await member();
+  await goTo(mine.page, hub, `my-devices/${laptop.device_id}`);
+  await mine.page.getByRole('button', { name: 'Ask for an exception for Player' }).click();
+  await mine.page.getByLabel('Why you need it').fill('Music');
+  await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await theirs.page.getByTestId('request-row').waitFor();
+  const viewer = await signedIn(browser, hub, 'Viewer');
+  await goTo(viewer.page, hub, 'access-requests');
+  await viewer.page.getByText('Music').waitFor();
+  expect(await viewer.page.getByRole('button', { name: /^(Grant|Decline)/ }).count()).toBe(0);
+  await theirs.page.getByRole('button', { name: 'Decline Player' }).click();
+  const dialog = theirs.page.getByRole('dialog');
+  await dialog.getByLabel('Why not').fill('Not at work');
+  await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await goTo(mine.page, hub, 'my-devices');
+  await mine.page.getByText('Not at work').waitFor();
+  for (const one of [mine, theirs, viewer]) {
+    expect(one.troubles).toEqual([]);
+    await one.context.close();
+  }
+});
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const)('in %s at %i pixels', (scheme, width) => {
+  it('the list, its dialogs and one’s own part are accessible and fit', async () => {
+    const mine = await member({ scheme, width });
+    await goTo(mine.page, hub, `my-devices/${laptop.device_id}`);
+    await mine.page.getByRole('button', { name: 'Ask for an exception for Painter' }).click();
+    await mine.page.getByRole('dialog').waitFor();
+    await expectSound(mine);
+    await mine.page.getByLabel('Why you need it').fill('Pictures');
+    await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await goTo(mine.page, hub, 'my-devices');
+    await mine.page.getByTestId('own-request-row').first().waitFor();
+    await expectSound(mine);
+    const theirs = await signedIn(browser, hub, 'Reviewer', { scheme, width });
+    await goTo(theirs.page, hub, 'access-requests');
+    await theirs.page.getByTestId('request-row').first().waitFor();
+    await expectSound(theirs);
+    await theirs.page.getByRole('button', { name: 'Grant Painter' }).click();
+    await theirs.page.getByRole('dialog').getByText('1 device').waitFor();
+    await expectSound(theirs);
+    await mine.context.close();
+    await theirs.context.close();
+  });
+});
