@@ -48,6 +48,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import { registerReleases } from './features/devices/releases/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
 import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catalogs/index.ts';
 import type { KeyUses } from './features/management/keys/index.ts';
@@ -212,6 +213,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
+  registerReleases(scope, { db });
   registerDelta(scope, {
     db,
     devices,

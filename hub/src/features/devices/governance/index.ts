@@ -14,6 +14,7 @@ export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
+export { rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** What the decisions that hold for a device group are about. */
