@@ -138,7 +138,8 @@ async function ask(
   by: { channel: string; publicKey: KeyObject; versions: Versions },
 ): Promise<ReleaseManifest | null> {
   const { client } = backend;
-  const { platform, arch } = client.device;
+  // What the program needs, as Node calls it; the device itself is named as its system does.
+  const { platform, arch } = process;
   const { value } = await client.get(
     'update',
     { platform, arch, version: AGENT_VERSION, channel: by.channel },
