@@ -50,6 +50,7 @@ const GOOD: Record<string, object> = {
     inventory_confirmed: true,
     discovery: { personal_homes: true },
   },
+  update: { manifest: '{}', signature: `${'A'.repeat(86)}==` },
   processMap: {
     version: 1,
     mappings: [
