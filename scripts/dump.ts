@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { clientTypes } from '../client/generate/types.ts';
 import { readConfig } from '../hub/src/platform/config/config.ts';
 import { openDatabase } from '../hub/src/platform/db/database.ts';
@@ -58,7 +59,7 @@ export function deriveAnswers(): Derived {
   );
   return {
     path: 'agent/src/sync/answers.json',
-    text: `${JSON.stringify(answers, null, 2)}\n`,
+    text: `${JSON.stringify({ ...answers, releaseManifest: ReleaseManifest }, null, 2)}\n`,
   };
 }
 

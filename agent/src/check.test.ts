@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -12,7 +13,8 @@ const endpoints = Object.entries(SYNC_ENDPOINTS);
 
 test('what the agent checks by is derived from the wire', () => {
   const stored = readFileSync(join(import.meta.dirname, 'sync/answers.json'), 'utf8');
-  const derived = Object.fromEntries(endpoints.map(([name, { answer }]) => [name, answer]));
+  const answers = Object.fromEntries(endpoints.map(([name, { answer }]) => [name, answer]));
+  const derived = { ...answers, releaseManifest: ReleaseManifest };
   expect(JSON.parse(stored), 'run "npm run dump"').toEqual(JSON.parse(JSON.stringify(derived)));
 });
 
@@ -55,6 +57,7 @@ const GOOD: Record<string, object> = {
     inventory_confirmed: true,
     discovery: { personal_homes: true },
   },
+  update: { manifest: '{}', signature: `${'A'.repeat(86)}==` },
   processMap: {
     version: 1,
     mappings: [

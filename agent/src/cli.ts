@@ -56,6 +56,9 @@ command<QuarantineOptions>(
 command('flush', 'send what waits now', async (options, env) =>
   (await import('./commands/control.ts')).flush(options, env),
 );
+command('update', 'ask the hub for a newer version now', async (options, env) =>
+  (await import('./commands/control.ts')).lookForUpdate(options, env),
+);
 for (const to of ['off', 'on'] as const) {
   command(to, `turn enforcement ${to} on this device`, async (options, env) =>
     (await import('./commands/control.ts')).switchEnforcement(to, options, env),

@@ -48,7 +48,7 @@ export interface AgentCore {
   learnScan(result: ScanResult, whole: boolean): void;
   /** Tells the hub what is unknown, and what runs. */
   reportProcesses(): Promise<void>;
-  status(): AgentStatus;
+  status(): Omit<AgentStatus, 'update'>;
   listProcesses(): Promise<ListedProcess[]>;
   /** Those of the person whose key it is: nobody sees what others run. */
   listOwnProcesses(key: string | null): Promise<ListedProcess[]>;

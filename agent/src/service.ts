@@ -10,10 +10,14 @@ import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
+import type { AgentStatus } from './status.ts';
 import { isDamage } from './store/database.ts';
 import { readAsked } from './sync/access-requests.ts';
 import { openBackend } from './sync/backend.ts';
 import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
+import { launchedBy } from './update/launched.ts';
+import { startTrial } from './update/trial.ts';
+import { startUpdater } from './update/updater.ts';
 
 const WATCH_EVERY_MS = 500;
 const HOUSEKEEPING_EVERY_MS = 60_000;
@@ -22,6 +26,8 @@ const MAX_START_DELAY_MS = 10_000;
 export interface RunningService {
   /** Resolves when the store turns out to be damaged: stopped and started again, it is set aside. */
   damaged: Promise<void>;
+  /** Resolves with the version that is ready to be started in place of this one. */
+  superseded: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +42,7 @@ export async function startService(options: {
   suspect?: boolean;
 }): Promise<RunningService> {
   const { config, dataDir, env, log } = options;
+  const { promise: superseded, resolve: tellSuperseded } = Promise.withResolvers<string>();
   const { promise: damaged, resolve: tellDamage } = Promise.withResolvers<void>();
   /** Whatever a loop stumbles over, it goes on; only a damaged store does not heal by itself. */
   const stumbled = (error: unknown, message: string) => {
@@ -150,16 +157,24 @@ export async function startService(options: {
     failed: (error) => stumbled(error, 'housekeeping failed'),
   });
 
+  const launched = launchedBy(env);
+  const updater = startUpdater({
+    ...{ config, dataDir, launched, backend, log, stumbled },
+    staged: tellSuperseded,
+  });
+  const status = (): AgentStatus => ({ ...core.status(), update: updater.status() });
+  const trial = startTrial({ launched, status, waiting: pusher.waiting, log });
+
   const sockets = [
     await listenLocally(socketPath(dataDir, 'status', env), 'status', {
-      'GET /status': core.status,
+      'GET /status': status,
       'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
       'GET /warnings': core.listWarnings,
       // Who works at this device asks; what comes of it, a reviewer says.
       'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
     }),
     await listenLocally(socketPath(dataDir, 'control', env), 'control', {
-      'GET /status': core.status,
+      'GET /status': status,
       'GET /processes': async () => ({ processes: await core.listProcesses() }),
       'GET /queue': () => core.listAlerts(),
       'GET /quarantine': () => core.listQuarantine(),
@@ -169,6 +184,7 @@ export async function startService(options: {
         pollLoop.wake();
       },
       'POST /scan': scanning.wake,
+      'POST /update': updater.look,
       'POST /off': () => core.turnOff(),
       'POST /on': () => core.turnOn(),
     }),
@@ -176,6 +192,7 @@ export async function startService(options: {
 
   return {
     damaged,
+    superseded,
     async stop() {
       calendar.stop();
       const loops: Loop[] = [pollLoop, pushLoop, watchLoop, housekeeping];
@@ -185,6 +202,8 @@ export async function startService(options: {
         ...loops.map((loop) => loop.stop()),
         alerts.stop(),
         core.settle(),
+        updater.stop(),
+        trial?.stop(),
       ]);
       // What is under way may hang on a hub that does not answer: that request is given up, not waited for.
       client.close();

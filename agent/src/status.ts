@@ -1,5 +1,6 @@
 // What `status` answers: the shape that the command line, the tray and scripts rely on.
 import type { EnforcementMode } from './config/toml.ts';
+import type { UpdateStatus } from './update/status.ts';
 
 export interface AgentStatus {
   device_id: string;
@@ -18,4 +19,5 @@ export interface AgentStatus {
   alerts_dropped: number;
   last_scan: { at: string; entities: number; duration_ms: number } | null;
   breaker: 'open' | 'closed';
+  update: UpdateStatus;
 }

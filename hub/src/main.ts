@@ -31,6 +31,14 @@ import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
 import { isDatabaseAway } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
+import {
+  type ReleaseAddOptions,
+  type ReleaseRingOptions,
+  runReleaseAdd,
+  runReleaseList,
+  runReleaseRing,
+  runReleaseWithdraw,
+} from './releases.ts';
 import { runRotateMasterKey } from './rotation.ts';
 import { startHub } from './server.ts';
 import { HUB_VERSION } from './version.ts';
@@ -135,6 +143,40 @@ command(token, 'revoke', 'revoke an agent token', runTokenRevoke).requiredOption
   '--token-id <id>',
   'its id',
 );
+
+const release = program.command('release').description('versions of the agent for devices');
+release
+  .command('add <file>')
+  .description('offer a signed release of the agent')
+  .requiredOption('--manifest <file>', 'its manifest.json')
+  .requiredOption('--signature <file>', 'its manifest.json.sig')
+  .requiredOption('--ring <percent>', 'how many of the devices are offered it, 0 to 100')
+  .option(
+    '--public-key <file>',
+    "the vendor's public key (PEM): the signature is checked here, too",
+  )
+  .option('--json', 'print one JSON document')
+  .action((file: string, options: ReleaseAddOptions & { json?: boolean }) =>
+    print((run) => runReleaseAdd(run, { ...options, file }), options),
+  );
+release
+  .command('ring <release-id>')
+  .description('offer it to more devices, or to fewer')
+  .option('--ring <percent>', 'how many of the devices are offered it, 0 to 100')
+  .option('--tenant <id>', 'the tenant of --group')
+  .option('--group <id>', 'a device group that has it whatever the percentage')
+  .option('--json', 'print one JSON document')
+  .action((releaseId: string, options: ReleaseRingOptions & { json?: boolean }) =>
+    print((run) => runReleaseRing(run, { ...options, releaseId }), options),
+  );
+command(release, 'list', 'list the releases', runReleaseList);
+release
+  .command('withdraw <release-id>')
+  .description('offer it to nobody any more')
+  .option('--json', 'print one JSON document')
+  .action((releaseId: string, options: { json?: boolean }) =>
+    print((run) => runReleaseWithdraw(run, { releaseId }), options),
+  );
 
 program
   .command('catalog')

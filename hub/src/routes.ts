@@ -50,6 +50,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
+import { registerReleases } from './features/devices/releases/index.ts';
 import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
 import { registerWhy } from './features/devices/why/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
@@ -219,6 +220,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerActivitySync(scope, { db, pages, metrics });
   registerAccessSync(scope, { db });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
+  registerReleases(scope, { db });
   registerDelta(scope, {
     db,
     devices,

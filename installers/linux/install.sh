@@ -23,6 +23,7 @@ case "${1:-}" in
     fi
     rm -rf "$home" "$root/usr/bin/gatewarden" "$root/usr/lib/systemd/system/gatewarden-agent.service" \
       "$root/usr/share/doc/gatewarden-agent"
+    rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
     if [ "$1" = --purge ]; then
       rm -rf "$root/var/lib/gatewarden-agent" "$root/etc/gatewarden"
     fi

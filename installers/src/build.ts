@@ -1,5 +1,6 @@
 // Builds the packages of the headless agent for Linux. Usage: npm run package -- [--out dist] [--version V] [--arch x64|arm64]
-// [--only deb,rpm,tar] [--fast]. Two builds of one source give the same bytes: times come from SOURCE_DATE_EPOCH, else from
+// [--only deb,rpm,tar] [--fast] [--update-key PUBLIC] [--sign KEYFILE|env [--channel stable] [--minimum-version 0.1.0] [--days 180]].
+// With --sign the archive becomes a release: its manifest is signed, and the key's public half is built in. Two builds of one source give the same bytes: times come from SOURCE_DATE_EPOCH, else from
 // the last commit.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { agentVersion } from './bundle.ts';
 import { packDeb } from './deb.ts';
 import { packRpm } from './rpm.ts';
+import { publicKeyText, readSigningKey, signRelease } from './sign.ts';
 import { type Build, stageAgent } from './stage.ts';
 import { packTar } from './tar.ts';
 
@@ -20,13 +22,20 @@ const { values } = parseArgs({
     arch: { type: 'string', default: process.arch },
     only: { type: 'string', default: 'deb,rpm,tar' },
     fast: { type: 'boolean', default: false },
+    sign: { type: 'string' },
+    'update-key': { type: 'string' },
+    channel: { type: 'string', default: 'stable' },
+    'minimum-version': { type: 'string', default: '0.1.0' },
+    days: { type: 'string', default: '180' },
   },
 });
 if (process.platform !== 'linux') throw new Error('these packages are built on Linux');
 if (values.arch !== 'x64' && values.arch !== 'arm64') throw new Error('--arch is x64 or arm64');
+const key = values.sign === undefined ? null : readSigningKey(values.sign, process.env);
 const build: Build = {
   version: values.version,
   platform: { os: 'linux', arch: values.arch },
+  updateKey: values['update-key'] ?? (key === null ? null : publicKeyText(key)),
   epoch: Number(process.env.SOURCE_DATE_EPOCH ?? lastCommit()),
 };
 const out = resolve(values.out);
@@ -35,7 +44,18 @@ const kinds = values.only.split(',');
 const work = mkdtempSync(join(tmpdir(), 'gw-package-'));
 const made: string[] = [];
 try {
-  if (kinds.includes('tar')) made.push(packTar(await staged(), out, build, values.fast));
+  if (kinds.includes('tar')) {
+    const archive = packTar(await staged(), out, build, values.fast);
+    made.push(archive);
+    if (key !== null) {
+      const { os, arch } = build.platform;
+      const machine = { version: build.version, platform: os, arch };
+      signRelease(archive, machine, out, {
+        ...{ key, channel: values.channel, days: Number(values.days) },
+        minimumVersion: values['minimum-version'],
+      });
+    }
+  } else if (key !== null) throw new Error('--sign signs the archive: add tar to --only');
   if (kinds.includes('rpm')) {
     const file = packRpm(await staged(), out, build, values.fast);
     if (file === null)

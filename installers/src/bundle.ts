@@ -18,7 +18,11 @@ export interface Platform {
 /** Puts `app` and `node_modules` into the folder; the version is the one that the agent will tell. */
 export async function bundleAgent(
   folder: string,
-  { version, platform }: { version: string; platform: Platform },
+  {
+    version,
+    platform,
+    updateKey,
+  }: { version: string; platform: Platform; updateKey: string | null },
 ): Promise<void> {
   const app = join(folder, 'app');
   rmSync(app, { recursive: true, force: true });
@@ -33,10 +37,15 @@ export async function bundleAgent(
     external: NATIVE,
     plugins: [
       {
-        name: 'version',
+        name: 'built-in',
         transform(_code, id) {
-          if (id !== join(SOURCE, 'version.ts')) return null;
-          return `export const AGENT_VERSION = ${JSON.stringify(version)};`;
+          if (id === join(SOURCE, 'version.ts')) {
+            return `export const AGENT_VERSION = ${JSON.stringify(version)};`;
+          }
+          if (id === join(SOURCE, 'update/vendor-key.ts')) {
+            return `export const VENDOR_KEY = ${JSON.stringify(updateKey)};`;
+          }
+          return null;
         },
       },
     ],

@@ -23,6 +23,8 @@ export interface Build {
   platform: Platform;
   /** Seconds: the time of every file, so that two builds of one source are the same bytes. */
   epoch: number;
+  /** The vendor's public key that the agent checks its own updates by; null: it takes none unless one is configured. */
+  updateKey: string | null;
 }
 
 /** Makes the tree anew. Nothing in it belongs to a user, and only programs may be executed. */
@@ -32,6 +34,7 @@ export async function stageAgent(folder: string, build: Build): Promise<void> {
   mkdirSync(join(home, 'bin'), { recursive: true });
   await bundleAgent(home, build);
   copyFileSync(nodeProgram(build.platform), join(home, 'bin/node'));
+  writeFileSync(join(home, 'version'), `${build.version}\n`);
   place(folder, 'configure', `${HOME}/configure`);
   place(folder, 'gatewarden', 'usr/bin/gatewarden');
   place(folder, 'gatewarden-agent.service', 'usr/lib/systemd/system/gatewarden-agent.service');

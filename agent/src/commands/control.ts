@@ -4,6 +4,7 @@ import { askService } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
+import type { AgentStatus } from '../status.ts';
 import { lockDataDir } from '../store/database.ts';
 import { openContext, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
@@ -14,6 +15,16 @@ export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Pro
   const answer = await askService(dataDir, 'control', 'POST', '/flush');
   if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
   print(json, { flushed: true }, () => ['Sending now']);
+}
+
+/** `update`: ask for a newer version now, not within the hour. */
+export async function lookForUpdate(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
+  const { dataDir, json } = openContext(options, env);
+  const status = await askService<AgentStatus>(dataDir, 'control', 'GET', '/status');
+  if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  if (status.update.off !== null) throw new PlainError(`no updates: ${status.update.off}`);
+  await askService(dataDir, 'control', 'POST', '/update');
+  print(json, { asking: true }, () => ['Asking now: see "gatewarden status"']);
 }
 
 /** `off` and `on`: the local kill switch. Works without a running service, too: the switch is a file. */

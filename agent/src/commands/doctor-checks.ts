@@ -90,6 +90,19 @@ const CHECKS: Record<string, Look> = {
     await askHub(checked);
     return `${requireBackend(checked.config).backend.baseUrl} answers`;
   },
+  async updates({ dataDir }) {
+    const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
+    if (status === null) return 'not known without the service';
+    const { off, refused, bad } = status.update;
+    if (refused !== null) throw new PlainError(`an update was refused: ${refused}`);
+    const [last] = bad.slice(-1);
+    if (last !== undefined) {
+      throw new PlainError(
+        `${last.version} did not work here (${last.reason}): wait for a newer one`,
+      );
+    }
+    return off === null ? `on, channel ${status.update.channel}` : `off: ${off}`;
+  },
   async clock(checked) {
     const serverMs = await askHub(checked).catch(() => null);
     if (serverMs === null) return 'not known without the hub';

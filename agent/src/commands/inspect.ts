@@ -99,8 +99,20 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
     `Overrides     ${status.overrides}`,
     `Alerts        ${status.alerts_queued} wait, ${status.alerts_dropped} dropped`,
+    `Updates       ${describeUpdates(status)}`,
     `Last scan     ${status.last_scan === null ? 'none' : `${status.last_scan.at}, ${status.last_scan.entities} entities in ${status.last_scan.duration_ms} ms`}`,
   ]);
+}
+
+function describeUpdates({ update }: AgentStatus): string {
+  if (update.off !== null) return `off: ${update.off}`;
+  const refused = update.refused === null ? [] : [oneLine(update.refused)];
+  const bad = update.bad.map((one) => `${one.version} did not work: ${oneLine(one.reason)}`);
+  return [
+    `channel ${update.channel}, asked ${update.last_asked_at ?? 'never'}`,
+    ...refused,
+    ...bad,
+  ].join('; ');
 }
 
 /** `queue`: the alerts that wait, from the service or straight from the store. */

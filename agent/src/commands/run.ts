@@ -6,7 +6,9 @@ import { PlainError } from '../errors.ts';
 import { replaceByCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
-import { lockDataDir } from '../store/database.ts';
+import { inspectStore, lockDataDir } from '../store/database.ts';
+import { type Launched, launchedBy } from '../update/launched.ts';
+import { keepStore, openVersions, restoreStore } from '../update/versions.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { openContext, requireBackend } from './context.ts';
 import { adoptToken } from './enroll.ts';
@@ -37,13 +39,24 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
       'there is no keychain here: tokens lie in a file that only its owner can read',
     );
   }
+  const launched = launchedBy(env);
+  if (launched !== null && /newer agent$/.test(inspectStore(dataDir) ?? '')) {
+    if (restoreStore(dataDir, launched.folder)) {
+      log.warn('a version that did not work had changed the store: it is as it was before');
+    }
+  }
   const parts = { config, dataDir, tokens, env, log };
   let service = await startService(parts);
   log.info(
     { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },
     'ready',
   );
-  let reason = await Promise.race([stopped, service.damaged]);
+  let next: string | null = null;
+  const superseded = service.superseded.then((version) => {
+    next = version;
+    return `version ${version} takes over`;
+  });
+  let reason = await Promise.race([stopped, service.damaged, superseded]);
   if (reason === undefined) {
     log.error('the store is damaged: it is set aside, and begun anew');
     await service.stop();
@@ -59,6 +72,18 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   if (reason === undefined) throw new PlainError(`the store in ${dataDir} is damaged again`);
   lock.release();
   log.info('stopped');
+  if (next !== null && launched !== null) handOver(next, { launched, dataDir, env });
+}
+
+/** The newer version in our place: same process id, so that whoever supervises us sees no end. */
+function handOver(
+  version: string,
+  { launched, dataDir, env }: { launched: Launched; dataDir: string; env: NodeJS.ProcessEnv },
+): void {
+  keepStore(dataDir, launched.folder);
+  openVersions(launched.folder).swap(version, AGENT_VERSION);
+  const { GATEWARDEN_TRIAL_SECONDS: _trial, ...kept } = env;
+  process.execve?.('/bin/sh', ['/bin/sh', launched.launcher, ...process.argv.slice(2)], kept);
 }
 
 /** Resolves with the reason: a signal, or the parent that spawned us with a channel is gone. */

@@ -42,6 +42,12 @@ export interface AgentConfig {
   allowUntestedPlatform: boolean;
   /** Names of the discovery sources; null means all. */
   sources: readonly string[] | null;
+  update: {
+    enabled: boolean;
+    channel: string;
+    /** The vendor's key, in place of the one that the package brought: SPKI in base64. */
+    publicKey: string | null;
+  };
 }
 
 export const MIN_INTERVAL_MS = 1000;
@@ -91,12 +97,22 @@ const KEYS: Record<string, Read> = {
     Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100
       ? value
       : fail(key, 'must be a whole number from 0 to 100'),
-  'agent.allow_untested_platform': (key, value) =>
-    typeof value === 'boolean' ? value : fail(key, 'must be true or false'),
+  'agent.allow_untested_platform': readSwitch,
   'discovery.sources': (key, value) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string')
       ? value
       : fail(key, 'must be a list of source names'),
+  'update.enabled': readSwitch,
+  'update.channel': (key, value) => {
+    const text = readText(key, value);
+    return /^[a-z][a-z0-9-]{0,31}$/.test(text) ? text : fail(key, 'must be a short name');
+  },
+  'update.public_key': (key, value) => {
+    const text = readText(key, value);
+    return /^[A-Za-z0-9+/]{59}=$/.test(text)
+      ? text
+      : fail(key, 'must be a public key of Ed25519 (SPKI in base64)');
+  },
 };
 
 /** The places where the configuration is looked for, first match wins; an explicit one must exist. */
@@ -172,6 +188,11 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
     crashLimit: value('agent.crash_limit', 3),
     allowUntestedPlatform: value('agent.allow_untested_platform', false),
     sources: value<string[] | null>('discovery.sources', null),
+    update: {
+      enabled: value('update.enabled', true),
+      channel: value('update.channel', 'stable'),
+      publicKey: value<string | null>('update.public_key', null),
+    },
   };
 }
 
@@ -215,6 +236,10 @@ function readText(key: string, value: unknown): string {
   return typeof value === 'string' && value.trim() !== ''
     ? value
     : fail(key, 'must be a text that is not empty');
+}
+
+function readSwitch(key: string, value: unknown): boolean {
+  return typeof value === 'boolean' ? value : fail(key, 'must be true or false');
 }
 
 function readInterval(key: string, value: unknown): number {

@@ -25,6 +25,9 @@ export interface RememberedState {
   kill_switch_told: boolean;
   /** When runs began that have not ended in order. */
   unended_starts: number[];
+  update_asked_at: number;
+  /** Versions that did not work here, and that the hub was told of. */
+  updates_told: string[];
   last_scan: { at: string; entities: number; duration_ms: number };
 }
 

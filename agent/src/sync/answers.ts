@@ -1,6 +1,7 @@
 // What the hub may answer: checked by what `npm run dump` derives from the shared schemas, so that the service need not load them.
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import type { Static } from 'typebox';
 import { type Check, type JsonSchema, makeCheck } from '../check.ts';
 import { messageOf } from '../errors.ts';
@@ -51,7 +52,7 @@ function deltaPageSchema(): JsonSchema {
   };
 }
 
-const MAKERS: Record<Endpoint | 'deltaPage' | 'override', () => JsonSchema> = {
+const MAKERS: Record<Endpoint | 'deltaPage' | 'override' | 'releaseManifest', () => JsonSchema> = {
   enroll: () => SCHEMAS.enroll,
   discoveredApps: () => SCHEMAS.discoveredApps,
   unknownProcesses: () => SCHEMAS.unknownProcesses,
@@ -61,6 +62,8 @@ const MAKERS: Record<Endpoint | 'deltaPage' | 'override', () => JsonSchema> = {
   accessRequests: () => SCHEMAS.accessRequests,
   delta: () => SCHEMAS.delta,
   processMap: () => SCHEMAS.processMap,
+  update: () => SCHEMAS.update,
+  releaseManifest: () => SCHEMAS.releaseManifest,
   deltaPage: deltaPageSchema,
   override: () => SCHEMAS.delta.properties.overrides.items,
 };
@@ -95,6 +98,11 @@ function read(name: keyof typeof MAKERS, body: string): unknown {
   throw new HubUnreachable(
     `the hub's answer cannot be read: ${fault.pointer || '/'} ${fault.reason}`,
   );
+}
+
+/** True for a manifest in the agreed form. */
+export function isReleaseManifest(value: unknown): value is ReleaseManifest {
+  return checkOf('releaseManifest')(value) === null;
 }
 
 /** True for an override that this version understands. */

@@ -1,6 +1,6 @@
 // The one HTTP client to the hub: the protocol's headers, gzip on every POST, a limit in time and size.
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
@@ -9,7 +9,7 @@ import type { BackendConfig } from '../config/toml.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { openConnector } from './connect.ts';
-import { HubRefused, HubUnreachable, parseRetryAfter } from './retry.ts';
+import { HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
 
 export interface HubContact {
   reachable: boolean | null;
@@ -31,7 +31,14 @@ type Posted =
   | 'activity'
   | 'alerts'
   | 'accessRequests';
-type Got = 'delta' | 'processMap';
+type Got = 'delta' | 'processMap' | 'update';
+
+/** What takes a file as it comes; nothing more is read before a piece was taken. */
+export interface Taker {
+  /** From which byte on it comes. */
+  begins(from: number): Promise<void>;
+  takes(piece: Buffer): Promise<void>;
+}
 
 export interface SyncClient {
   readonly device: WireDevice;
@@ -45,6 +52,8 @@ export interface SyncClient {
     etag: string | null,
     read: (body: string) => T,
   ): Promise<HubAnswer<T>>;
+  /** A file from this byte on, or from the first where the hub does so. Throws the same, and what the taker throws. */
+  download(path: string, from: number, taker: Taker): Promise<void>;
   /** Ends what is under way and closes the connections. */
   close(): void;
 }
@@ -52,7 +61,12 @@ export interface SyncClient {
 /** All of a request: a connection that is half open is given up after this long. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Of a large file: an hour for all of it, and a minute without a byte ends it; it goes on later. */
+const DOWNLOAD_TIMEOUT_MS = 3_600_000;
+const DOWNLOAD_STALLED_MS = 60_000;
 const compress = promisify(gzip);
+/** Without a body. */
+const NOTHING_NEW = new Set([204, 304]);
 
 /** A client for one hub. `token` gives the best token there is at the time of each request. */
 export function createSyncClient(options: {
@@ -69,15 +83,17 @@ export function createSyncClient(options: {
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
 
-  const exchange = async (
+  /** The answer as it begins; of a request that is known to have reached nobody the second one's. */
+  const send = async (
     method: 'GET' | 'POST',
     pathAndQuery: string,
     headers: Record<string, string>,
     body: Buffer | null,
-  ): Promise<{ status: number; etag: string | null; body: string }> => {
+    timeoutMs: number,
+  ): Promise<{ request: ClientRequest; response: IncomingMessage }> => {
     const token = options.token();
     if (token === null) throw new HubRefused(401, 'no_token', 'this agent has no token yet', null);
-    const patience = AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS);
+    const patience = AbortSignal.timeout(timeoutMs);
     const ask = () => {
       const request = connector.request(new URL(`${backend.baseUrl}${pathAndQuery}`), {
         method,
@@ -109,6 +125,17 @@ export function createSyncClient(options: {
       request = ask();
       [response] = (await once(request, 'response')) as [IncomingMessage];
     }
+    return { request, response };
+  };
+
+  const exchange = async (
+    method: 'GET' | 'POST',
+    pathAndQuery: string,
+    headers: Record<string, string>,
+    body: Buffer | null,
+  ): Promise<{ status: number; etag: string | null; body: string }> => {
+    const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS;
+    const { request, response } = await send(method, pathAndQuery, headers, body, timeoutMs);
     try {
       const text = await readBody(response);
       const status = response.statusCode ?? 0;
@@ -130,6 +157,8 @@ export function createSyncClient(options: {
       contact.lastError = null;
       return value;
     } catch (error) {
+      // What came is not what was wanted; that is not about the contact.
+      if (error instanceof UpdateRefused) throw error;
       contact.lastError = messageOf(error);
       if (error instanceof HubRefused) {
         if (error.code !== 'no_token') {
@@ -171,7 +200,21 @@ export function createSyncClient(options: {
           etag === null ? {} : { 'if-none-match': etag },
           null,
         );
-        return { etag: reply.etag, value: reply.status === 304 ? null : read(reply.body) };
+        return { etag: reply.etag, value: NOTHING_NEW.has(reply.status) ? null : read(reply.body) };
+      });
+    },
+    download(path, from, taker) {
+      const headers: Record<string, string> = {
+        accept: '*/*',
+        ...(from > 0 ? { range: `bytes=${from}-` } : {}),
+      };
+      return noting(async () => {
+        const { request, response } = await send('GET', path, headers, null, DOWNLOAD_TIMEOUT_MS);
+        try {
+          await readFile(request, response, from, taker, now);
+        } finally {
+          if (!response.complete) request.destroy();
+        }
       });
     },
     close() {
@@ -179,6 +222,24 @@ export function createSyncClient(options: {
       connector.close();
     },
   };
+}
+
+/** Nothing but 206 goes on in the middle. */
+async function readFile(
+  request: ClientRequest,
+  response: IncomingMessage,
+  from: number,
+  taker: Taker,
+  now: () => Date,
+): Promise<void> {
+  const status = response.statusCode ?? 0;
+  if (status !== 200 && status !== 206) {
+    const text = await readBody(response);
+    throw refusal(status, text, response.headers['retry-after'], now());
+  }
+  request.setTimeout(DOWNLOAD_STALLED_MS, () => request.destroy(new Error('nothing comes')));
+  await taker.begins(status === 206 ? from : 0);
+  for await (const piece of response as AsyncIterable<Buffer>) await taker.takes(piece);
 }
 
 async function readBody(response: IncomingMessage): Promise<string> {

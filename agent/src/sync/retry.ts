@@ -19,6 +19,17 @@ export class HubRefused extends Error {
   }
 }
 
+/** Why a release of the agent is not installed. */
+export class UpdateRefused extends Error {
+  override name = 'UpdateRefused';
+  /** True where somebody offers what the vendor never signed. */
+  readonly forged: boolean;
+  constructor(message: string, forged = false) {
+    super(message);
+    this.forged = forged;
+  }
+}
+
 export const MAX_BACKOFF_MS = 15 * 60_000;
 const BASE_BACKOFF_MS = 1000;
 const RETRIED = new Set([408, 425, 429]);

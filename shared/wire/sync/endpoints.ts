@@ -9,6 +9,7 @@ import { SYNC_PATHS } from './limits.ts';
 import { ProcessMapAnswer } from './process-map.ts';
 import { RunningProcessesAnswer, RunningProcessesRequest } from './running-processes.ts';
 import { UnknownProcessesAnswer, UnknownProcessesRequest } from './unknown-processes.ts';
+import { UpdateAnswer, UpdateQuery } from './updates.ts';
 
 export const SYNC_ENDPOINTS = {
   enroll: {
@@ -71,6 +72,13 @@ export const SYNC_ENDPOINTS = {
     method: 'GET',
     path: SYNC_PATHS.processMap,
     answer: ProcessMapAnswer,
+    status: 200,
+  },
+  update: {
+    method: 'GET',
+    path: SYNC_PATHS.update,
+    query: UpdateQuery,
+    answer: UpdateAnswer,
     status: 200,
   },
 } as const;

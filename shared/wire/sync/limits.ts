@@ -16,6 +16,9 @@ export const DELTA_LIMIT_MAX = 500;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 export const INFLATED_LIMIT_BYTES = 4 * 1024 * 1024;
 
+/** A release of the agent with its Node is a quarter of this. */
+export const RELEASE_MAX_BYTES = 256 * 1024 * 1024;
+
 export const SYNC_PATHS = {
   enroll: '/ea/v1/enroll',
   discoveredApps: '/ea/v1/sync/discovered-apps',
@@ -26,4 +29,8 @@ export const SYNC_PATHS = {
   accessRequests: '/ea/v1/sync/access-requests',
   delta: '/ea/v1/sync/delta',
   processMap: '/ea/v1/sync/process-map',
+  update: '/ea/v1/updates/manifest',
 } as const;
+
+/** Followed by the file's SHA-256 in hex. */
+export const UPDATE_FILES_PATH = '/ea/v1/updates/files';

@@ -16,6 +16,7 @@ export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { heldNow, selectInForce } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
+export { rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';
 export { storeDecision } from './write.ts';
 

@@ -1,0 +1,65 @@
+// A new version on trial: it stays once it has looked at the machine and the hub has taken what it sent. Where the hub cannot
+// be reached it stays when it has run for most of the time without falling over.
+import { performance } from 'node:perf_hooks';
+import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../schedule.ts';
+import type { AgentStatus } from '../status.ts';
+import { AGENT_VERSION } from '../version.ts';
+import type { Launched } from './launched.ts';
+import { openVersions } from './versions.ts';
+
+const LOOK_EVERY_MS = 500;
+/** The launcher's time must not run out first. */
+const STEADY_SHARE = 0.6;
+
+export interface Health {
+  status: Pick<AgentStatus, 'hub' | 'last_scan'>;
+  /** Something that the scan found is not with the hub yet. */
+  waiting: boolean;
+  startedAt: number;
+  /** Of the time that the trial may take. */
+  share: number;
+}
+
+/** Whether a version that shows this may stay. Pure. */
+export function isHealthy({ status, waiting, startedAt, share }: Health): boolean {
+  const isSince = (at: string | null) => at !== null && Date.parse(at) >= startedAt;
+  if (!isSince(status.last_scan?.at ?? null)) return false;
+  if (status.hub.reachable) {
+    return isSince(status.hub.last_contact_at) && status.hub.last_error === null && !waiting;
+  }
+  return share >= STEADY_SHARE;
+}
+
+/** Watches the running service, and says once that this version is well; null where none is on trial. */
+export function startTrial(options: {
+  launched: Launched | null;
+  status: () => AgentStatus;
+  waiting: () => boolean;
+  log: Log;
+}): Loop | null {
+  const { launched, log } = options;
+  if (launched === null || launched.trialSeconds === null) return null;
+  const patienceMs = launched.trialSeconds * 1000;
+  const versions = openVersions(launched.folder);
+  const startedAt = Date.now() - process.uptime() * 1000;
+  const begun = performance.now();
+  let over = false;
+  return startLoop(
+    async () => {
+      if (over) return;
+      const share = (performance.now() - begun) / patienceMs;
+      const health = { status: options.status(), waiting: options.waiting(), startedAt, share };
+      if (!isHealthy(health)) return;
+      over = true;
+      versions.confirm(AGENT_VERSION);
+      versions.clean(AGENT_VERSION);
+      log.info({ event: 'update', version: AGENT_VERSION }, 'this version is well, and stays');
+    },
+    {
+      firstMs: LOOK_EVERY_MS,
+      nextMs: () => (over ? 86_400_000 : LOOK_EVERY_MS),
+      failed: (error) => log.error({ err: error }, 'looking after the new version failed'),
+    },
+  );
+}

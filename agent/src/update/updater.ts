@@ -1,0 +1,174 @@
+// Updates by the hub: asks about once an hour, takes only what the vendor signed, and hands over to the launcher, which goes
+// back by itself where the new version is not well.
+import type { KeyObject } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
+import type { AgentConfig } from '../config/toml.ts';
+import { messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { jitter, type Loop, startLoop } from '../schedule.ts';
+import { readAnswer } from '../sync/answers.ts';
+import type { Backend } from '../sync/backend.ts';
+import { isWorthRetrying, UpdateRefused, waitAfter } from '../sync/retry.ts';
+import { AGENT_VERSION } from '../version.ts';
+import { downloadRelease } from './download.ts';
+import type { Launched } from './launched.ts';
+import { acceptManifest, parsePublicKey } from './manifest.ts';
+import type { UpdateStatus } from './status.ts';
+import { VENDOR_KEY } from './vendor-key.ts';
+import { openVersions, type Versions } from './versions.ts';
+
+const ASK_EVERY_MS = 3_600_000;
+const RETRY_MS = 60_000;
+/** A fleet that boots together does not ask together. */
+const FIRST_WITHIN_MS = 15 * 60_000;
+
+export interface Updater {
+  status(): UpdateStatus;
+  /** Asks now. */
+  look(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts asking. `staged` is called once, when a newer version is ready to be started. */
+export function startUpdater(options: {
+  config: AgentConfig;
+  dataDir: string;
+  launched: Launched | null;
+  backend: Backend;
+  log: Log;
+  stumbled: (error: unknown, message: string) => void;
+  staged: (version: string) => void;
+}): Updater {
+  const { config, backend, launched, log } = options;
+  const { channel } = config.update;
+  const versions = launched === null ? null : openVersions(launched.folder);
+  const publicKey = parsePublicKey(config.update.publicKey ?? VENDOR_KEY ?? '');
+  const off = whyOff(config, options.dataDir, versions, publicKey);
+  let refused: string | null = null;
+  let next: string | null = null;
+  const told = new Set<string>();
+  if (versions !== null) tellBad(versions, backend);
+
+  const onTrial = launched !== null && launched.trialSeconds !== null;
+  if (versions !== null && !onTrial) versions.clean(AGENT_VERSION);
+  let failed: unknown = null;
+  let attempts = 0;
+
+  const look = async () => {
+    if (versions === null || publicKey === null || next !== null) return;
+    backend.state.set('update_asked_at', Date.now());
+    const manifest = await ask(backend, { channel, publicKey, versions });
+    refused = null;
+    if (manifest === null) return;
+    log.info({ version: manifest.version }, 'a newer version is offered');
+    if (!versions.isStaged(manifest.version)) {
+      const folder = join(options.dataDir, 'updates');
+      const file = await downloadRelease(backend.client, manifest, folder);
+      await versions.stage(file, manifest);
+      rmSync(file, { force: true });
+    }
+    next = manifest.version;
+    options.staged(next);
+  };
+
+  const lookAndTell = async () => {
+    try {
+      await look();
+      failed = null;
+      attempts = 0;
+    } catch (error) {
+      failed = error;
+      log.warn({ reason: messageOf(error) }, 'no update for now');
+      if (!(error instanceof UpdateRefused)) return;
+      refused = error.message;
+      if (!error.forged || told.has(refused)) return;
+      told.add(refused);
+      backend.alertAboutAgent('update_refused', 'high', `An update was refused: ${refused}`);
+    }
+  };
+
+  const loop: Loop | null =
+    off !== null
+      ? null
+      : startLoop(lookAndTell, {
+          firstMs: firstAfter(backend.state.get('update_asked_at'), onTrial),
+          // What was cut off goes on sooner; without a failure nobody asks twice in an hour.
+          nextMs: () =>
+            isWorthRetrying(failed)
+              ? RETRY_MS + waitAfter(failed, 4 + attempts++)
+              : jitter(ASK_EVERY_MS * 1.1),
+          failed: (error) => options.stumbled(error, 'updating failed'),
+        });
+  return {
+    status: () => ({
+      ...{ off, channel, next, refused },
+      last_asked_at: timeText(backend.state.get('update_asked_at')),
+      bad: versions?.bad() ?? [],
+    }),
+    look: () => loop?.wake(),
+    async stop() {
+      await loop?.stop();
+    },
+  };
+}
+
+function whyOff(
+  config: AgentConfig,
+  dataDir: string,
+  versions: Versions | null,
+  publicKey: KeyObject | null,
+): string | null {
+  if (!config.update.enabled) return 'update.enabled is false';
+  if (versions === null) return 'not started by the launcher of a package';
+  if (versions.folder !== join(dataDir, 'versions')) return 'not the data folder of the package';
+  return publicKey === null ? 'no public key of the vendor is known' : null;
+}
+
+/** Not sooner than an hour after the last time, whatever was started in between. */
+function firstAfter(askedAt: number | null, onTrial: boolean): number {
+  const sinceMs = askedAt === null ? ASK_EVERY_MS : Math.max(0, Date.now() - askedAt);
+  const spread = Math.random() * FIRST_WITHIN_MS;
+  return onTrial ? ASK_EVERY_MS : Math.max(0, ASK_EVERY_MS - sinceMs) + spread;
+}
+
+async function ask(
+  backend: Backend,
+  by: { channel: string; publicKey: KeyObject; versions: Versions },
+): Promise<ReleaseManifest | null> {
+  const { client } = backend;
+  // What the program needs, as Node calls it; the device itself is named as its system does.
+  const { platform, arch } = process;
+  const { value } = await client.get(
+    'update',
+    { platform, arch, version: AGENT_VERSION, channel: by.channel },
+    null,
+    (body) => readAnswer('update', body),
+  );
+  if (value === null) return null;
+  return acceptManifest(value, {
+    ...{ publicKey: by.publicKey, platform, arch, channel: by.channel, version: AGENT_VERSION },
+    bad: by.versions.bad().map((one) => one.version),
+    now: new Date(),
+  });
+}
+
+/** Once for each version that the launcher gave up. */
+function tellBad(versions: Versions, backend: Backend): void {
+  const told = new Set(backend.state.get('updates_told') ?? []);
+  for (const { version, reason } of versions.bad()) {
+    if (told.has(version)) continue;
+    told.add(version);
+    backend.alertAboutAgent(
+      'update_rolled_back',
+      'high',
+      `Version ${version} did not work here (${reason}); ${AGENT_VERSION} goes on`,
+    );
+  }
+  backend.state.set('updates_told', [...told]);
+}
+
+function timeText(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,152 @@
+// The launcher of the packages, with programs that are scripts: which version it starts, and how it goes back.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openVersions } from '../src/update/versions.ts';
+import { makeFolder, until } from './agent-process.ts';
+
+const LAUNCHER = join(import.meta.dirname, '../../installers/linux/gatewarden');
+
+interface Machine {
+  folder: string;
+  launcher: string;
+  versions: string;
+  /** What the programs said, in order. */
+  said(): string[];
+  /** A version that came from the hub; `does` is what its program does when it is run. */
+  add(version: string, does?: string): void;
+}
+
+/** The launcher in a folder of its own, with so many seconds for a trial. */
+function aMachine(installed: string, patience = 2): Machine {
+  const folder = realpathSync(makeFolder());
+  const [home, versions] = [join(folder, 'home'), join(folder, 'versions')];
+  const launcher = join(folder, 'gatewarden');
+  const text = readFileSync(LAUNCHER, 'utf8')
+    .replace(/^home=.*$/m, `home=${home}`)
+    .replace(/^versions=.*$/m, `versions=${versions}`)
+    .replace(/^patience=.*$/m, `patience=${patience}`);
+  writeFileSync(launcher, text, { mode: 0o755 });
+  mkdirSync(versions);
+  const log = join(folder, 'said');
+  const put = (at: string, version: string, does: string) => {
+    mkdirSync(join(at, 'bin'), { recursive: true });
+    mkdirSync(join(at, 'app'));
+    writeFileSync(join(at, 'version'), `${version}\n`);
+    writeFileSync(join(at, 'app/main.js'), '');
+    const script = `#!/bin/sh\nshift\necho "${version} $*" >>${log}\n${does}\n`;
+    writeFileSync(join(at, 'bin/node'), script, { mode: 0o755 });
+  };
+  put(home, installed, '');
+  return {
+    ...{ folder, launcher, versions },
+    said: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
+    add: (version, does = '') => put(join(versions, version), version, does),
+  };
+}
+
+const runs = (machine: Machine, ...args: string[]) =>
+  execFileSync(machine.launcher, args, { stdio: ['ignore', 'ignore', 'ignore'] });
+
+/** As a well version does. */
+const IS_WELL = 'rm -f "$GATEWARDEN_VERSIONS/trial" "$GATEWARDEN_VERSIONS/tries"';
+
+test('the installed version is the floor; a newer one that came from the hub is above it', () => {
+  const machine = aMachine('0.3.0');
+  runs(machine, 'status');
+  machine.add('0.2.0');
+  machine.add('0.10.0');
+  for (const version of ['0.2.0', '0.10.0', 'gone']) {
+    execFileSync('ln', ['-sfn', version, join(machine.versions, 'current')]);
+    runs(machine, 'status', '--json');
+  }
+  expect(machine.said()).toEqual([
+    '0.3.0 status',
+    '0.3.0 status --json',
+    '0.10.0 status --json',
+    '0.3.0 status --json',
+  ]);
+});
+
+test('a version that says that it is well stays', () => {
+  const machine = aMachine('0.1.0');
+  machine.add('0.2.0', IS_WELL);
+  openVersions(machine.versions).swap('0.2.0', '0.1.0');
+  runs(machine, 'run', '--config', 'x');
+  runs(machine, 'run');
+  expect(machine.said()).toEqual(['0.2.0 run --config x', '0.2.0 run']);
+  expect(readdirSync(machine.versions).sort()).toEqual(['0.2.0', 'current']);
+});
+
+test.each([
+  ['throws', 'exit 1', /ended by itself with 1/],
+  ['ends too early', 'exit 0', /ended by itself with 0/],
+  ['is killed', 'kill -KILL $$', /ended by itself with 137/],
+  ['cannot be started', 'exec /nowhere', /ended by itself with 127/],
+  ['hangs', 'exec sleep 600', /said nothing good for 2 seconds/],
+])(
+  'one that %s is left for the one before, with the same words, and never tried again',
+  (_, does, why) => {
+    const machine = aMachine('0.1.0');
+    machine.add('0.2.0', IS_WELL);
+    const versions = openVersions(machine.versions);
+    versions.swap('0.2.0', '0.1.0');
+    runs(machine, 'run');
+    machine.add('0.3.0', does);
+    versions.swap('0.3.0', '0.2.0');
+    runs(machine, 'run', '--config', 'a b');
+    expect(machine.said().slice(1)).toEqual(['0.3.0 run --config a b', '0.2.0 run --config a b']);
+    const [bad] = versions.bad();
+    expect(bad?.version).toBe('0.3.0');
+    expect(bad?.reason).toMatch(why);
+    runs(machine, 'run');
+    expect(machine.said().at(-1)).toBe('0.2.0 run');
+    versions.clean('0.2.0');
+    expect(existsSync(join(machine.versions, '0.3.0'))).toBe(false);
+    expect(versions.bad()).toHaveLength(1);
+  },
+);
+
+test('one that ends together with its machine again and again is given up', () => {
+  const machine = aMachine('0.1.0');
+  machine.add('0.2.0', 'exit 1');
+  openVersions(machine.versions).swap('0.2.0', '0.1.0');
+  writeFileSync(join(machine.versions, 'tries'), '5\n');
+  runs(machine, 'run');
+  expect(machine.said()).toEqual(['0.1.0 run']);
+});
+
+test('stopped on trial it is not given up: the signal reaches the service, and the trial goes on', async () => {
+  const machine = aMachine('0.1.0', 60);
+  machine.add('0.2.0', 'trap "exit 0" TERM; while :; do sleep 0.1; done');
+  const versions = openVersions(machine.versions);
+  versions.swap('0.2.0', '0.1.0');
+  const child = spawn(machine.launcher, ['run'], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  await until(() => machine.said().length === 1);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(versions.bad()).toEqual([]);
+  expect(readFileSync(join(machine.versions, 'trial'), 'utf8')).toBe('0.2.0\n');
+});
+
+test('a swap that was cut off leaves the old version', () => {
+  const machine = aMachine('0.1.0');
+  machine.add('0.2.0', 'exit 1');
+  // Each state that a power cut can leave, in the order of the writes.
+  runs(machine, 'run');
+  writeFileSync(join(machine.versions, 'trial'), '0.2.0\n');
+  runs(machine, 'run');
+  symlinkSync('0.2.0', join(machine.versions, 'current.new'));
+  runs(machine, 'run');
+  expect(machine.said()).toEqual(['0.1.0 run', '0.1.0 run', '0.1.0 run']);
+});

@@ -1,0 +1,201 @@
+// Fetching and unpacking a release over real HTTP: cut off, swapped, too long, too short, refused. Nothing wrong is ever
+// staged, and what was cut off goes on where it stopped.
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSyncClient } from '../src/sync/client.ts';
+import { HubUnreachable, UpdateRefused } from '../src/sync/retry.ts';
+import { downloadRelease } from '../src/update/download.ts';
+import { openVersions } from '../src/update/versions.ts';
+import { makeFolder, TENANT } from './agent-process.ts';
+
+interface FileServer {
+  url: string;
+  /** What it gives, and the byte after which it hangs up. */
+  gives: Buffer;
+  cutAfter: number;
+  ranges: boolean;
+  status: number;
+  asked: (string | undefined)[];
+}
+
+async function aServer(gives: Buffer): Promise<FileServer> {
+  const state: FileServer = {
+    ...{ url: '', gives, cutAfter: Number.POSITIVE_INFINITY, ranges: true, status: 200, asked: [] },
+  };
+  const server = createServer((request, response) => {
+    state.asked.push(request.headers.range);
+    if (state.status !== 200) {
+      response.writeHead(state.status, { 'content-type': 'application/json' });
+      response.end('{"error":{"code":"not_found","message":"x"}}');
+      return;
+    }
+    const from = state.ranges ? Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0) : 0;
+    const rest = state.gives.subarray(from);
+    response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length });
+    const part = rest.subarray(0, state.cutAfter);
+    response.write(part, () => {
+      if (part.length < rest.length) response.destroy();
+      else response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return state;
+}
+
+function aClient(url: string) {
+  const client = createSyncClient({
+    backend: { baseUrl: url, tenantId: TENANT, subscriberId: 'a', caFile: null, pin: null },
+    device: {
+      device_id: TENANT,
+      hostname: 'h',
+      platform: 'linux',
+      os_version: '1',
+      arch: 'x64',
+      agent_version: '0.1.0',
+    },
+    token: () => 'token',
+    env: {},
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function manifestOf(bytes: Buffer, over: Partial<ReleaseManifest> = {}): ReleaseManifest {
+  return {
+    format: 1,
+    version: '0.2.0',
+    channel: 'stable',
+    platform: 'linux',
+    arch: 'x64',
+    file: 'gatewarden-agent-0.2.0-linux-x64.tar.gz',
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    minimum_version: '0.1.0',
+    made_at: '2026-01-01T00:00:00Z',
+    expires_at: '2999-01-01T00:00:00Z',
+    ...over,
+  };
+}
+
+test('cut off twenty times it is whole in the end, and no byte came twice', async () => {
+  const bytes = randomBytes(2_000_000);
+  const server = await aServer(bytes);
+  server.cutAfter = 100_000;
+  const client = aClient(server.url);
+  const folder = join(makeFolder(), 'updates');
+  const manifest = manifestOf(bytes);
+  for (let i = 1; i < 20; i++) {
+    await expect(downloadRelease(client, manifest, folder)).rejects.toThrow(HubUnreachable);
+    expect(readdirSync(folder)).toEqual([`${manifest.sha256}.part`]);
+  }
+  server.cutAfter = Number.POSITIVE_INFINITY;
+  const file = await downloadRelease(client, manifest, folder);
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+  const starts = server.asked.map((range) => Number(/\d+/.exec(range ?? '')?.[0] ?? 0));
+  expect(starts).toEqual([...starts].sort((a, b) => a - b));
+  expect(new Set(starts).size).toBeGreaterThan(15);
+  expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test('a hub that knows no ranges sends all of it, and that is taken from its beginning', async () => {
+  const bytes = randomBytes(500_000);
+  const server = await aServer(bytes);
+  const client = aClient(server.url);
+  const folder = makeFolder();
+  server.cutAfter = 50_000;
+  await expect(downloadRelease(client, manifestOf(bytes), folder)).rejects.toThrow(HubUnreachable);
+  server.cutAfter = Number.POSITIVE_INFINITY;
+  server.ranges = false;
+  const file = await downloadRelease(client, manifestOf(bytes), folder);
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+});
+
+test('twenty swapped files: not one is kept', async () => {
+  const bytes = randomBytes(100_000);
+  const server = await aServer(bytes);
+  const client = aClient(server.url);
+  const folder = makeFolder();
+  const manifest = manifestOf(bytes);
+  for (let i = 0; i < 20; i++) {
+    const swapped = Buffer.from(bytes);
+    const at = Math.floor((i * bytes.length) / 20);
+    swapped[at] = (swapped[at] ?? 0) ^ 1;
+    server.gives =
+      i % 4 === 3
+        ? Buffer.concat([bytes, Buffer.from('more')])
+        : i % 4 === 2
+          ? randomBytes(bytes.length)
+          : swapped;
+    const error = await downloadRelease(client, manifest, folder).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(UpdateRefused);
+    expect((error as UpdateRefused).forged).toBe(true);
+    expect(readdirSync(folder).filter((name) => statSync(join(folder, name)).size > 0)).toEqual([]);
+  }
+  // What a swapped beginning left does not spoil the right file.
+  server.gives = bytes;
+  expect(readFileSync(await downloadRelease(client, manifest, folder)).equals(bytes)).toBe(true);
+});
+
+test('a release that was withdrawn meanwhile is refused by the hub, and nothing is kept', async () => {
+  const server = await aServer(randomBytes(10));
+  server.status = 404;
+  const folder = makeFolder();
+  const download = downloadRelease(aClient(server.url), manifestOf(randomBytes(10)), folder);
+  await expect(download).rejects.toThrow(/404 not_found/);
+});
+
+function anArchive(folder: string, version: string, without: string | null = null): string {
+  const name = 'gatewarden-agent-0.2.0-linux-x64';
+  const home = join(folder, name, 'usr/lib/gatewarden-agent');
+  const parts = { 'bin/node': '#!/bin/sh\n', 'app/main.js': '', version: `${version}\n` };
+  for (const [part, text] of Object.entries(parts)) {
+    if (part === without) continue;
+    mkdirSync(join(home, part, '..'), { recursive: true });
+    writeFileSync(join(home, part), text, { mode: 0o755 });
+  }
+  const file = join(folder, `${name}.tar.gz`);
+  execFileSync('tar', ['-czf', file, '-C', folder, name]);
+  return file;
+}
+
+test('what is unpacked is a whole agent of the version that was signed, or nothing is staged', async () => {
+  const wrong: [string, (folder: string) => string][] = [
+    ['holds no agent', (folder) => anArchive(folder, '0.1.9')],
+    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'bin/node')],
+    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'app/main.js')],
+    ['holds no agent', (folder) => anArchive(folder, '0.2.0', 'version')],
+    [
+      'cannot be unpacked',
+      (folder) => {
+        const file = anArchive(folder, '0.2.0');
+        writeFileSync(file, readFileSync(file).subarray(0, 100));
+        return file;
+      },
+    ],
+  ];
+  const versions = openVersions(join(makeFolder(), 'versions'));
+  for (const [message, make] of wrong) {
+    const archive = make(makeFolder());
+    await expect(versions.stage(archive, manifestOf(readFileSync(archive)))).rejects.toThrow(
+      message,
+    );
+    expect(versions.isStaged('0.2.0')).toBe(false);
+    versions.clean('0.1.0');
+    expect(readdirSync(versions.folder)).toEqual([]);
+  }
+  const archive = anArchive(makeFolder(), '0.2.0');
+  await versions.stage(archive, manifestOf(readFileSync(archive)));
+  expect(versions.isStaged('0.2.0')).toBe(true);
+  expect(existsSync(join(versions.folder, 'staging'))).toBe(false);
+  // Others run it: children that became the owners of homes.
+  expect(statSync(versions.folder).mode & 0o777).toBe(0o755);
+  expect(statSync(join(versions.folder, '0.2.0')).mode & 0o777).toBe(0o755);
+});

@@ -1,0 +1,222 @@
+// Releases from the operator's command to a device that fetches them piece by piece, over real HTTP.
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareVersions } from '@gatewarden/shared/names.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicKeyText, signRelease } from '../../../../../installers/src/sign.ts';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { addRelease, giveToGroup, listReleases, setRing, withdrawRelease } from './index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gw-releases-'));
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const SIZE = 700_000;
+let hub: TestHub;
+let deviceId: string;
+
+/** A signed file of random bytes. */
+function made(version: string, over: { minimum?: string; days?: number; arch?: string } = {}) {
+  const file = join(folder, `gatewarden-agent-${version}-linux-${randomUUID().slice(0, 8)}.tar.gz`);
+  writeFileSync(file, randomBytes(SIZE));
+  const machine = { version, platform: 'linux' as const, arch: over.arch ?? 'x64' };
+  const { manifest, signature } = signRelease(file, machine, folder, {
+    ...{ key: privateKey, channel: 'stable', days: over.days ?? 30 },
+    minimumVersion: over.minimum ?? '0.1.0',
+  });
+  return { file, manifest, signature, percent: 100, publicKey: null };
+}
+
+async function add(version: string, over: Parameters<typeof made>[1] & { percent?: number } = {}) {
+  const wanted = { ...made(version, over), percent: over.percent ?? 100 };
+  const bytes = readFileSync(wanted.file);
+  const { release_id } = await addRelease(hub.context.database.db, wanted, [hub.tenantId]);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { id: release_id, sha256, bytes };
+}
+
+const withdrawn = (id: string) =>
+  withdrawRelease(hub.context.database.db, id, [hub.tenantId]).catch(() => undefined);
+
+function ask(version: string, id = deviceId, headers: Record<string, string> = {}) {
+  return deviceCall(
+    hub,
+    'GET',
+    `/ea/v1/updates/manifest?platform=linux&arch=x64&version=${version}`,
+    { headers: { 'x-device-id': id, ...headers } },
+  );
+}
+
+async function offered(version: string, id = deviceId): Promise<string | null> {
+  const answer = await ask(version, id);
+  if (answer.status === 204) return null;
+  expect(answer.status).toBe(200);
+  return JSON.parse(answer.body.manifest).version;
+}
+
+function fetchFile(sha256: string, headers: Record<string, string> = {}, id = deviceId) {
+  return fetch(`${hub.url}/ea/v1/updates/files/${sha256}`, {
+    headers: {
+      authorization: `Bearer ${hub.agentToken}`,
+      'x-tenant-id': hub.tenantId,
+      'x-subscriber-id': 'alice',
+      'x-device-id': id,
+      ...headers,
+    },
+  });
+}
+
+async function enrolled(): Promise<string> {
+  const device = aDevice();
+  const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [anEntity('one')]),
+  });
+  expect(answer.status).toBe(202);
+  return device.device_id;
+}
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  deviceId = await enrolled();
+});
+afterAll(async () => {
+  await hub.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('what a device is offered', () => {
+  it('is the newest that may be installed over what it runs, as the vendor signed it', async () => {
+    expect(await offered('0.1.0')).toBe(null);
+    const all = [await add('0.2.0'), await add('0.10.0', { minimum: '0.2.0' })];
+    expect(await offered('0.1.0')).toBe('0.2.0');
+    expect(await offered('0.2.0')).toBe('0.10.0');
+    expect(await offered('0.10.0')).toBe(null);
+    expect(await offered('1.0.0')).toBe(null);
+    const { body, headers } = await ask('0.2.0');
+    const signature = Buffer.from(body.signature, 'base64');
+    expect(verify(null, Buffer.from(body.manifest), publicKey, signature)).toBe(true);
+    const again = await ask('0.2.0', deviceId, { 'if-none-match': headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    for (const one of all) await withdrawn(one.id);
+    expect(await offered('0.1.0')).toBe(null);
+  });
+
+  it('is nothing for another machine, an unknown device or a foreign tenant', async () => {
+    const { id, sha256 } = await add('0.3.0', { arch: 'arm64' });
+    expect(await offered('0.1.0')).toBe(null);
+    await withdrawn(id);
+    const mine = await add('0.3.0');
+    expect((await ask('0.1.0', randomUUID())).status).toBe(404);
+    const other = await hub.newTenant('Other');
+    const foreign = await fetchFile(mine.sha256, {
+      authorization: `Bearer ${other.agentToken}`,
+      'x-tenant-id': other.tenantId,
+    });
+    expect(foreign.status).toBe(404);
+    expect((await fetchFile(sha256)).status).toBe(404);
+    expect((await fetchFile('0'.repeat(63))).status).toBe(400);
+    expect((await ask('latest')).body.error.message).toMatch(
+      /^\/querystring\/version|^\/query\/version/,
+    );
+    await withdrawn(mine.id);
+  });
+
+  it('a ring only ever grows, and a group has it early', async () => {
+    const { db } = hub.context.database;
+    const { id, sha256 } = await add('0.4.0', { percent: 0 });
+    const fleet = await Promise.all(Array.from({ length: 30 }, enrolled));
+    const reached = async () => {
+      const versions = await Promise.all(fleet.map((one) => offered('0.1.0', one)));
+      return new Set(fleet.filter((_, i) => versions[i] === '0.4.0'));
+    };
+    expect((await reached()).size).toBe(0);
+    expect((await fetchFile(sha256)).status).toBe(404);
+    const early = await hub.console('POST', '/device-groups', { body: { name: 'Early' } });
+    const [first = ''] = fleet;
+    await hub.console('PUT', `/device-groups/${early.body.group.group_id}/devices/${first}`);
+    await giveToGroup(db, id, hub.tenantId, early.body.group.group_id);
+    expect(await reached()).toEqual(new Set([first]));
+    let before = await reached();
+    for (const percent of [20, 50, 100]) {
+      await setRing(db, id, percent, [hub.tenantId]);
+      const now = await reached();
+      for (const one of before) expect(now.has(one)).toBe(true);
+      before = now;
+    }
+    expect(before.size).toBe(fleet.length);
+    await withdrawn(id);
+  });
+});
+
+describe('the file', () => {
+  it('comes whole, goes on where it stopped, and from any hub process', async () => {
+    const { id, sha256, bytes } = await add('0.5.0');
+    const whole = await fetchFile(sha256);
+    expect(whole.status).toBe(200);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    const second = await startTestHub(hub.config);
+    for (const from of [1, 262_143, 262_144, 300_001, SIZE - 1]) {
+      const part = await fetchFile(sha256, { range: `bytes=${from}-` });
+      expect(part.status).toBe(206);
+      expect(part.headers.get('content-range')).toBe(`bytes ${from}-${SIZE - 1}/${SIZE}`);
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from))).toBe(true);
+    }
+    const there = await fetch(`${second.url}/ea/v1/updates/files/${sha256}`, {
+      headers: {
+        authorization: `Bearer ${hub.agentToken}`,
+        'x-tenant-id': hub.tenantId,
+        'x-subscriber-id': 'alice',
+        'x-device-id': deviceId,
+      },
+    });
+    expect(Buffer.from(await there.arrayBuffer()).equals(bytes)).toBe(true);
+    await second.stop();
+    // What cannot be is answered with all of it.
+    for (const range of [`bytes=${SIZE}-`, 'bytes=5-9', 'bytes=-5', 'lines=1-']) {
+      expect((await fetchFile(sha256, { range })).headers.get('content-length')).toBe(`${SIZE}`);
+    }
+    await withdrawn(id);
+    expect((await fetchFile(sha256)).status).toBe(404);
+  });
+});
+
+describe('the operator', () => {
+  it('cannot add what does not belong together', async () => {
+    const { db } = hub.context.database;
+    const tries: [RegExp, (one: ReturnType<typeof made>) => unknown][] = [
+      [/is not the file/, (one) => writeFileSync(one.file, randomBytes(SIZE))],
+      [/has 3 bytes/, (one) => writeFileSync(one.file, 'abc')],
+      [/not one of Ed25519/, (one) => ({ signature: one.manifest })],
+      [/is not JSON/, (one) => ({ manifest: one.signature })],
+      [/percentage/, () => ({ percent: 101 })],
+      [/cannot be read/, () => ({ file: '/nowhere' })],
+    ];
+    for (const [message, spoil] of tries) {
+      const one = made('0.6.0');
+      await expect(addRelease(db, { ...one, ...(spoil(one) as object) }, [])).rejects.toThrow(
+        message,
+      );
+    }
+    await expect(addRelease(db, made('0.6.0', { days: -1 }), [])).rejects.toThrow(/expired/);
+    const pem = (key: typeof publicKey) => {
+      writeFileSync(join(folder, 'key.pem'), key.export({ type: 'spki', format: 'pem' }));
+      return join(folder, 'key.pem');
+    };
+    const stranger = generateKeyPairSync('ed25519').publicKey;
+    const wrong = { ...made('0.6.0'), publicKey: pem(stranger) };
+    await expect(addRelease(db, wrong, [])).rejects.toThrow(/not of this manifest and key/);
+    expect((await listReleases(db)).some((one) => one.version === '0.6.0')).toBe(false);
+    const right = { ...made('0.6.0'), publicKey: pem(publicKey) };
+    const { release_id } = await addRelease(db, right, [hub.tenantId]);
+    await expect(addRelease(db, made('0.6.0'), [])).rejects.toThrow(/there already/);
+    const audit = await hub.context.database.pool.query(
+      "SELECT operation FROM audit_events WHERE tenant_id = $1 AND resource->>'id' = $2",
+      [hub.tenantId, release_id],
+    );
+    expect(audit.rows).toEqual([{ operation: 'agent_release.add' }]);
+    await withdrawn(release_id);
+    expect(publicKeyText(privateKey)).toMatch(/^MCowBQYDK2VwAyEA/);
+    expect(compareVersions('0.10.0', '0.9.0')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,146 @@
+// How devices learn of a newer agent and fetch it: signed by the vendor, admitted by ring, with the device's own token.
+import { Readable } from 'node:stream';
+import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';
+import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
+import { UPDATE_FILES_PATH } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { agentOf } from '../../../platform/auth/agent.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
+import { checkDevice, selectDeviceState } from '../enrolment/index.ts';
+import { groupsOf } from '../groups/index.ts';
+import { chooseRelease, isAdmitted, rangeStart } from './rules.ts';
+import {
+  PIECE_BYTES,
+  type Release,
+  selectOffered,
+  selectPiece,
+  selectReleaseGroups,
+  selectWithFile,
+} from './store.ts';
+
+/** At once, of one hub process: updates never crowd out what devices report. */
+const DOWNLOADS_MAX = 16;
+/** Who takes nothing for so long lets the next one in. */
+const STALLED_MS = 60_000;
+const RETRY_AFTER_SECONDS = 120;
+
+const FILE = {
+  description: 'The archive, or the rest of it where `Range: bytes=N-` asks for that.',
+  content: { 'application/gzip': { schema: Type.String() } },
+};
+
+export function registerReleases(app: App, deps: { db: Db }): void {
+  const { db } = deps;
+  const endpoint = SYNC_ENDPOINTS.update;
+  app.get(
+    endpoint.path,
+    {
+      config: { sync: 'get' },
+      schema: {
+        tags: ['device'],
+        querystring: endpoint.query,
+        response: {
+          200: endpoint.answer,
+          204: Type.Unsafe<undefined>({ type: 'null', description: 'Nothing newer' }),
+          304: NotModified,
+        },
+      },
+    },
+    async (request, reply) => {
+      const asking = await askingDevice(db, request);
+      const { platform, arch, version, channel = 'stable' } = request.query;
+      const offered = await selectOffered(db, { platform, arch, channel });
+      const early = await earlyFor(db, asking);
+      const { deviceId } = asking;
+      const chosen = chooseRelease(offered, { deviceId, version, early, now: new Date() });
+      if (chosen === null) return reply.code(204).send();
+      const etag = `"${chosen.release_id}"`;
+      reply.header('etag', etag);
+      if (noneMatchHits(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return { manifest: chosen.manifest, signature: chosen.signature };
+    },
+  );
+
+  let downloads = 0;
+  app.get(
+    `${UPDATE_FILES_PATH}/:sha256`,
+    {
+      config: { sync: 'get' },
+      schema: {
+        tags: ['device'],
+        params: Type.Object({ sha256: Sha256Hex }),
+        response: { 200: FILE, 206: FILE },
+      },
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const asking = await askingDevice(db, request);
+      const found = await selectWithFile(db, request.params.sha256);
+      const early = await earlyFor(db, asking);
+      const release = found.find((one) => isAdmitted(one, asking.deviceId, early));
+      if (release === undefined) throw new HubError('not_found');
+      if (downloads >= DOWNLOADS_MAX) {
+        throw new HubError('overloaded', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      downloads++;
+      const from = rangeStart(request.headers.range, release.size);
+      const body = Readable.from(piecesOf(db, release, from), { objectMode: false });
+      const { socket } = reply.raw;
+      // Of a connection that takes nothing the last piece waits in the kernel: only time can tell.
+      const stalled = () => body.destroy(new Error('the device takes nothing'));
+      socket?.setTimeout(STALLED_MS, stalled);
+      body.once('close', () => {
+        downloads--;
+        socket?.off('timeout', stalled);
+        socket?.setTimeout(0);
+      });
+      reply
+        .type('application/gzip')
+        .header('accept-ranges', 'bytes')
+        .header('content-length', release.size - from);
+      if (from > 0) {
+        reply
+          .code(206)
+          .header('content-range', `bytes ${from}-${release.size - 1}/${release.size}`);
+      }
+      // Bytes of an archive: the serializer of the schema has no part in them.
+      return reply.send(body as never);
+    },
+  );
+}
+
+/** The device that asks, by its own token where it has one; one that was never enrolled is offered nothing. */
+async function askingDevice(db: Db, request: FastifyRequest) {
+  const agent = agentOf(request);
+  const deviceId = agent.deviceId ?? '';
+  const device = await selectDeviceState(db, agent.tenantId, deviceId);
+  checkDevice(agent, deviceId, device);
+  if (device === null) throw new HubError('not_found');
+  return { tenantId: agent.tenantId, deviceId };
+}
+
+async function earlyFor(
+  db: Db,
+  { tenantId, deviceId }: { tenantId: string; deviceId: string },
+): Promise<Set<string>> {
+  const early = await selectReleaseGroups(db, tenantId);
+  if (early.length === 0) return new Set();
+  const groups = new Set(await groupsOf(db, tenantId, deviceId));
+  return new Set(early.filter((one) => groups.has(one.group_id)).map((one) => one.release_id));
+}
+
+/** One piece in memory at a time; a release withdrawn meanwhile ends the answer early, and the device notices. */
+async function* piecesOf(db: Db, release: Release, from: number): AsyncGenerator<Buffer> {
+  let piece = Math.floor(from / PIECE_BYTES);
+  let skip = from % PIECE_BYTES;
+  for (; piece * PIECE_BYTES < release.size; piece++) {
+    const found = await selectPiece(db, release.release_id, piece);
+    if (found === null) throw new Error('the release was withdrawn meanwhile');
+    yield found.bytes.subarray(skip);
+    skip = 0;
+  }
+}

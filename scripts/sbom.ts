@@ -1,0 +1,154 @@
+// What others made and we ship: one CycloneDX document for each program, and the licences of it all. Read from the installed
+// packages and the lock file; the same source gives the same bytes. Usage: node scripts/sbom.ts [--out dist/sbom]
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Library, librariesOf } from '../installers/src/licences.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Each with what it needs at run time. */
+export const PROGRAMS = {
+  hub: 'hub',
+  console: 'hub/console',
+  agent: 'agent',
+  collector: 'collector',
+} as const;
+
+/** Terms under which we may ship a library in a product whose source is not given away. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PostgreSQL',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Null where the SPDX expression allows shipping; else what is wrong with it. */
+export function objectionToLicence(expression: string): string | null {
+  const words = expression.replace(/[()]/g, ' ').trim();
+  if (words === '' || words === 'undefined') return 'it names no licence';
+  const isFine = words
+    .split(/\s+OR\s+/i)
+    .some((choice) => choice.split(/\s+AND\s+/i).every((one) => ALLOWED.has(one.trim())));
+  return isFine ? null : `${expression} is not on the list`;
+}
+
+/** One line for each library that may not be shipped. */
+export function licenceProblems(
+  libraries: readonly Pick<Library, 'name' | 'version' | 'licence'>[],
+) {
+  return libraries.flatMap(({ name, version, licence }) => {
+    const objection = objectionToLicence(licence);
+    return objection === null ? [] : [`${name}@${version}: ${objection}`];
+  });
+}
+
+/** All that is shipped with any of the programs. */
+export function shippedLibraries(): Library[] {
+  const all = new Map<string, Library>();
+  for (const workspace of Object.values(PROGRAMS)) {
+    for (const one of librariesOf(workspace)) all.set(`${one.name}@${one.version}`, one);
+  }
+  return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+}
+
+/** A CycloneDX 1.6 document of one program. */
+export function sbomOf(program: keyof typeof PROGRAMS) {
+  const manifest = JSON.parse(readFileSync(join(ROOT, PROGRAMS[program], 'package.json'), 'utf8'));
+  const lock: Record<string, Locked> = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  ).packages;
+  const libraries = [...librariesOf(PROGRAMS[program])];
+  // Packages of the agent bring their Node; the hub runs on the same one.
+  if (program === 'agent' || program === 'hub') libraries.push(nodeItself(lock));
+  const components = libraries.map((library) => component(library, lock));
+  const digest = createHash('sha256').update(JSON.stringify(components)).digest('hex');
+  const version: string = manifest.version;
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    // From what it says, not by chance: two runs are the same bytes.
+    serialNumber: `urn:uuid:${asUuid(digest)}`,
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': `gatewarden-${program}@${version}`,
+        name: `gatewarden-${program}`,
+        version,
+      },
+    },
+    components,
+  };
+}
+
+function nodeItself(lock: Record<string, Locked>): Library {
+  const version = lock['node_modules/node']?.version ?? '';
+  return { name: 'node', version, licence: 'MIT', folder: '' };
+}
+
+function component(library: Library, lock: Record<string, Locked>) {
+  const { name, version, licence } = library;
+  const slash = name.startsWith('@') ? name.indexOf('/') : -1;
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const integrity = Object.entries(lock).find(
+    ([path, entry]) => path.endsWith(`node_modules/${name}`) && entry.version === version,
+  )?.[1].integrity;
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(slash < 0 ? {} : { group: name.slice(0, slash) }),
+    name: name.slice(slash + 1),
+    version,
+    purl,
+    licenses: [/[ (]/.test(licence) ? { expression: licence } : { license: { id: licence } }],
+    ...(integrity === undefined
+      ? {}
+      : {
+          hashes: [
+            {
+              alg: 'SHA-512',
+              content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
+            },
+          ],
+        }),
+  };
+}
+
+function asUuid(hex: string): string {
+  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex)?.slice(1) ?? [];
+  return `${parts[0]}-${parts[1]}-5${parts[2]}-8${parts[3]}-${parts[4]}`;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist/sbom' } } });
+  const out = resolve(values.out);
+  mkdirSync(out, { recursive: true });
+  for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {
+    const bom = sbomOf(program);
+    const file = join(out, `gatewarden-${program}.cdx.json`);
+    writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
+    process.stdout.write(`${file}: ${bom.components.length} components\n`);
+  }
+  const libraries = shippedLibraries();
+  const lines = libraries.map(({ name, version, licence }) => `${name} ${version}: ${licence}\n`);
+  writeFileSync(join(out, 'licences.txt'), lines.join(''));
+  const problems = licenceProblems(libraries);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,89 @@
+// What we ship of others: its terms, its bytes, and what runs at install. `npm audit` is not here: it asks a server.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type LockEntry, lockProblems } from '../../scripts/check-lock.ts';
+import { releaseNotes } from '../../scripts/release-notes.ts';
+import {
+  licenceProblems,
+  objectionToLicence,
+  PROGRAMS,
+  sbomOf,
+  shippedLibraries,
+} from '../../scripts/sbom.ts';
+import { ROOT } from './planted.ts';
+
+const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+const packages: Record<string, LockEntry> = read('package-lock.json').packages;
+const scripts: Record<string, boolean> = read('package.json').allowScripts;
+
+test('all that is shipped is under terms that allow it', () => {
+  expect(licenceProblems(shippedLibraries())).toEqual([]);
+});
+
+test('terms that are unknown, or only allowed together with others, are noticed', () => {
+  for (const fine of ['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC', 'GPL-2.0 OR Apache-2.0']) {
+    expect(objectionToLicence(fine)).toBe(null);
+  }
+  for (const bad of [
+    '',
+    'undefined',
+    'GPL-3.0',
+    'MIT AND GPL-3.0',
+    'SEE LICENSE IN x',
+    'AGPL-3.0',
+  ]) {
+    expect(objectionToLicence(bad)).not.toBe(null);
+  }
+  const planted = { name: 'planted', version: '1.0.0', licence: 'SSPL-1.0' };
+  expect(licenceProblems([...shippedLibraries(), planted])).toEqual([
+    'planted@1.0.0: SSPL-1.0 is not on the list',
+  ]);
+});
+
+test('the lock file binds every package to the registry and its bytes', () => {
+  expect(lockProblems(packages, scripts)).toEqual([]);
+  expect(Object.keys(packages).length).toBeGreaterThan(300);
+});
+
+test('a lock file that was tampered with is noticed', () => {
+  const name = 'node_modules/fastify';
+  const good = packages[name] ?? {};
+  const { integrity: _none, ...unbound } = good;
+  const planted: [LockEntry, RegExp][] = [
+    [{ ...good, resolved: 'https://registry.example.com/fastify.tgz' }, /comes from/],
+    [{ ...good, resolved: 'http://registry.npmjs.org/fastify.tgz' }, /comes from/],
+    [{ ...good, resolved: 'git+ssh://git@github.com/x/y.git' }, /comes from/],
+    [unbound, /has no integrity/],
+    [{ ...good, integrity: 'sha1-abc' }, /not one SHA-512/],
+    [{ ...good, version: '^5.0.0' }, /no exact version/],
+    [{ ...good, hasInstallScript: true }, /runs a script/],
+  ];
+  for (const [entry, message] of planted) {
+    const problems = lockProblems({ ...packages, [name]: entry }, scripts);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(message);
+  }
+});
+
+test('an SBOM names each component with version, package URL, terms and hash, and is the same again', () => {
+  for (const program of Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[]) {
+    const bom = sbomOf(program);
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
+    expect(bom.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(new Set(bom.components.map((one) => one['bom-ref'])).size).toBe(bom.components.length);
+    for (const one of bom.components) {
+      expect(one.purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d+\.\d+\.\d+/);
+      expect(one.hashes?.[0]?.content, one.purl).toMatch(/^[0-9a-f]{128}$/);
+    }
+    expect(sbomOf(program)).toEqual(bom);
+  }
+  const names = sbomOf('agent').components.map((one) => one.purl);
+  expect(names.some((one) => one.startsWith('pkg:npm/node@24.'))).toBe(true);
+  expect(names.some((one) => one.startsWith('pkg:npm/fastify@'))).toBe(false);
+});
+
+test('release notes say each thing once, and nothing of merges', () => {
+  const notes = releaseNotes('0.2.0', '2026-11-21', ['A new page', 'Merge x', 'A new page', 'wip']);
+  expect(notes).toBe('## 0.2.0 (2026-11-21)\n\n- A new page\n');
+});
