@@ -1,5 +1,5 @@
 // Prefixed secrets: made, recognised and checked without a query. Prefix, 40 base62 characters, 6 of checksum.
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const SECRET_PREFIXES = {
@@ -30,6 +30,12 @@ export function isSecret(kind: SecretKind, text: string): boolean {
   if (!text.startsWith(prefix)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return checksum(body) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** True where `text` is what was hashed; takes the same time whether or not. */
+export function isHashOf(wanted: Buffer, text: string | undefined): boolean {
+  const made = hashSecret(text ?? '');
+  return made.length === wanted.length && timingSafeEqual(made, wanted);
 }
 
 /** What is stored for look-up; the secret itself is not. */

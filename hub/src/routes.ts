@@ -1,5 +1,6 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
+import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
@@ -178,9 +179,10 @@ function registerOperatorRoutes(app: App, parts: RouteParts): void {
       return reply.code(503).header('retry-after', 1).send({ status: 'not ready', reason });
     },
   );
+  const { metricsToken } = parts.config;
+  const wanted = metricsToken === null ? null : hashSecret(`Bearer ${metricsToken}`);
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const { metricsToken } = parts.config;
-    if (metricsToken !== null && request.headers.authorization !== `Bearer ${metricsToken}`) {
+    if (wanted !== null && !isHashOf(wanted, request.headers.authorization)) {
       throw new HubError('unauthenticated');
     }
     return reply

@@ -47,6 +47,13 @@ const text = (maxLength: number, annotation: Annotation = {}) =>
   Type.String({ minLength: 1, maxLength, ...annotation });
 const Name = text(200);
 const Model = text(512);
+/** The name of an HTTP header, RFC 9110 5.1: a node looks for it, and no request can carry another. */
+const HeaderName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+  description: 'the name of an HTTP header',
+});
 const list = <T extends TSchema>(item: T, options: object = {}) =>
   Type.Array(item, { maxItems: MAX_ITEMS, ...options });
 const count = (options: object = {}) =>
@@ -227,7 +234,7 @@ const Access = options(
     ),
     allowed_user_domains: list(text(253)),
     allowed_user_emails: list(text(320)),
-    identity_token_headers: list(text(200)),
+    identity_token_headers: list(HeaderName),
     enforce_conversation_id: Flag,
     enforce_identity: Flag,
     identity_header_mode: Flag,

@@ -153,6 +153,11 @@ test.each<[string, object, string]>([
     '/routing/routing_thresholds/low_max_words',
   ],
   ['a wrong network', { access: { allowed_source_ips: ['10.0.0.0/99'] } }, '/access'],
+  [
+    'a header name that no request can carry',
+    { access: { identity_token_headers: ['x-id\r\nx-other: 1'] } },
+    '/access/identity_token_headers/0',
+  ],
   ['jwt_auth without a key', { access: { jwt_auth: { enabled: true } } }, '/access/jwt_auth'],
   ['a smart group that is not there', { smart_group_policies: [{ group_name: 'x' }] }, '/smart'],
   [

@@ -1,5 +1,5 @@
 // From the consent to the code: the browser that approved, the person whom the login provider named, one code.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -11,12 +11,6 @@ export const CODE_SECONDS = 60;
 export const REQUEST_SECONDS = 600;
 
 export const newSecret = () => randomBytes(32).toString('base64url');
-
-/** True where `text` is what was hashed; takes the same time whether or not. */
-export function fits(text: string | undefined, hash: Buffer): boolean {
-  const made = hashSecret(text ?? '');
-  return made.length === hash.length && timingSafeEqual(made, hash);
-}
 
 export interface Tenancy {
   tenant_id: string;

@@ -1,7 +1,7 @@
 // The OAuth server's routes: the same five for the root, the aggregated endpoint, its tenants and each backend, and the
 // pages between request and code. Nothing here believes the request's Host.
 import formbody from '@fastify/formbody';
-import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
@@ -26,7 +26,7 @@ import {
 } from './authorization.ts';
 import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
 import { asOAuthError, OAuthError, sendOAuthError } from './errors.ts';
-import { fits, grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
+import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
 import { idOf, type Namespace, resourceMetadata, serverMetadata, tenantOf } from './namespaces.ts';
 import { DEFAULT_REDIRECTS, type RedirectRules, registeredForm } from './redirects.ts';
 import { registered, registrationOf } from './registration.ts';
@@ -283,8 +283,8 @@ function registerConsent(scope: App, deps: OAuthDeps): void {
     const found = await selectAuthorization(deps.db, hashSecret(id));
     const isTheirs =
       found !== null &&
-      fits(request.cookies[BROWSER_COOKIE], found.browser_hash) &&
-      (csrf === null || fits(csrf, found.csrf_hash));
+      isHashOf(found.browser_hash, request.cookies[BROWSER_COOKIE]) &&
+      (csrf === null || isHashOf(found.csrf_hash, csrf));
     if (!isTheirs) {
       throw new UntrustedRequest('This request is over, or was begun in another browser.');
     }
