@@ -2,6 +2,9 @@
 // Long runs with figures to report are one of their own (npm run long); another is for files that run themselves again in a PID namespace of their own (agent/test/namespace.ts).
 import { defineConfig } from 'vitest/config';
 
+// What is awaited comes at once on a calm machine; a loaded one may take its time, and no test asserts a duration.
+const PATIENCE = { timeout: 15_000 };
+
 export default defineConfig({
   test: {
     // One for each core: most of what tests do is to wait for a database, a process or a page.
@@ -22,6 +25,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: { poll: PATIENCE },
         },
       },
       {
@@ -50,7 +54,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          expect: { poll: PATIENCE },
         },
       },
     ],
