@@ -8,6 +8,7 @@ import { useIdempotencyKey } from '../api/idempotency.ts';
 import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
@@ -276,33 +277,14 @@ function EndKey({ app, of, onClosed }: KeyProps & { onClosed: () => void }) {
 function RevokeKey({ app, of, onClosed }: KeyProps & { onClosed: () => void }) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
-  const revoke = useMutation({
-    mutationFn: () => write('DELETE', keyPath(app, of), { ifMatch: of.version }),
-    onSuccess: () => notifications.show({ color: 'teal', message: t.revoked }),
-    onSettled: () => afterGateway(),
-  });
   return (
-    <Dialog title={t.revokeTitle(of.name)} onClosed={onClosed}>
-      {(close) => (
-        <div className="gw-form">
-          <p className="gw-flat">{t.revokeText}</p>
-          {revoke.isError ? (
-            <ErrorPanel error={revoke.error} title={texts.errors.notSaved} />
-          ) : null}
-          <div className="gw-form-end">
-            <Button variant="default" data-autofocus onClick={close}>
-              {texts.ui.cancel}
-            </Button>
-            <Button
-              color="red"
-              loading={revoke.isPending}
-              onClick={() => revoke.mutate(undefined, { onSuccess: close })}
-            >
-              {t.revoke}
-            </Button>
-          </div>
-        </div>
-      )}
-    </Dialog>
+    <ConfirmDialog
+      title={t.revokeTitle(of.name)}
+      text={t.revokeText}
+      action={t.revoke}
+      run={() => write('DELETE', keyPath(app, of), { ifMatch: of.version }).finally(afterGateway)}
+      done={t.revoked}
+      onClose={onClosed}
+    />
   );
 }

@@ -8,6 +8,7 @@ import { isStatus } from '../api/client.ts';
 import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -179,33 +180,15 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
 function DeletePrompt({ app, prompt, onClosed }: PromptProps<Prompt>) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
-  const remove = useMutation({
-    mutationFn: () => write('DELETE', promptPath(app, prompt.prompt_id), { ifMatch: app.version }),
-    onSuccess: () => notifications.show({ color: 'teal', message: t.deleted }),
-    onSettled: () => afterGateway(),
-  });
+  const remove = () => write('DELETE', promptPath(app, prompt.prompt_id), { ifMatch: app.version });
   return (
-    <Dialog title={t.deleteTitle(prompt.prompt_id)} onClosed={onClosed}>
-      {(close) => (
-        <div className="gw-form">
-          <p className="gw-flat">{t.deleteText}</p>
-          {remove.isError ? (
-            <ErrorPanel error={remove.error} title={texts.errors.notSaved} />
-          ) : null}
-          <div className="gw-form-end">
-            <Button variant="default" data-autofocus onClick={close}>
-              {texts.ui.cancel}
-            </Button>
-            <Button
-              color="red"
-              loading={remove.isPending}
-              onClick={() => remove.mutate(undefined, { onSuccess: close })}
-            >
-              {t.delete}
-            </Button>
-          </div>
-        </div>
-      )}
-    </Dialog>
+    <ConfirmDialog
+      title={t.deleteTitle(prompt.prompt_id)}
+      text={t.deleteText}
+      action={t.delete}
+      run={() => remove().finally(afterGateway)}
+      done={t.deleted}
+      onClose={onClosed}
+    />
   );
 }

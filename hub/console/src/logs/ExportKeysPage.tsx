@@ -19,6 +19,7 @@ import { gatewayTexts } from '../gateway/texts.ts';
 import type { GatewayApp } from '../gateway/wire.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
@@ -254,34 +255,16 @@ function ChooseBackend({ value, onChange }: ChooseProps) {
 function RevokeKey({ of, onClosed }: { of: ExportKey; onClosed: () => void }) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
-  const revoke = useMutation({
-    mutationFn: () => write('DELETE', `/log-export-keys/${of.key_id}`, { ifMatch: of.version }),
-    onSuccess: () => notifications.show({ color: 'teal', message: t.revoked }),
-    onSettled: () => afterGateway(),
-  });
+  const revoke = () => write('DELETE', `/log-export-keys/${of.key_id}`, { ifMatch: of.version });
   return (
-    <Dialog title={t.revokeTitle(of.name)} onClosed={onClosed}>
-      {(close) => (
-        <div className="gw-form">
-          <p className="gw-flat">{t.revokeText}</p>
-          {revoke.isError ? (
-            <ErrorPanel error={revoke.error} title={texts.errors.notSaved} />
-          ) : null}
-          <div className="gw-form-end">
-            <Button variant="default" data-autofocus onClick={close}>
-              {texts.ui.cancel}
-            </Button>
-            <Button
-              color="red"
-              loading={revoke.isPending}
-              onClick={() => revoke.mutate(undefined, { onSuccess: close })}
-            >
-              {t.revoke}
-            </Button>
-          </div>
-        </div>
-      )}
-    </Dialog>
+    <ConfirmDialog
+      title={t.revokeTitle(of.name)}
+      text={t.revokeText}
+      action={t.revoke}
+      run={() => revoke().finally(afterGateway)}
+      done={t.revoked}
+      onClose={onClosed}
+    />
   );
 }
 
