@@ -52,6 +52,7 @@ export function valuesOf(schema: Schema, known: Known, name = ''): fc.Arbitrary<
         .double({ min: schema.minimum ?? 0, max: schema.maximum ?? 1e6, noNaN: true })
         .map((one) => Math.round(one * 100) / 100);
     case 'string':
+      if (schema.pattern !== undefined) return matching(schema.pattern, schema);
       return fc.string({
         unit: 'grapheme',
         minLength: schema.minLength ?? 0,
@@ -64,6 +65,12 @@ export function valuesOf(schema: Schema, known: Known, name = ''): fc.Arbitrary<
     default:
       throw new Error(`no arbitrary for ${name}: ${JSON.stringify(schema).slice(0, 200)}`);
   }
+}
+
+function matching(pattern: string, { minLength = 0, maxLength = Infinity }: Schema) {
+  return fc
+    .stringMatching(new RegExp(pattern))
+    .filter((one) => one.length >= minLength && one.length <= maxLength);
 }
 
 function listOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
