@@ -141,7 +141,9 @@ describe('an administrator', () => {
     await goTo(page, hub, 'decisions');
     const row = page.getByTestId('decision-row').filter({ hasText: 'Default policy' });
     await row.waitFor();
-    expect(await row.getByRole('button').count()).toBe(0);
+    // It can be asked why, not changed or withdrawn here.
+    expect(await row.getByRole('button').count()).toBe(1);
+    expect(await row.getByRole('button', { name: /^Why/ }).count()).toBe(1);
   });
 
   it('approves one MCP server, which goes before the default', async () => {
