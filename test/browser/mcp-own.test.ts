@@ -84,6 +84,7 @@ it('a Member is offered their own pages only, and told so at any other', async (
   const { page, troubles, context } = await member();
   const navigation = page.getByRole('navigation', { name: 'Main' });
   expect(await navigation.getByRole('link').allTextContents()).toEqual([
+    'Approvals',
     'Connect your client',
     'My connections',
     'My devices',
