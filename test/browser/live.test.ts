@@ -58,7 +58,7 @@ describe('without reloading', () => {
     await expect
       .poll(() => page.getByTestId('alert-announcement').textContent())
       .toContain('first-alert');
-    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await sendAlert('second-alert');
     await expect.poll(() => counted.textContent()).toContain('2');
     await page.getByRole('button', { name: 'Show alerts' }).click();

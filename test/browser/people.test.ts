@@ -132,7 +132,7 @@ describe('a session', () => {
       'UPDATE sessions SET expires_at = now() WHERE email = $1',
       [person.email],
     );
-    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
