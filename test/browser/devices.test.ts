@@ -89,7 +89,7 @@ it('an approved application that launches otherwise is shown as changed, and kep
   expect(await page.getByTestId('drifts').textContent()).toContain('launched differently');
   const held = page.getByTestId('decision-row').filter({ hasText: 'Held: changed since approved' });
   await held.getByText('Block', { exact: false }).first().waitFor();
-  expect(await held.getByRole('button').count()).toBe(0);
+  expect(await held.getByRole('button').allTextContents()).toEqual(['Why?']);
   await page.getByRole('button', { name: 'Keep the approval' }).click();
   await held.waitFor({ state: 'detached' });
   await page.getByTestId('drifts').waitFor({ state: 'detached' });
