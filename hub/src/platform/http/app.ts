@@ -21,6 +21,7 @@ import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, HubError } from './errors.ts';
 import { checkUrl, parseJson } from './json.ts';
+import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -70,6 +71,7 @@ export async function createApp(options: {
         keywords: [...ANNOTATIONS],
       },
     },
+    schemaController: { compilersFactory: lazyCompilers() },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -1,0 +1,43 @@
+// What Fastify makes of schemas, made when a route is first used: a start compiles no hundreds of them.
+import ajvCompiler from '@fastify/ajv-compiler';
+import serializerCompiler from '@fastify/fast-json-stringify-compiler';
+import type { FastifyServerOptions } from 'fastify';
+
+type Factories = NonNullable<
+  NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
+>;
+type Validate = ((data: unknown) => unknown) & { errors?: unknown };
+/** Of either kind: options in, then a route's schema in, then a function over its data. */
+type Factory<Made> = (schemas: unknown, options: unknown) => (route: unknown) => Made;
+
+/** The compilers that Fastify takes by itself, each result put off until its first call. */
+export function lazyCompilers(): Factories {
+  return {
+    buildValidator: lazily(ajvCompiler() as unknown as Factory<Validate>, (made) => {
+      const validate: Validate = (data) => {
+        const isValid = made()(data);
+        // Fastify reads the complaints from the function that it called.
+        validate.errors = made().errors;
+        return isValid;
+      };
+      return validate;
+    }),
+    buildSerializer: lazily(
+      serializerCompiler() as unknown as Factory<(data: unknown) => string>,
+      (made) => (data: unknown) => made()(data),
+    ),
+  } as Factories;
+}
+
+function lazily<Made>(factory: Factory<Made>, put: (made: () => Made) => Made): Factory<Made> {
+  return (schemas, options) => {
+    const compile = factory(schemas, options);
+    return (route) => {
+      let made: Made | undefined;
+      return put(() => {
+        made ??= compile(route);
+        return made;
+      });
+    };
+  };
+}
