@@ -7,8 +7,10 @@ const PATIENCE = { timeout: 15_000 };
 
 export default defineConfig({
   test: {
-    // One for each core: most of what tests do is to wait for a database, a process or a page.
-    maxWorkers: 2,
+    // More than cores: much of what tests do is to wait for a database, a process or a page.
+    maxWorkers: 3,
+    // Modules are loaded once for each worker: nothing of ours keeps state in them that a test could trip over.
+    isolate: false,
     projects: [
       {
         test: {

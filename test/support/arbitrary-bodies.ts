@@ -95,7 +95,9 @@ function objectOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const keys = schema['x-keys-name'];
   const key =
     keys === undefined
-      ? fc.string({ minLength: 1, maxLength: 20 }).filter((one) => !(one in {}))
+      ? fc
+          .string({ minLength: 1, maxLength: 20 })
+          .filter((one) => !(one in {}) && one !== 'prototype')
       : fc.constantFrom(...(known.names[keys] ?? []));
   const value = typeof additionalProperties === 'object' ? additionalProperties : {};
   return fc.dictionary(key, valuesOf(value, known), { maxKeys: 4, noNullPrototype: true });
