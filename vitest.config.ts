@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,collector,agent,hub,scripts,test}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts', 'test/{browser,e2e,long}/**'],
+          testTimeout: 60_000,
         },
       },
       {
