@@ -1,4 +1,5 @@
-// Every page of the console in both themes and on wide and narrow screens, with names that try to be more than text.
+// Every page of the console in both themes, one of them on a wide and one on a narrow screen, with names that try to be
+// more than text.
 
 import { visible } from '@gatewarden/console/src/ui/visible.ts';
 import { entityId, processId } from '@gatewarden/shared/identity.ts';
@@ -60,9 +61,10 @@ const PAGES: Record<string, string> = {
   activity: 'activity',
   'not-found': 'no-such-page',
 };
-const VIEWS = (['light', 'dark'] as const).flatMap((scheme) =>
-  [1280, 390].map((width) => ({ scheme, width })),
-);
+const VIEWS = [
+  { scheme: 'light', width: 1280 },
+  { scheme: 'dark', width: 390 },
+] as const;
 
 let hub: TestHub;
 let browser: Browser;
