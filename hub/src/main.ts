@@ -1,47 +1,20 @@
 // The hub's command line. Answers go to standard output, logs to standard error; a failure is one clear line and exit 1.
 import { Command } from 'commander';
-import { runBackup, runRestore } from './backup.ts';
-import {
-  type CommandRun,
-  runCatalogImport,
-  runDoctor,
-  runKeyExport,
-  runKeyList,
-  runKeyManagement,
-  runKeyRevoke,
-  runMigrate,
-  runTenantCreate,
-  runTenantList,
-  runTokenAdmin,
-  runTokenAgent,
-  runTokenNode,
-  runTokenRevoke,
-  runUserCreate,
-  runUserDisable,
-  runUserList,
-} from './commands.ts';
-import {
-  readableDifference,
-  runApply,
-  runDiff,
-  runDump,
-  type TenantFileOptions,
-} from './operator.ts';
+import type { CommandRun } from './commands.ts';
+import type { TenantFileOptions } from './operator.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
 import { isDatabaseAway } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
-import {
-  type ReleaseAddOptions,
-  type ReleaseRingOptions,
-  runReleaseAdd,
-  runReleaseList,
-  runReleaseRing,
-  runReleaseWithdraw,
-} from './releases.ts';
-import { runRotateMasterKey } from './rotation.ts';
-import { startHub } from './server.ts';
+import type { ReleaseAddOptions, ReleaseRingOptions } from './releases.ts';
+import type { Hub } from './server.ts';
 import { HUB_VERSION } from './version.ts';
+
+// Loaded when they are carried out: a command waits for no module that it does not use.
+const commands = () => import('./commands.ts');
+const backup = () => import('./backup.ts');
+const operator = () => import('./operator.ts');
+const releases = () => import('./releases.ts');
 
 const program = new Command('hub')
   .description('The Gatewarden hub')
@@ -53,13 +26,15 @@ function command<Options>(
   parent: Command,
   name: string,
   description: string,
-  work: (run: CommandRun, options: Options) => Promise<object>,
+  load: () => Promise<(run: CommandRun, options: Options) => Promise<object>>,
 ): Command {
   return parent
     .command(name)
     .description(description)
     .option('--json', 'print one JSON document')
-    .action((options: Options & { json?: boolean }) => print((run) => work(run, options), options));
+    .action((options: Options & { json?: boolean }) =>
+      print(async (run) => (await load())(run, options), options),
+    );
 }
 
 async function print(
@@ -72,7 +47,7 @@ async function print(
   const log = createLog(env.HUB_LOG_LEVEL === undefined ? 'error' : config.logLevel);
   const answer = await work({ config, log, stdin: process.stdin });
   process.stdout.write(
-    options.json === true ? `${JSON.stringify(answer)}\n` : `${readable(answer)}\n`,
+    options.json === true ? `${JSON.stringify(answer)}\n` : `${await readable(answer)}\n`,
   );
   if ('ok' in answer && answer.ok === false) process.exitCode = 1;
 }
@@ -82,67 +57,94 @@ program
   .description('run the hub (the default)')
   .option('--json', 'print one JSON document when ready')
   .action(serve);
-command(program, 'migrate', 'bring the database to this version', runMigrate);
-command(program, 'doctor', 'check database, schema, master key and durability', runDoctor);
+command(
+  program,
+  'migrate',
+  'bring the database to this version',
+  async () => (await commands()).runMigrate,
+);
+command(
+  program,
+  'doctor',
+  'check database, schema, master key and durability',
+  async () => (await commands()).runDoctor,
+);
 
 command(
   program,
   'rotate-master-key',
   'seal every stored secret anew with a new master key',
-  runRotateMasterKey,
+  async () => (await import('./rotation.ts')).runRotateMasterKey,
 ).option('--forget-old', 'then leave only the new key in the ring');
 
 for (const [name, description, work] of [
-  ['backup', 'write the whole installation into a file, while it runs', runBackup],
-  ['restore', 'put a backup into an empty database', runRestore],
+  ['backup', 'write the whole installation into a file, while it runs', 'runBackup'],
+  ['restore', 'put a backup into an empty database', 'runRestore'],
 ] as const) {
   program
     .command(`${name} <file>`)
     .description(description)
     .option('--json', 'print one JSON document')
     .action((file: string, options: { json?: boolean }) =>
-      print((run) => work(run, { file }), options),
+      print(async (run) => (await backup())[work](run, { file }), options),
     );
 }
 
 const tenant = program.command('tenant').description('tenants');
-command(tenant, 'create', 'make a tenant', runTenantCreate)
+command(tenant, 'create', 'make a tenant', async () => (await commands()).runTenantCreate)
   .requiredOption('--name <name>', 'its name')
   .option('--id <uuid>', 'its id; made where left out');
-command(tenant, 'list', 'list the tenants', runTenantList);
+command(tenant, 'list', 'list the tenants', async () => (await commands()).runTenantList);
 
 const user = program.command('user').description('people of the embedded login provider');
-command(user, 'create', 'make a person', runUserCreate)
+command(user, 'create', 'make a person', async () => (await commands()).runUserCreate)
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--email <email>', 'e-mail address')
   .option('--role <role>', 'Admin, Reviewer, Viewer or Member', 'Member')
   .option('--password-stdin', 'read the password from standard input');
-command(user, 'list', 'list the people', runUserList).option(
+command(user, 'list', 'list the people', async () => (await commands()).runUserList).option(
   '--tenant <id>',
   'only of this tenant',
 );
-command(user, 'disable', 'take a person away all access to a tenant', runUserDisable)
+command(
+  user,
+  'disable',
+  'take a person away all access to a tenant',
+  async () => (await commands()).runUserDisable,
+)
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--user <id>', 'user id');
 
 const token = program.command('token').description('tokens');
-command(token, 'admin', "make an administrator's JWT for one hour", runTokenAdmin)
+command(
+  token,
+  'admin',
+  "make an administrator's JWT for one hour",
+  async () => (await commands()).runTokenAdmin,
+)
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--email <email>', 'whom it names')
   .option('--role <role>', 'Admin, Reviewer, Viewer or Member', 'Admin');
-command(token, 'agent', 'make an agent token', runTokenAgent)
+command(token, 'agent', 'make an agent token', async () => (await commands()).runTokenAgent)
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--name <name>', 'what it is for')
   .option('--expires-in <duration>', 'such as 30d; never where left out')
   .option('--enrol-only', 'opens nothing but enrolment: what installers should carry');
-command(token, 'node', 'make a token of a gateway node', runTokenNode)
+command(
+  token,
+  'node',
+  'make a token of a gateway node',
+  async () => (await commands()).runTokenNode,
+)
   .requiredOption('--name <name>', 'what it is for')
   .option('--tenant <id>', 'the tenant that it serves')
   .option('--all-tenants', 'it serves all tenants');
-command(token, 'revoke', 'revoke an agent token', runTokenRevoke).requiredOption(
-  '--token-id <id>',
-  'its id',
-);
+command(
+  token,
+  'revoke',
+  'revoke an agent token',
+  async () => (await commands()).runTokenRevoke,
+).requiredOption('--token-id <id>', 'its id');
 
 const release = program.command('release').description('versions of the agent for devices');
 release
@@ -157,7 +159,7 @@ release
   )
   .option('--json', 'print one JSON document')
   .action((file: string, options: ReleaseAddOptions & { json?: boolean }) =>
-    print((run) => runReleaseAdd(run, { ...options, file }), options),
+    print(async (run) => (await releases()).runReleaseAdd(run, { ...options, file }), options),
   );
 release
   .command('ring <release-id>')
@@ -167,15 +169,18 @@ release
   .option('--group <id>', 'a device group that has it whatever the percentage')
   .option('--json', 'print one JSON document')
   .action((releaseId: string, options: ReleaseRingOptions & { json?: boolean }) =>
-    print((run) => runReleaseRing(run, { ...options, releaseId }), options),
+    print(
+      async (run) => (await releases()).runReleaseRing(run, { ...options, releaseId }),
+      options,
+    ),
   );
-command(release, 'list', 'list the releases', runReleaseList);
+command(release, 'list', 'list the releases', async () => (await releases()).runReleaseList);
 release
   .command('withdraw <release-id>')
   .description('offer it to nobody any more')
   .option('--json', 'print one JSON document')
   .action((releaseId: string, options: { json?: boolean }) =>
-    print((run) => runReleaseWithdraw(run, { releaseId }), options),
+    print(async (run) => (await releases()).runReleaseWithdraw(run, { releaseId }), options),
   );
 
 program
@@ -188,7 +193,7 @@ program
   .requiredOption('--tenant <id>', 'tenant id')
   .option('--json', 'print one JSON document')
   .action((file: string, options: { tenant: string; json?: boolean }) =>
-    print((run) => runCatalogImport(run, { ...options, file }), options),
+    print(async (run) => (await commands()).runCatalogImport(run, { ...options, file }), options),
   );
 
 /** What names the tenant of `dump`, `diff` and `apply`. */
@@ -202,27 +207,32 @@ function ofTenant(made: Command): Command {
 ofTenant(
   program.command('dump').description("a tenant's gateway configuration as one YAML file"),
 ).action((options: TenantFileOptions & { json?: boolean }) =>
-  print((run) => runDump(run, options), options),
+  print(async (run) => (await operator()).runDump(run, options), options),
 );
 ofTenant(program.command('diff <file>').description('what applying a file would change'))
   .option('--exit-code', 'end with 1 where there is a difference')
   .action((file: string, options: TenantFileOptions & { json?: boolean; exitCode?: boolean }) =>
-    print((run) => runDiff(run, { ...options, file }), options),
+    print(async (run) => (await operator()).runDiff(run, { ...options, file }), options),
   );
 ofTenant(program.command('apply <file>').description('make the tenant as a file says'))
   .option('--dry-run', 'change nothing, print what would be')
   .action((file: string, options: TenantFileOptions & { json?: boolean; dryRun?: boolean }) =>
-    print((run) => runApply(run, { ...options, file }), options),
+    print(async (run) => (await operator()).runApply(run, { ...options, file }), options),
   );
 
 const key = program.command('key').description('keys');
-command(key, 'management', 'make a management key, and opt the tenant in', runKeyManagement)
+command(
+  key,
+  'management',
+  'make a management key, and opt the tenant in',
+  async () => (await commands()).runKeyManagement,
+)
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--name <name>', 'what it is for')
   .option('--scopes <list>', 'scopes with commas between; all where left out')
   .option('--expires-in <duration>', 'such as 30d; never where left out');
 
-command(key, 'export', 'make a log-export key', runKeyExport)
+command(key, 'export', 'make a log-export key', async () => (await commands()).runKeyExport)
   .requiredOption('--tenant <id>', 'tenant id')
   .option('--app <name>', 'for the LLM requests of this app')
   .option('--all-apps', 'for the LLM requests of all apps')
@@ -230,19 +240,23 @@ command(key, 'export', 'make a log-export key', runKeyExport)
   .option('--all-backends', 'for the tool calls of all MCP backends')
   .option('--name <name>', 'what it is for')
   .option('--expires-in <duration>', 'such as 30d; never where left out');
-command(key, 'list', 'list the log-export keys, without their secrets', runKeyList).option(
-  '--tenant <id>',
-  'only of this tenant',
-);
-command(key, 'revoke', 'revoke a log-export key at once', runKeyRevoke).requiredOption(
-  '--key-id <id>',
-  'its id',
-);
+command(
+  key,
+  'list',
+  'list the log-export keys, without their secrets',
+  async () => (await commands()).runKeyList,
+).option('--tenant <id>', 'only of this tenant');
+command(
+  key,
+  'revoke',
+  'revoke a log-export key at once',
+  async () => (await commands()).runKeyRevoke,
+).requiredOption('--key-id <id>', 'its id');
 
 async function serve(options: { json?: boolean }): Promise<void> {
   const config = readConfig(readEnv());
   const log = createLog(config.logLevel);
-  let hub: Awaited<ReturnType<typeof startHub>> | null = null;
+  let hub: Hub | null = null;
   let stopping = false;
   const stop = async (reason: string) => {
     if (stopping) return;
@@ -264,6 +278,7 @@ async function serve(options: { json?: boolean }): Promise<void> {
   if (config.mcpPkce === 'off') {
     log.warn('MCP_OAUTH_PKCE=off: whoever gets hold of a code can exchange it');
   }
+  const { startHub } = await import('./server.ts');
   hub = await startHub(config, log);
   log.info({ event: 'ready', url: hub.url, port: hub.port }, `ready at ${hub.url}`);
   if (options.json === true) {
@@ -271,11 +286,10 @@ async function serve(options: { json?: boolean }): Promise<void> {
   }
 }
 
-function readable(answer: object): string {
+async function readable(answer: object): Promise<string> {
   // A file is for redirecting: nothing may stand around it.
   if ('file' in answer) return String(answer.file).replace(/\n$/, '');
-  const difference = readableDifference(answer);
-  if (difference !== undefined) return difference;
+  if ('changes' in answer) return (await operator()).readableDifference(answer);
   return Object.entries(answer)
     .map(([name, value]) => {
       if (!Array.isArray(value)) return `${name}: ${String(value)}`;

@@ -59,9 +59,9 @@ export function runApply(
   });
 }
 
-/** What people read of an answer of these commands; undefined where it has nothing of its own. */
-export function readableDifference(answer: object): string | undefined {
-  return 'changes' in answer ? differenceText(answer as Difference) : undefined;
+/** What people read of an answer that has `changes`. */
+export function readableDifference(answer: object): string {
+  return differenceText(answer as Difference);
 }
 
 async function textOf(file: string): Promise<string> {
