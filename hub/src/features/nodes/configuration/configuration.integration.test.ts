@@ -1,5 +1,6 @@
 // What a gateway node follows: everything once, changes in commit order, at once where it waits, nothing of others.
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeApp, manage } from '../../../../../test/support/management.ts';
@@ -84,6 +85,50 @@ test('a node learns who is in a smart group and what a definition is, and when t
   expect((await config(`?cursor=${body.next_cursor}`)).body.items).toMatchObject([
     { kind: 'smart_group', id: 'finance', deleted: true, doc: null },
   ]);
+});
+
+test('an answer ends where it is large enough, and the next goes on there', async () => {
+  const made = await makeApp(api, 'wordy');
+  const { cursor } = await all();
+  let version = made.body.app.version;
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+  for (const id of ids) {
+    const { body } = await api.call('PUT', `/apps/wordy/prompts/${id}`, {
+      ifMatch: version,
+      body: { content: id.repeat(900_000) },
+    });
+    version = body.app_version;
+  }
+  const first = (await config(`?limit=500&cursor=${cursor}`)).body;
+  expect(first).toMatchObject({ has_more: true });
+  const second = (await config(`?limit=500&cursor=${first.next_cursor}`)).body;
+  expect(second).toMatchObject({ has_more: false });
+  const prompts = [...first.items, ...second.items].filter(({ kind }) => kind === 'prompt');
+  expect(prompts.map(({ doc }) => doc.prompt_id)).toEqual(ids);
+  expect(first.items.length).toBeLessThan(ids.length);
+});
+
+test('the log of deliveries counts what went out with a legacy app as credentials, too', async () => {
+  const { db } = hub.context.database;
+  const own = await hub.newTenant('Legacy');
+  const { token: legacyToken } = await createNodeToken(db, { name: 'l', tenantId: own.tenantId });
+  const file = {
+    legacy_apps: [
+      {
+        name: 'old',
+        providers: [
+          { provider_name: 'vendorA', provider_settings: { api_key: 'one' } },
+          { provider_name: 'vendorA', provider_settings: { api_key: 'two' } },
+        ],
+      },
+    ],
+  };
+  await importCatalog({ db, sealer: hub.context.sealer }, own.tenantId, JSON.stringify(file));
+  await all(legacyToken);
+  const { rows } = await sql<{ credentials: number }>`
+    SELECT max(credentials) AS credentials FROM node_deliveries d
+    JOIN node_tokens t USING (token_id) WHERE t.name = 'l'`.execute(db);
+  expect(rows).toEqual([{ credentials: 2 }]);
 });
 
 test('a waiting node is answered when something is saved', async () => {

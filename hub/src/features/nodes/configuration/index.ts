@@ -13,6 +13,9 @@ import { type ItemRow, insertDelivery, type Position, selectItems } from './stor
 export { deleteOldDeliveries } from './store.ts';
 
 const LIMIT_DEFAULT = 100;
+/** Where an answer stops growing: prompts of a megabyte are allowed, and 500 of them are no answer. */
+const ANSWER_CHARACTERS = 4 * 2 ** 20;
+const LOADED_AT_ONCE = 20;
 
 /** Documents of one kind by id; what is not among them is gone. */
 export type LoadDocs = (tenantId: string, ids: readonly string[]) => Promise<Map<string, object>>;
@@ -52,16 +55,15 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
         gone.signal,
         deps.stopping,
       ]);
-      const page = found.slice(0, size);
-      const items = await withDocs(deps, page);
-      const last = page.at(-1);
+      const items = await withinAnswer(deps, found.slice(0, size));
+      const last = found[items.length - 1];
       if (last !== undefined) await record(deps.db, node, items, last.revision);
       const position: Position | undefined =
         last === undefined ? after : [String(last.revision), last.tenant_id, last.kind, last.id];
       return {
         items,
         next_cursor: deps.cursors.seal(binding, [deps.feedEpoch, ...(position ?? [])]),
-        has_more: found.length > size,
+        has_more: found.length > items.length,
         request_id: request.id,
       };
     },
@@ -118,6 +120,20 @@ function nextNews(notifications: Notifications, node: Node, until: AbortSignal) 
   return { came, cancel };
 }
 
+/** As many of the first as an answer holds; one at least. */
+async function withinAnswer(deps: NodeConfigurationDeps, page: readonly ItemRow[]) {
+  const items: Awaited<ReturnType<typeof withDocs>> = [];
+  let characters = 0;
+  for (let at = 0; at < page.length; at += LOADED_AT_ONCE) {
+    for (const item of await withDocs(deps, page.slice(at, at + LOADED_AT_ONCE))) {
+      characters += JSON.stringify(item.doc).length;
+      if (items.length > 0 && characters > ANSWER_CHARACTERS) return items;
+      items.push(item);
+    }
+  }
+  return items;
+}
+
 async function withDocs({ docs }: NodeConfigurationDeps, page: readonly ItemRow[]) {
   const wanted = new Map<string, { tenantId: string; kind: ConfigurationKind; ids: string[] }>();
   for (const { tenant_id: tenantId, kind, id, deleted } of page) {
@@ -140,9 +156,18 @@ async function withDocs({ docs }: NodeConfigurationDeps, page: readonly ItemRow[
 async function record(
   db: Db,
   node: Node,
-  items: readonly { kind: ConfigurationKind; deleted: boolean }[],
+  items: readonly { kind: ConfigurationKind; doc: object | null }[],
   revision: number,
 ): Promise<void> {
-  const credentials = items.filter(({ kind, deleted }) => kind === 'provider' && !deleted).length;
+  const credentials = items.reduce((sum, { kind, doc }) => sum + credentialsIn(kind, doc), 0);
   await insertDelivery(db, { tokenId: node.tokenId, revision, items: items.length, credentials });
+}
+
+/** A provider is one; a legacy app brings its own along. */
+function credentialsIn(kind: ConfigurationKind, doc: object | null): number {
+  if (doc === null) return 0;
+  if (kind === 'provider') return 1;
+  return 'inline_providers' in doc && Array.isArray(doc.inline_providers)
+    ? doc.inline_providers.length
+    : 0;
 }
