@@ -68,7 +68,8 @@ export function patchedApp(
   if (patch.provider_labels !== undefined) {
     relabel(after, before, patch.provider_labels, references, policy, '/provider_labels');
   }
-  checkConfig(after.config, sections, { ...references, attached: after.provider_labels });
+  const attached = after.provider_labels;
+  checkConfig(after.config, sections, { ...references, attached }, before.config);
   return after;
 }
 
@@ -246,7 +247,8 @@ export function rolledBackApp(
   if (Array.isArray(labels) && labels.length > 0 && !hasOwn) {
     relabelForRollback(after, before, labels as string[], references, policy);
   }
-  checkConfig(config, Object.keys(config), { ...references, attached: after.provider_labels });
+  const attached = after.provider_labels;
+  checkConfig(config, Object.keys(config), { ...references, attached }, before.config);
   return { after, warnings };
 }
 

@@ -1,5 +1,6 @@
 // What JSON Schema cannot say of a configuration: references to what the tenant has, and rules between fields. Pure.
 import { createPublicKey } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   CONFIG_SECTIONS,
   type ConfigSection,
@@ -26,18 +27,29 @@ export interface References {
   attached: readonly string[];
 }
 
-/** Throws 400 with a pointer for what the named sections of the merged configuration may not say. */
+type Config = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws 400 with a pointer for what the named sections of the merged configuration may not say. What stood in it
+ * `before` may stay: an import can take a definition, a group or a category away that an app names, and that is not the
+ * fault of who changes something else.
+ */
 export function checkConfig(
-  config: Readonly<Record<string, unknown>>,
+  config: Config,
   sections: readonly string[],
   references: References,
+  before: Config,
 ): void {
   for (const name of sections) {
     const schema = CONFIG_SECTIONS[name as ConfigSection] as Node;
+    const stood = namesIn(schema, before[name]);
     walk(schema, config[name], `/${name}`, (node, value, pointer) => {
-      checkNames(node, value, pointer, references);
+      for (const one of namesAt(node, value, pointer)) {
+        if (one.kind === 'provider' || !stood.has(`${one.kind} ${one.name}`))
+          checkName(one.kind, one.name, one.pointer, references);
+      }
     });
-    CHECKS[name]?.(config[name], `/${name}`, references);
+    CHECKS[name]?.(config[name], `/${name}`, references, before[name]);
   }
 }
 
@@ -45,16 +57,33 @@ function invalid(pointer: string, words: string): HubError {
   return new HubError('invalid_request', `${pointer} ${words}`);
 }
 
-function checkNames(node: Node, value: unknown, pointer: string, references: References): void {
+interface Named {
+  kind: Reference;
+  name: string;
+  pointer: string;
+}
+
+function namesAt(node: Node, value: unknown, pointer: string): Named[] {
   const named = node['x-names'];
-  if (named !== undefined && typeof value === 'string')
-    checkName(named, value, pointer, references);
+  const own =
+    named !== undefined && typeof value === 'string' ? [{ kind: named, name: value, pointer }] : [];
   const keys = node['x-keys-name'];
-  if (keys !== undefined && isObject(value)) {
-    for (const key of Object.keys(value)) {
-      checkName(keys, key, `${pointer}/${escapePointer(key)}`, references);
-    }
-  }
+  if (keys === undefined || !isObject(value)) return own;
+  const ofKeys = Object.keys(value).map((name) => ({
+    kind: keys,
+    name,
+    pointer: `${pointer}/${escapePointer(name)}`,
+  }));
+  return [...own, ...ofKeys];
+}
+
+/** What a section refers to, each as its kind and name. */
+function namesIn(schema: Node, section: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  walk(schema, section, '', (node, value) => {
+    for (const { kind, name } of namesAt(node, value, '')) found.add(`${kind} ${name}`);
+  });
+  return found;
 }
 
 const WORDS: Record<Reference, string> = {
@@ -82,18 +111,19 @@ function checkName(
   if (!known) throw invalid(pointer, WORDS[kind]);
 }
 
-type Check = (section: unknown, pointer: string, references: References) => void;
+type Check = (section: unknown, pointer: string, references: References, before: unknown) => void;
 
 const CHECKS: Record<string, Check> = {
-  detection: (section, pointer, references) => {
+  detection: (section, pointer, references, before) => {
     if (!isObject(section)) return;
-    checkCategories(section, pointer, references.categories);
+    checkCategories(section, pointer, references.categories, before);
     checkUnique(section.custom_definitions, 'definition_id', `${pointer}/custom_definitions`);
   },
-  smart_group_policies: (section, pointer, references) => {
+  smart_group_policies: (section, pointer, references, before) => {
     checkUnique(section, 'group_name', pointer);
     for (const [i, policy] of listOf(section).entries()) {
-      checkCategories(policy, `${pointer}/${i}`, references.categories);
+      const stood = listOf(before).find((one) => one.group_name === policy.group_name);
+      checkCategories(policy, `${pointer}/${i}`, references.categories, stood);
     }
   },
   routing: (section, pointer, references) => {
@@ -119,17 +149,19 @@ function checkUnique(items: unknown, member: string, pointer: string): void {
   }
 }
 
-/** Actions and scopes that a category does not offer, and subcategories that it does not have. */
+/** Actions and scopes that a category does not offer, and subcategories that it does not have; not what stood there. */
 function checkCategories(
   section: Record<string, unknown>,
   pointer: string,
   categories: readonly Category[],
+  before: unknown,
 ): void {
   const byId = new Map(categories.map((one) => [one.id, one]));
   const each = (field: string, check: (category: Category, value: unknown, at: string) => void) => {
+    const stood = isObject(before) && isObject(before[field]) ? before[field] : {};
     for (const [id, value] of Object.entries(isObject(section[field]) ? section[field] : {})) {
       const category = byId.get(id);
-      if (category !== undefined)
+      if (category !== undefined && !isDeepStrictEqual(stood[id], value))
         check(category, value, `${pointer}/${field}/${escapePointer(id)}`);
     }
   };

@@ -67,6 +67,39 @@ test('catalogs are shown, may be referred to, and are imported once', async () =
   expect(made.status).toBe(201);
 });
 
+test('what an import takes away may stay where an app names it, and is taken nowhere else', async () => {
+  const house = (actions: string[]) => [
+    { id: 'house', name: 'House', subcategories: ['x'], actions, scopes: ['request'] },
+  ];
+  const detection = {
+    custom_definitions: [{ definition_id: 'gone', action: 'block' }],
+    category_actions: { house: 'monitor' },
+  };
+  await load({
+    custom_definitions: [{ edm_id: 'gone', name: 'Gone' }],
+    categories: house(['monitor']),
+  });
+  await makeApp(api, 'left-behind', { detection });
+  await load({ custom_definitions: [], categories: house(['block']) });
+  const change = async (section: object) => {
+    const { version } = (await api.call('GET', '/apps/left-behind')).body.app;
+    return api.call('PATCH', '/apps/left-behind', {
+      ifMatch: version,
+      body: { detection: section },
+    });
+  };
+  const kept = await change({ sub_category_sensitivities: { house: { x: 'high' } } });
+  expect(kept.body.app.detection).toMatchObject(detection);
+  expect((await change({ category_actions: { house: 'block' } })).status).toBe(200);
+  expect((await change({ category_actions: { house: 'monitor' } })).body.error).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('/detection/category_actions/house must be one of'),
+  });
+  expect((await change({ custom_definitions: [] })).status).toBe(200);
+  const again = await change({ custom_definitions: detection.custom_definitions });
+  expect(again.body.error.message).toContain('is not a custom definition');
+});
+
 test('a legacy app is read without its credentials, converted, and ambiguous where two share a name', async () => {
   const file = { legacy_apps: [legacy('old', { tags: ['t'] }), legacy('twin'), legacy('twin')] };
   expect(await load(file)).toMatchObject({ legacy_apps: 3 });
