@@ -19,7 +19,7 @@ import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { answerBrokenRequest, answerError, HubError } from './errors.ts';
+import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
 import { checkUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
@@ -90,6 +90,7 @@ export async function createApp(options: {
   });
   // With callbacks: a promise for each hook of each request is what the quiet requests would mostly cost.
   app.addHook('onRequest', (request, reply, done) => {
+    earlyAnswers.delete(request.raw.socket);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     // Before the body is read: what is not there is not there, whatever was sent to it.
@@ -104,6 +105,7 @@ export async function createApp(options: {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
+    if (!request.raw.complete) earlyAnswers.add(request.raw.socket);
     const route = request.routeOptions.url ?? 'unmatched';
     const status = String(reply.statusCode);
     options.metrics.requestSeconds.observe(

@@ -259,6 +259,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (answered.has(socket)) {
+    socket.destroy();
+    return;
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const code = BROKEN_REQUESTS[error.code ?? ''] ?? 'invalid_request';
   const requestId = randomUUID();
@@ -276,6 +280,14 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     ].join('\r\n'),
   );
 }
+
+/** Connections whose last request has its answer: what goes wrong with the rest of its body needs no second one. */
+const answered = new WeakSet<Socket>();
+
+export const earlyAnswers = {
+  add: (socket: Socket) => answered.add(socket),
+  delete: (socket: Socket) => answered.delete(socket),
+};
 
 const BROKEN_REQUESTS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

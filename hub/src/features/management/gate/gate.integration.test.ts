@@ -232,6 +232,21 @@ test('a body that is not whole after ten seconds is a 408 in JSON, and the conne
   expect((await key.call('GET', '/apps')).status).toBe(200);
 }, 30_000);
 
+test('who was refused before the body came gets one answer, whatever comes of the body', async () => {
+  const url = new URL(hub.url);
+  const socket = connect(Number(url.port), url.hostname);
+  socket.write(
+    `POST ${RESOURCE_PREFIX}/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  const parts: string[] = [];
+  for await (const part of socket) {
+    if (parts.length === 0) socket.write('no size of a chunk\r\n');
+    parts.push(String(part));
+  }
+  expect(parts.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+});
+
 test('a hub that is not central says so for every path, and one that is switched off has nothing', async () => {
   const base = hubConfig(await cloneDatabase());
   const regional = await startTestHub({ ...base, role: 'regional' });

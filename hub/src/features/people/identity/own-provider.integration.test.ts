@@ -100,6 +100,15 @@ test('claims are read by the names that the configuration gives them', async () 
   ]);
 });
 
+test('a token that says it was made tomorrow is none', async () => {
+  const key = await aKey('tomorrow');
+  keys = [key.jwk];
+  const now = Math.floor(Date.now() / 1000);
+  const made = async (iat: unknown) => ask(await sign(key, { operator: true, iat }));
+  await expect.poll(() => made(now)).toEqual([200, undefined]);
+  expect(await made(now + 86_400)).toEqual([401, 'invalid_token']);
+});
+
 test('a tenant that cannot be one is never a fault of the hub, and a name that no record holds a 401', async () => {
   const key = await aKey('two');
   keys = [key.jwk];
