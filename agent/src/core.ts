@@ -1,8 +1,16 @@
 // The agent's middle: watches processes, correlates, enforces, and tells what it sees. No loops, no network of its own.
 
+import type {
+  AgentStatus,
+  HeldDecision,
+  ListedProcess,
+  Notice,
+  Seen,
+} from '@gatewarden/shared/wire/local/service.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { currentPlatform } from './config/identity.ts';
 import type { AgentConfig } from './config/toml.ts';
+import { decisionsFor, seenBy } from './control/own-view.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
@@ -14,11 +22,11 @@ import { createEnforcer, describeProcess } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
 import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
+import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
-import { describeProcesses, type ListedProcess } from './enforcement/process-list.ts';
+import { describeProcesses } from './enforcement/process-list.ts';
 import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/index.ts';
 import { readSurroundings } from './enforcement/surroundings.ts';
-import { createWarnings, type Warning } from './enforcement/warnings.ts';
 import type { Log } from './log.ts';
 import { openPeople } from './people.ts';
 import {
@@ -32,7 +40,6 @@ import type { RunningProcess } from './processes/process.ts';
 import { createRunningReporter } from './processes/running.ts';
 import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
-import type { AgentStatus } from './status.ts';
 import type { WaitingAlert } from './store/alerts.ts';
 import type { Backend } from './sync/backend.ts';
 import { uuid7 } from './uuid7.ts';
@@ -54,8 +61,11 @@ export interface AgentCore {
   listOwnProcesses(key: string | null): Promise<ListedProcess[]>;
   listAlerts(): { alerts: WaitingAlert[] };
   listQuarantine(): { quarantined: QuarantinedThing[] };
-  /** Those of the person whose key it is. */
-  listWarnings(key: string | null): { warnings: Warning[] };
+  /** Those of the person whose key it is; so are the next two. */
+  listNotices(key: string | null): { notices: Notice[] };
+  listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
+  /** What is sent of this device. */
+  listSeen(key: string | null): Seen;
   turnOff(): void;
   turnOn(): void;
   /** Resolves when no action is under way. */
@@ -148,7 +158,7 @@ export function createAgentCore(options: {
   });
   const people = openPeople(options.dataDir);
   for (const { uid } of homes) if (uid !== null) people.know(uid);
-  const warnings = createWarnings({
+  const notices = createNotices({
     people,
     makeId: uuid7,
     now: Date.now,
@@ -157,7 +167,7 @@ export function createAgentCore(options: {
   const enforcer = createEnforcer({
     ...common,
     quarantine: quarantine.hold,
-    warn: warnings.warn,
+    tell: notices.tell,
     surroundings: () => {
       surroundings ??= readSurroundings();
       return surroundings;
@@ -202,7 +212,8 @@ export function createAgentCore(options: {
   });
 
   let reconsider = true;
-  let scanned = false;
+  /** The pusher holds it as well: it costs nothing to hold. */
+  let latest: ScanResult | null = null;
   let lastMode = mode();
   let nextTurn = Infinity;
   let looks = 0;
@@ -248,6 +259,12 @@ export function createAgentCore(options: {
     return Math.min(Infinity, ...times.filter((t) => t > now));
   };
 
+  /** As discovery calls whose home it is. */
+  const ownerOf = (key: string | null) => {
+    const uid = people.uidOf(key);
+    return uid === null ? null : String(uid);
+  };
+
   const describe = async (processes: readonly RunningProcess[]) =>
     describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
 
@@ -271,7 +288,7 @@ export function createAgentCore(options: {
     learnScan(result, whole) {
       correlator.learnScan(result.entities);
       quarantine.learnScan(result.entities);
-      scanned = true;
+      latest = result;
       reconsider = true;
       if (!whole) return;
       state.set('last_scan', {
@@ -282,7 +299,7 @@ export function createAgentCore(options: {
     },
     async reportProcesses() {
       // Before the first scan everything is unknown.
-      if (!scanned) return;
+      if (latest === null) return;
       const map = state.get('process_map');
       const processes = correlator.correlate(watch.current());
       const told = await unknown.report(processes, map?.version ?? 0);
@@ -304,6 +321,8 @@ export function createAgentCore(options: {
       overrides: backend.overrides.count(),
       alerts_queued: backend.alertStore.count() + backend.alerts.unwritten(),
       alerts_dropped: state.get('alerts_dropped') ?? 0,
+      requests_queued: state.get('access_requests')?.length ?? 0,
+      inventory_queued: backend.pusher.waiting(),
       last_scan: state.get('last_scan'),
       breaker: breaker.state(),
     }),
@@ -314,7 +333,9 @@ export function createAgentCore(options: {
     },
     listAlerts: () => ({ alerts: backend.alertStore.list(1000) }),
     listQuarantine: () => ({ quarantined: quarantine.list() }),
-    listWarnings: (key) => ({ warnings: warnings.listFor(key) }),
+    listNotices: (key) => ({ notices: notices.listFor(key) }),
+    listDecisions: (key) => decisionsFor(overrides, latest, ownerOf(key), backend.clock.now()),
+    listSeen: (key) => seenBy(latest, backend.client.device, ownerOf(key)),
     turnOff() {
       killSwitch.turnOff();
       noticeMode();
