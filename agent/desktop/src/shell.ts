@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
 import type * as Electron from 'electron';
+import { escapeMarkup } from '../../src/enforcement/notify.ts';
 import { texts } from '../texts.ts';
 import type { Bridge } from './bridge.ts';
 import { CHANNEL } from './contract.ts';
@@ -190,7 +191,8 @@ function notify(
   open: () => void,
 ): void {
   if (!Notification.isSupported()) return;
-  const notification = new Notification({ title, body: text });
+  const body = process.platform === 'linux' ? escapeMarkup(text) : text;
+  const notification = new Notification({ title, body });
   notification.on('click', open);
   notification.show();
 }
