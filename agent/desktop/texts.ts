@@ -88,6 +88,20 @@ export const texts = {
       failed: 'Could not be ended',
     },
   },
+  pause: {
+    title: 'Pause',
+    lead: 'For a while the agent only watches. Your administrators are told.',
+    left: (minutes: number) =>
+      minutes === 1
+        ? '1 minute is left within 24 hours.'
+        : `${minutes} minutes are left within 24 hours.`,
+    howLong: 'For how long',
+    minutes: (minutes: number) => (minutes === 1 ? '1 minute' : `${minutes} minutes`),
+    begin: 'Pause',
+    until: (time: string) => `The agent only watches until ${time}.`,
+    end: 'End the pause',
+  },
+  contact: (who: string) => `Whom to ask: ${who}`,
   decisions: {
     lead: 'What was decided about what is on this device. The strictest come first.',
     none: 'Nothing is decided about what is here: everything may run.',

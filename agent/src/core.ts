@@ -5,6 +5,7 @@ import type {
   HeldDecision,
   ListedProcess,
   Notice,
+  PauseState,
   Seen,
 } from '@gatewarden/shared/wire/local/service.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
@@ -24,6 +25,7 @@ import type { Surroundings } from './enforcement/guard-rails.ts';
 import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
 import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
+import { createPausing } from './enforcement/pausing.ts';
 import { describeProcesses } from './enforcement/process-list.ts';
 import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/index.ts';
 import { readSurroundings } from './enforcement/surroundings.ts';
@@ -66,6 +68,9 @@ export interface AgentCore {
   listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
   /** What is sent of this device. */
   listSeen(key: string | null): Seen;
+  /** A person's own wish, where the company allows it. Throws one clear line where not. */
+  pause(key: string | null, minutes: number): PauseState;
+  resume(key: string | null): PauseState;
   turnOff(): void;
   turnOn(): void;
   /** Resolves when no action is under way. */
@@ -110,12 +115,24 @@ export function createAgentCore(options: {
       'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
     );
   }
+  const people = openPeople(options.dataDir);
+  for (const { uid } of homes) if (uid !== null) people.know(uid);
+  const pausing = createPausing({
+    state,
+    people,
+    hubNow: backend.clock.now,
+    tell: (message) => {
+      log.warn(message);
+      backend.alertAboutAgent('pause', 'medium', message);
+    },
+  });
   const limits = () => ({
     configured: config.enforcement,
     ceiling: state.get('enforcement_ceiling') ?? ('enforce' as const),
     killSwitch: killSwitch.isOff(),
     breaker: breaker.state(),
     crashLoop: crashLoop.isLooping(),
+    paused: pausing.state().until !== null,
     untested: platform !== 'linux' && !config.allowUntestedPlatform,
   });
   const mode = () => effectiveMode(limits());
@@ -144,7 +161,8 @@ export function createAgentCore(options: {
   const quarantine = openQuarantine({
     ...common,
     dataDir: options.dataDir,
-    lastingMode: () => effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false }),
+    lastingMode: () =>
+      effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false, paused: false }),
     isGoverned: () => state.get('cursor') !== null,
     raise: backend.alerts.raise,
     recordLost: (aside) => {
@@ -156,8 +174,6 @@ export function createAgentCore(options: {
       );
     },
   });
-  const people = openPeople(options.dataDir);
-  for (const { uid } of homes) if (uid !== null) people.know(uid);
   const notices = createNotices({
     people,
     makeId: uuid7,
@@ -325,6 +341,8 @@ export function createAgentCore(options: {
       inventory_queued: backend.pusher.waiting(),
       last_scan: state.get('last_scan'),
       breaker: breaker.state(),
+      pause: pausing.state(),
+      contact: state.get('tray')?.contact ?? null,
     }),
     listProcesses: () => describe(watch.current()),
     async listOwnProcesses(key) {
@@ -336,6 +354,8 @@ export function createAgentCore(options: {
     listNotices: (key) => ({ notices: notices.listFor(key) }),
     listDecisions: (key) => decisionsFor(overrides, latest, ownerOf(key), backend.clock.now()),
     listSeen: (key) => seenBy(latest, backend.client.device, ownerOf(key)),
+    pause: pausing.begin,
+    resume: pausing.end,
     turnOff() {
       killSwitch.turnOff();
       noticeMode();

@@ -7,6 +7,7 @@ import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { createAgentCore } from './core.ts';
+import { readMinutes } from './enforcement/pause.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { startScanning } from './scanning.ts';
@@ -173,6 +174,8 @@ export async function startService(options: {
     'GET /seen': core.listSeen,
     // Who works at this device asks; what comes of it, a reviewer says.
     'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
+    'POST /pause': (key, body) => core.pause(key, readMinutes(body)),
+    'POST /resume': core.resume,
   };
   const sockets = [
     await listenLocally(socketPath(dataDir, 'status', env), 'status', open),

@@ -44,6 +44,11 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await decide({ name: 'gw-warned' }, 'warn', `Ask Bob ${MARKUP}`);
     await decide({ name: 'gw-ended' }, 'block', 'It sends source code to a stranger');
     await decide({ name: HOSTILE }, 'block', HOSTILE);
+    const { body } = await hub.console('GET', '/tray-setting');
+    await hub.console('PUT', '/tray-setting', {
+      headers: { 'if-match': body.version },
+      body: { pause_minutes: 20, contact: `Bob ${MARKUP}` },
+    });
     agent = await startAgentApart(hub, 'alice@example.com', ['gw-warned', 'gw-ended']);
   });
   afterAll(async () => {
@@ -66,6 +71,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       const { page } = opened;
       await page.getByText('Everything is in order').waitFor();
       await expect.poll(() => page.getByTestId('notice').count()).toBe(2);
+      await page.getByText(`Whom to ask: Bob ${MARKUP}`).waitFor();
       await expectSound(opened);
       await goTo(page, 'Decisions');
       await expect.poll(() => page.getByTestId('decision').count()).toBe(3);
@@ -126,6 +132,24 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     const exception = page.getByTestId('decision').filter({ hasText: 'for this device' });
     await exception.getByText('Allowed').waitFor();
     await exception.getByText(/for this device .* until /).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('a pause that is allowed is begun and ended, and administrators see an alert', async () => {
+    const { page, troubles, context } = await tray.open(agent.dataDir);
+    await page.getByLabel('For how long').selectOption('15 minutes');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Only watches and reports').waitFor();
+    await page.getByText(/^The agent only watches until /).waitFor();
+    await page.getByRole('status').getByText('Paused').waitFor();
+    const alerts = async () => (await hub.console('GET', '/alerts')).body.items;
+    const told = async () =>
+      (await alerts()).filter((one: { code: string }) => one.code === 'pause');
+    await expect.poll(async () => (await told()).length).toBe(1);
+    await page.getByRole('button', { name: 'End the pause' }).click();
+    await page.getByText('Carries out what was decided').waitFor();
+    await page.getByText('20 minutes are left').or(page.getByText('19 minutes are left')).waitFor();
     expect(troubles).toEqual([]);
     await context.close();
   });

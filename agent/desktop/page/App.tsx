@@ -18,9 +18,10 @@ export function App() {
   const [said, setSaid] = useState('');
   const [status, askAgain] = useService('status');
   const state = stateOf(status?.ok ? status.value : null);
+  const contact = status?.ok ? status.value.contact : null;
   const content: Record<Page, () => ReactNode> = {
-    overview: () => <Overview status={status} />,
-    decisions: () => <Decisions ask={setSubject} />,
+    overview: () => <Overview status={status} askAgain={askAgain} />,
+    decisions: () => <Decisions ask={setSubject} contact={contact} />,
     running: () => <Running ask={setSubject} />,
     sent: () => <Sent />,
   };
@@ -54,6 +55,7 @@ export function App() {
       {subject === null ? null : (
         <AskDialog
           subject={subject}
+          contact={contact}
           close={(sent) => {
             setSubject(null);
             if (!sent) return;
@@ -65,5 +67,3 @@ export function App() {
     </>
   );
 }
-
-export type StatusAnswer = ReturnType<typeof useService<'status'>>[0];

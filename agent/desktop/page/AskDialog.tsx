@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Answered } from '../src/contract.ts';
 import { texts } from '../texts.ts';
-import { Name, Problem } from './parts.tsx';
+import { Contact, Name, Problem } from './parts.tsx';
 
 const t = texts.ask;
 const REASON_MAX = 1000;
@@ -12,9 +12,11 @@ export type Subject = { name: string } & ({ entityId: string } | { processName: 
 
 export function AskDialog({
   subject,
+  contact,
   close,
 }: {
   subject: Subject;
+  contact: string | null;
   close: (sent: boolean) => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -42,6 +44,7 @@ export function AskDialog({
           <Name>{subject.name}</Name>
         </p>
         <p className="muted">{t.lead}</p>
+        <Contact who={contact} />
         <label htmlFor="ask-reason">{t.reason}</label>
         <textarea
           id="ask-reason"

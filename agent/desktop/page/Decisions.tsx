@@ -2,17 +2,24 @@
 import type { HeldDecision } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
 import type { Subject } from './AskDialog.tsx';
-import { Answer, Name, when } from './parts.tsx';
+import { Answer, Contact, Name, when } from './parts.tsx';
 import { useService } from './service.ts';
 
 const t = texts.decisions;
 const MAY_BE_ASKED = new Set(['warn', 'block', 'quarantine']);
 
-export function Decisions({ ask }: { ask: (subject: Subject) => void }) {
+export function Decisions({
+  ask,
+  contact,
+}: {
+  ask: (subject: Subject) => void;
+  contact: string | null;
+}) {
   const [answer] = useService('decisions');
   return (
     <>
       <p className="muted">{t.lead}</p>
+      <Contact who={contact} />
       <Answer of={answer}>
         {({ decisions, more }) =>
           decisions.length === 0 ? (

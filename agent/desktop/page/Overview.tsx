@@ -1,20 +1,22 @@
 // How the agent is, and what it did to this person's programs.
 import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
-import type { StatusAnswer } from './App.tsx';
-import { Answer, Fact, Facts, Name, Time } from './parts.tsx';
-import { useService } from './service.ts';
+import { Pause } from './Pause.tsx';
+import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
+import { type StatusAnswer, useService } from './service.ts';
 
 const t = texts.overview;
 
-export function Overview({ status }: { status: StatusAnswer }) {
+export function Overview({ status, askAgain }: { status: StatusAnswer; askAgain: () => void }) {
   const [notices] = useService('notices');
   return (
     <>
       <Answer of={status}>{(value) => <State status={value} />}</Answer>
+      {status?.ok ? <Pause pause={status.value.pause} changed={askAgain} /> : null}
       {status?.ok ? (
         <section>
           <h2>{t.happened}</h2>
+          <Contact who={status.value.contact} />
           <Answer of={notices}>
             {({ notices }) =>
               notices.length === 0 ? (

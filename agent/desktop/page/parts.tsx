@@ -30,6 +30,15 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   );
 }
 
+/** Whom the company names for questions. */
+export function Contact({ who }: { who: string | null }) {
+  return who === null ? null : (
+    <p data-testid="contact">
+      <Name>{texts.contact(who)}</Name>
+    </p>
+  );
+}
+
 /** What the service answered, or why it did not. */
 export function Answer<T>({
   of,

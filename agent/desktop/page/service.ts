@@ -10,7 +10,9 @@ declare global {
 }
 
 /** Calls that only ask. */
-type Question = Exclude<LocalCall, 'request'>;
+type Question = Exclude<LocalCall, 'request' | 'pause' | 'resume'>;
+
+export type StatusAnswer = Answered<LocalAnswer<'status'>> | null;
 
 const ASK_EVERY_MS = 3000;
 

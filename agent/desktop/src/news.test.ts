@@ -18,6 +18,8 @@ const STATUS: AgentStatus = {
   inventory_queued: false,
   last_scan: null,
   breaker: 'closed',
+  pause: { allowed_minutes: 0, left_minutes: 0, until: null },
+  contact: null,
   update: { off: null, channel: 'stable', last_asked_at: null, next: null, refused: null, bad: [] },
 };
 const AWAY = { ...STATUS, hub: { ...STATUS.hub, reachable: false } };
@@ -110,4 +112,6 @@ test('the state in one word', () => {
   expect(stateOf(AWAY)).toBe('attention');
   expect(stateOf({ ...STATUS, enforcement: 'off' })).toBe('attention');
   expect(stateOf({ ...STATUS, breaker: 'open' })).toBe('attention');
+  const pause = { ...STATUS.pause, until: '2026-06-01T12:00:00Z' };
+  expect(stateOf({ ...AWAY, pause })).toBe('paused');
 });

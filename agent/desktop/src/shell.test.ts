@@ -227,6 +227,7 @@ test.runIf(process.platform === 'linux')(
       hub: { reachable: true },
       enforcement: 'enforce',
       breaker: 'closed',
+      pause: { until: null },
       alerts_queued: 0,
       alerts_dropped: 0,
     };

@@ -7,6 +7,7 @@ export type TrayState = (typeof STATES)[number];
 /** Null: no service answers. */
 export function stateOf(status: AgentStatus | null): TrayState {
   if (status === null) return 'away';
+  if (status.pause.until !== null) return 'paused';
   const isTroubled =
     !status.hub.reachable || status.enforcement === 'off' || status.breaker === 'open';
   return isTroubled ? 'attention' : 'ok';

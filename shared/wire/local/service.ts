@@ -7,6 +7,7 @@ import { AccessReason } from '../sync/access-requests.ts';
 import { OverrideMatch } from '../sync/delta.ts';
 import { WireDevice } from '../sync/device.ts';
 import { WireCoverage, WireEntity } from '../sync/discovered-apps.ts';
+import { PAUSE_MINUTES_MAX } from '../sync/limits.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
@@ -29,6 +30,16 @@ export const UpdateStatus = Type.Object({
   bad: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() })),
 });
 export type UpdateStatus = Static<typeof UpdateStatus>;
+
+/** Whether the person at the device may make the agent only watch, and does. */
+export const PauseState = Type.Object({
+  /** Within 24 hours; 0: not at all. */
+  allowed_minutes: Type.Integer(),
+  left_minutes: Type.Integer(),
+  /** Until when it is paused; null while it is not. */
+  until: Nullable(Instant),
+});
+export type PauseState = Static<typeof PauseState>;
 
 export const AgentStatus = Type.Object({
   device_id: Uuid,
@@ -53,6 +64,9 @@ export const AgentStatus = Type.Object({
     Type.Object({ at: Instant, entities: Type.Integer(), duration_ms: Type.Number() }),
   ),
   breaker: OneOf(['open', 'closed']),
+  pause: PauseState,
+  /** Whom people are to ask, as the company says it. */
+  contact: Nullable(Type.String()),
   update: UpdateStatus,
 });
 export type AgentStatus = Static<typeof AgentStatus>;
@@ -153,6 +167,16 @@ export const LOCAL_ENDPOINTS = {
     request: AskedException,
     answer: Type.Object({ access_request_id: Uuid, waiting: Type.Integer() }),
   },
+  pause: {
+    method: 'POST',
+    path: '/pause',
+    request: Type.Object(
+      { minutes: Type.Integer({ minimum: 1, maximum: PAUSE_MINUTES_MAX }) },
+      { additionalProperties: false },
+    ),
+    answer: PauseState,
+  },
+  resume: { method: 'POST', path: '/resume', answer: PauseState },
 } as const satisfies Record<
   string,
   { method: 'GET' | 'POST'; path: string; request?: TSchema; answer: TSchema }
