@@ -125,6 +125,12 @@ export function shellProblems(sources: ShellSources): string[] {
   demand(loose.length === 0, `7: the policy is loose: ${loose.join(', ')}`);
   demand(policy.includes("'content-security-policy': CSP"), '7: the policy is not sent');
 
+  // Electron gets ready only when the main file has been evaluated: what waits there for that waits for ever.
+  demand(
+    !/^(?:const .* = )?await /m.test(sources['src/main.ts'] ?? ''),
+    'main.ts waits at its top',
+  );
+
   // 12, 13, 14: no way out.
   const confines = called('app.on').some(
     (one) =>

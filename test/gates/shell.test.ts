@@ -54,6 +54,7 @@ test.each<[string, string, string, RegExp]>([
     "shell.openExternal(url); app.on('activate', open);",
     /^15:/,
   ],
+  ['src/main.ts', 'startShell(electron', 'await startShell(electron', /waits at its top/],
   [FILES, '"script-src \'self\'"', "\"script-src 'self' 'unsafe-inline'\"", /^7:/],
   [FILES, '"default-src \'none\'"', '"default-src *"', /^7:/],
   [FILES, "'content-security-policy': CSP", "'x-policy': CSP", /not sent/],

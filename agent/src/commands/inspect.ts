@@ -96,6 +96,7 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
   print(json, status, () => [
     `Device        ${status.device_id} (agent ${status.agent_version})`,
     `Enforcement   ${status.enforcement}, breaker ${status.breaker}`,
+    ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
     `Hub           ${status.hub.url}, ${status.hub.reachable ? 'reachable' : 'not reachable'}, last contact ${status.hub.last_contact_at ?? 'never'}`,
     ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
     `Overrides     ${status.overrides}`,
