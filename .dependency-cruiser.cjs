@@ -45,6 +45,24 @@ module.exports = {
       to: { path: '^(hub/src|agent)/' },
     },
     {
+      name: 'tray-pages-hold-no-logic',
+      comment:
+        'Pages ask the shell by its contract; what they import of it has neither Node nor Electron.',
+      severity: 'error',
+      from: { path: '^agent/desktop/page/' },
+      to: {
+        path: '^agent/',
+        pathNot: '^agent/desktop/(page/|texts\\.ts$|src/(contract|state)\\.ts$)',
+      },
+    },
+    {
+      name: 'agent-knows-no-tray',
+      comment: 'The service runs without it.',
+      severity: 'error',
+      from: { path: '^agent/(src|test)/' },
+      to: { path: '^agent/desktop/' },
+    },
+    {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^hub/src/platform/' },

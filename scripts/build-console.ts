@@ -1,41 +1,19 @@
-// Builds the console when its sources changed since the last build; otherwise does nothing, quickly.
-import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+// Builds the console when its sources changed since the last build.
 import { join } from 'node:path';
+import { buildOnce } from './build-once.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const CONSOLE = join(ROOT, 'hub/console');
-const STAMP = join(CONSOLE, 'dist/.sources');
+const CONSOLE = join(import.meta.dirname, '../hub/console');
 const SOURCES = [
   'hub/console/{index.html,vite.config.ts,package.json}',
   'hub/console/{src,public}/**/*',
   'shared/**/*.ts',
 ];
 
-/** Gives what was done: `built`, `fresh`, or `skipped` where the build tool is not installed. */
-export async function buildConsole(): Promise<'built' | 'fresh' | 'skipped'> {
-  const fingerprint = sourcesFingerprint();
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint) return 'fresh';
-  let vite: typeof import('vite');
-  try {
-    vite = await import('vite');
-  } catch {
-    return 'skipped';
-  }
-  await vite.build({ root: CONSOLE, logLevel: 'warn' });
-  writeFileSync(STAMP, fingerprint);
-  return 'built';
-}
-
-function sourcesFingerprint(): string {
-  // What tests serve warns of what is wrong in it, and weighs twice as much: it is not what people get afterwards.
-  const hash = createHash('sha256').update(process.env.NODE_ENV === 'test' ? 'test' : '');
-  const files = globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-  for (const file of files) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
-  return hash.digest('hex');
+/** Gives what was done. */
+export function buildConsole(): Promise<'built' | 'fresh' | 'skipped'> {
+  return buildOnce(join(CONSOLE, 'dist/.sources'), SOURCES, (vite) =>
+    vite.build({ root: CONSOLE, logLevel: 'warn' }),
+  );
 }
 
 if (import.meta.main) {

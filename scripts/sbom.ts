@@ -12,6 +12,7 @@ export const PROGRAMS = {
   hub: 'hub',
   console: 'hub/console',
   agent: 'agent',
+  desktop: 'agent/desktop',
   collector: 'collector',
 } as const;
 
@@ -74,7 +75,8 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
   ).packages;
   const libraries = [...librariesOf(PROGRAMS[program])];
   // Packages of the agent bring their Node; the hub runs on the same one.
-  if (program === 'agent' || program === 'hub') libraries.push(nodeItself(lock));
+  if (program === 'agent' || program === 'hub') libraries.push(runtime('node', lock));
+  if (program === 'desktop') libraries.push(runtime('electron', lock));
   const components = libraries.map((library) => component(library, lock));
   const digest = createHash('sha256').update(JSON.stringify(components)).digest('hex');
   const version: string = manifest.version;
@@ -97,9 +99,9 @@ export function sbomOf(program: keyof typeof PROGRAMS) {
   };
 }
 
-function nodeItself(lock: Record<string, Locked>): Library {
-  const version = lock['node_modules/node']?.version ?? '';
-  return { name: 'node', version, licence: 'MIT', folder: '' };
+function runtime(name: 'node' | 'electron', lock: Record<string, Locked>): Library {
+  const version = lock[`node_modules/${name}`]?.version ?? '';
+  return { name, version, licence: 'MIT', folder: '' };
 }
 
 function component(library: Library, lock: Record<string, Locked>) {

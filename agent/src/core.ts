@@ -1,8 +1,17 @@
 // The agent's middle: watches processes, correlates, enforces, and tells what it sees. No loops, no network of its own.
 
+import type {
+  AgentStatus,
+  HeldDecision,
+  ListedProcess,
+  Notice,
+  PauseState,
+  Seen,
+} from '@gatewarden/shared/wire/local/service.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { currentPlatform } from './config/identity.ts';
 import type { AgentConfig } from './config/toml.ts';
+import { decisionsFor, seenBy } from './control/own-view.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
@@ -14,11 +23,12 @@ import { createEnforcer, describeProcess } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
 import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
+import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
-import { describeProcesses, type ListedProcess } from './enforcement/process-list.ts';
+import { createPausing } from './enforcement/pausing.ts';
+import { describeProcesses } from './enforcement/process-list.ts';
 import { openQuarantine, type QuarantinedThing } from './enforcement/quarantine/index.ts';
 import { readSurroundings } from './enforcement/surroundings.ts';
-import { createWarnings, type Warning } from './enforcement/warnings.ts';
 import type { Log } from './log.ts';
 import { openPeople } from './people.ts';
 import {
@@ -32,7 +42,6 @@ import type { RunningProcess } from './processes/process.ts';
 import { createRunningReporter } from './processes/running.ts';
 import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
-import type { AgentStatus } from './status.ts';
 import type { WaitingAlert } from './store/alerts.ts';
 import type { Backend } from './sync/backend.ts';
 import { uuid7 } from './uuid7.ts';
@@ -54,8 +63,14 @@ export interface AgentCore {
   listOwnProcesses(key: string | null): Promise<ListedProcess[]>;
   listAlerts(): { alerts: WaitingAlert[] };
   listQuarantine(): { quarantined: QuarantinedThing[] };
-  /** Those of the person whose key it is. */
-  listWarnings(key: string | null): { warnings: Warning[] };
+  /** Those of the person whose key it is; so are the next two. */
+  listNotices(key: string | null): { notices: Notice[] };
+  listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
+  /** What is sent of this device. */
+  listSeen(key: string | null): Seen;
+  /** A person's own wish, where the company allows it. Throws one clear line where not. */
+  pause(key: string | null, minutes: number): PauseState;
+  resume(key: string | null): PauseState;
   turnOff(): void;
   turnOn(): void;
   /** Resolves when no action is under way. */
@@ -100,12 +115,24 @@ export function createAgentCore(options: {
       'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
     );
   }
+  const people = openPeople(options.dataDir);
+  for (const { uid } of homes) if (uid !== null) people.know(uid);
+  const pausing = createPausing({
+    state,
+    people,
+    hubNow: backend.clock.now,
+    tell: (message) => {
+      log.warn(message);
+      backend.alertAboutAgent('pause', 'medium', message);
+    },
+  });
   const limits = () => ({
     configured: config.enforcement,
     ceiling: state.get('enforcement_ceiling') ?? ('enforce' as const),
     killSwitch: killSwitch.isOff(),
     breaker: breaker.state(),
     crashLoop: crashLoop.isLooping(),
+    paused: pausing.state().until !== null,
     untested: platform !== 'linux' && !config.allowUntestedPlatform,
   });
   const mode = () => effectiveMode(limits());
@@ -134,7 +161,8 @@ export function createAgentCore(options: {
   const quarantine = openQuarantine({
     ...common,
     dataDir: options.dataDir,
-    lastingMode: () => effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false }),
+    lastingMode: () =>
+      effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false, paused: false }),
     isGoverned: () => state.get('cursor') !== null,
     raise: backend.alerts.raise,
     recordLost: (aside) => {
@@ -146,9 +174,7 @@ export function createAgentCore(options: {
       );
     },
   });
-  const people = openPeople(options.dataDir);
-  for (const { uid } of homes) if (uid !== null) people.know(uid);
-  const warnings = createWarnings({
+  const notices = createNotices({
     people,
     makeId: uuid7,
     now: Date.now,
@@ -157,7 +183,7 @@ export function createAgentCore(options: {
   const enforcer = createEnforcer({
     ...common,
     quarantine: quarantine.hold,
-    warn: warnings.warn,
+    tell: notices.tell,
     surroundings: () => {
       surroundings ??= readSurroundings();
       return surroundings;
@@ -202,7 +228,8 @@ export function createAgentCore(options: {
   });
 
   let reconsider = true;
-  let scanned = false;
+  /** The pusher holds it as well: it costs nothing to hold. */
+  let latest: ScanResult | null = null;
   let lastMode = mode();
   let nextTurn = Infinity;
   let looks = 0;
@@ -248,6 +275,12 @@ export function createAgentCore(options: {
     return Math.min(Infinity, ...times.filter((t) => t > now));
   };
 
+  /** As discovery calls whose home it is. */
+  const ownerOf = (key: string | null) => {
+    const uid = people.uidOf(key);
+    return uid === null ? null : String(uid);
+  };
+
   const describe = async (processes: readonly RunningProcess[]) =>
     describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
 
@@ -271,7 +304,7 @@ export function createAgentCore(options: {
     learnScan(result, whole) {
       correlator.learnScan(result.entities);
       quarantine.learnScan(result.entities);
-      scanned = true;
+      latest = result;
       reconsider = true;
       if (!whole) return;
       state.set('last_scan', {
@@ -282,7 +315,7 @@ export function createAgentCore(options: {
     },
     async reportProcesses() {
       // Before the first scan everything is unknown.
-      if (!scanned) return;
+      if (latest === null) return;
       const map = state.get('process_map');
       const processes = correlator.correlate(watch.current());
       const told = await unknown.report(processes, map?.version ?? 0);
@@ -304,8 +337,12 @@ export function createAgentCore(options: {
       overrides: backend.overrides.count(),
       alerts_queued: backend.alertStore.count() + backend.alerts.unwritten(),
       alerts_dropped: state.get('alerts_dropped') ?? 0,
+      requests_queued: state.get('access_requests')?.length ?? 0,
+      inventory_queued: backend.pusher.waiting(),
       last_scan: state.get('last_scan'),
       breaker: breaker.state(),
+      pause: pausing.state(),
+      contact: state.get('tray')?.contact ?? null,
     }),
     listProcesses: () => describe(watch.current()),
     async listOwnProcesses(key) {
@@ -314,7 +351,11 @@ export function createAgentCore(options: {
     },
     listAlerts: () => ({ alerts: backend.alertStore.list(1000) }),
     listQuarantine: () => ({ quarantined: quarantine.list() }),
-    listWarnings: (key) => ({ warnings: warnings.listFor(key) }),
+    listNotices: (key) => ({ notices: notices.listFor(key) }),
+    listDecisions: (key) => decisionsFor(overrides, latest, ownerOf(key), backend.clock.now()),
+    listSeen: (key) => seenBy(latest, backend.client.device, ownerOf(key)),
+    pause: pausing.begin,
+    resume: pausing.end,
     turnOff() {
       killSwitch.turnOff();
       noticeMode();

@@ -1,16 +1,17 @@
 // The service: opens what it remembers, wires the loops (watch, scan, push, poll), and stops them in order.
 
+import type { AgentStatus, LocalAnswers } from '@gatewarden/shared/wire/local/service.ts';
 import { startCalendar } from './calendar.ts';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { createAgentCore } from './core.ts';
+import { readMinutes } from './enforcement/pause.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
-import type { AgentStatus } from './status.ts';
 import { isDamage } from './store/database.ts';
 import { readAsked } from './sync/access-requests.ts';
 import { openBackend } from './sync/backend.ts';
@@ -165,14 +166,19 @@ export async function startService(options: {
   const status = (): AgentStatus => ({ ...core.status(), update: updater.status() });
   const trial = startTrial({ launched, status, waiting: pusher.waiting, log });
 
+  const open: LocalAnswers = {
+    'GET /status': status,
+    'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
+    'GET /notices': core.listNotices,
+    'GET /decisions': core.listDecisions,
+    'GET /seen': core.listSeen,
+    // Who works at this device asks; what comes of it, a reviewer says.
+    'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
+    'POST /pause': (key, body) => core.pause(key, readMinutes(body)),
+    'POST /resume': core.resume,
+  };
   const sockets = [
-    await listenLocally(socketPath(dataDir, 'status', env), 'status', {
-      'GET /status': status,
-      'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
-      'GET /warnings': core.listWarnings,
-      // Who works at this device asks; what comes of it, a reviewer says.
-      'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
-    }),
+    await listenLocally(socketPath(dataDir, 'status', env), 'status', open),
     await listenLocally(socketPath(dataDir, 'control', env), 'control', {
       'GET /status': status,
       'GET /processes': async () => ({ processes: await core.listProcesses() }),

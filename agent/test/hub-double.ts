@@ -40,6 +40,8 @@ export interface HubDouble {
   epoch: string;
   /** What it lets discovery look at; null: it does not say. */
   discovery: { personal_homes?: boolean; browser_profiles?: boolean } | null;
+  /** What it lets people do in the tray app; null: it does not say. */
+  tray: { pause_minutes: number; contact: string | null } | null;
   /** Answers a request instead of the usual, where it returns something. */
   intercept: ((request: SeenRequest) => Answer | null) | null;
   /** Changes the usual answers: those of a hub of another version. */
@@ -64,6 +66,7 @@ export async function startHubDouble(port = 0): Promise<HubDouble> {
     ceiling: 'enforce',
     epoch: 'epoch-1',
     discovery: null,
+    tray: null,
     intercept: null,
     rewrite: null,
     close: () =>
@@ -197,7 +200,7 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
       .sort((a, b) => a.revision - b.revision);
     const page = news.slice(0, Number(query.get('limit') ?? 200));
     const last = page.at(-1)?.revision ?? since;
-    const etag = `"${last}-${news.length}-${hub.ceiling}-${hub.epoch}-${JSON.stringify(hub.discovery)?.length}"`;
+    const etag = `"${last}-${news.length}-${hub.ceiling}-${hub.epoch}-${JSON.stringify(hub.discovery)?.length}-${hub.tray?.pause_minutes}"`;
     if (headers['if-none-match'] === etag) return { status: 304, etag };
     return {
       status: 200,
@@ -212,6 +215,7 @@ const ANSWERS: Record<string, (hub: HubDouble, seen: SeenRequest) => Answer> = {
         inventory_epoch: hub.epoch,
         inventory_confirmed: false,
         ...(hub.discovery === null ? {} : { discovery: hub.discovery }),
+        ...(hub.tray === null ? {} : { tray: hub.tray }),
       },
     };
   },

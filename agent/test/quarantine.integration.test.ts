@@ -294,9 +294,9 @@ inOwnNamespace(import.meta.filename, () => {
     const own = join(dataDir, 'people', String(process.getuid?.()));
     expect(lstatSync(own).mode & 0o777).toBe(0o400);
     const ask = (key: string | null) =>
-      new Promise<{ warnings: unknown[] }>((resolve, reject) => {
+      new Promise<{ notices: unknown[] }>((resolve, reject) => {
         const headers = key === null ? {} : { authorization: `Bearer ${key}` };
-        const at = { socketPath: join(dataDir, 'status.sock'), path: '/warnings', headers };
+        const at = { socketPath: join(dataDir, 'status.sock'), path: '/notices', headers };
         http
           .get(at, (response) => {
             response.setEncoding('utf8');
@@ -308,11 +308,11 @@ inOwnNamespace(import.meta.filename, () => {
           })
           .on('error', reject);
       });
-    expect((await ask(readFileSync(own, 'utf8'))).warnings).toMatchObject([
-      { application_name: 'gw-warned', reason: 'ask Bob' },
+    expect((await ask(readFileSync(own, 'utf8'))).notices).toMatchObject([
+      { kind: 'warned', application_name: 'gw-warned', reason: 'ask Bob' },
     ]);
-    expect((await ask(null)).warnings).toEqual([]);
-    expect((await ask('0'.repeat(64))).warnings).toEqual([]);
+    expect((await ask(null)).notices).toEqual([]);
+    expect((await ask('0'.repeat(64))).notices).toEqual([]);
     await hub.close();
   });
 });

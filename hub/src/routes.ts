@@ -34,6 +34,7 @@ import {
   registerEmergencyStop,
   registerGovernancePages,
   registerRolloutPages,
+  registerTraySetting,
   type Snapshots,
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
@@ -292,6 +293,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerDiscoveryScope(scope, { db, snapshots });
+      registerTraySetting(scope, { db, snapshots });
       registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
       registerGroupPages(scope, {

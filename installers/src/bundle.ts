@@ -8,10 +8,12 @@ const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'agent/src');
 /** Libraries with parts in machine code stay as they are: what is loaded of them is named by the platform. */
 const NATIVE = ['better-sqlite3', '@napi-rs/keyring'];
+/** How @napi-rs names its parts after the platform. */
+const ABI = { linux: '-gnu', darwin: '', win32: '-msvc' };
 
 export interface Platform {
   /** As Node calls it. */
-  os: 'linux';
+  os: 'linux' | 'darwin' | 'win32';
   arch: 'x64' | 'arm64';
 }
 
@@ -79,7 +81,7 @@ function copyLibrary(folder: string, name: string, platform: Platform): void {
   for (const part of readdirSync(from).filter((one) => /\.(js|json|md)$|^LICENSE/.test(one))) {
     cpSync(join(from, part), join(to, part));
   }
-  const inside = `${name}-${platform.os}-${platform.arch}-gnu`;
+  const inside = `${name}-${platform.os}-${platform.arch}${ABI[platform.os]}`;
   cpSync(join(dirname(from), inside.split('/')[1] ?? ''), join(folder, 'node_modules', inside), {
     recursive: true,
   });

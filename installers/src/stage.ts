@@ -61,9 +61,10 @@ function place(folder: string, from: string, to: string): void {
 }
 
 /** The Node that came from npm for this platform; another platform's package must have been fetched by hand. */
-function nodeProgram({ os, arch }: Platform): string {
-  const isOurs = os === process.platform && arch === process.arch;
-  return isOurs ? process.execPath : join(ROOT, `node_modules/node-${os}-${arch}/bin/node`);
+export function nodeProgram({ os, arch }: Platform): string {
+  if (os === process.platform && arch === process.arch) return process.execPath;
+  const [system, program] = os === 'win32' ? ['win', 'node.exe'] : [os, 'node'];
+  return join(ROOT, `node_modules/node-${system}-${arch}/bin/${program}`);
 }
 
 /** One mode and one time for everything, whoever builds and when. */

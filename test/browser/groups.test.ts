@@ -198,6 +198,17 @@ describe('an administrator', () => {
       .poll(async () => (await hub.console('GET', '/discovery-scope')).body.personal_homes)
       .toBe(true);
   });
+
+  it('lets people pause for a while, and says whom they ask', async () => {
+    const minutes = page.getByLabel('Minutes that people may pause');
+    expect(await minutes.inputValue()).toBe('0');
+    await minutes.fill('30');
+    await page.getByLabel('Whom people are told to ask').fill('it@example.com');
+    await page.getByRole('button', { name: 'Store what the tray app offers' }).click();
+    await expect
+      .poll(async () => (await hub.console('GET', '/tray-setting')).body)
+      .toMatchObject({ pause_minutes: 30, contact: 'it@example.com' });
+  });
 });
 
 describe('a viewer', () => {

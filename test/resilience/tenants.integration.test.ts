@@ -33,6 +33,7 @@ const BODIES: Record<string, object> = {
   'POST /overrides/preview': decision(),
   'PUT /default-policies': { policies: [] },
   'PUT /discovery-scope': { personal_homes: false, browser_profiles: false },
+  'PUT /tray-setting': { pause_minutes: 30, contact: 'Somebody else' },
   'PUT /drift-policy': { policy: 'block' },
   'POST /default-policies/preview': { policies: [] },
   'POST /device-groups': { name: 'Matrix' },

@@ -119,6 +119,7 @@ export class Tenant {
       floor: this.floor,
       ceiling: 'enforce',
       discovery: EMPTY_SNAPSHOT.discovery,
+      tray: EMPTY_SNAPSHOT.tray,
       overrides: later(this.overrides),
       departures: later(this.departures),
       joined: later(this.members),

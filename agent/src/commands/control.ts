@@ -1,10 +1,11 @@
 // The commands that change something in the running service: flush, off, on.
+
+import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import { ensureDataDir } from '../config/data-dir.ts';
 import { askService } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
-import type { AgentStatus } from '../status.ts';
 import { lockDataDir } from '../store/database.ts';
 import { openContext, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';

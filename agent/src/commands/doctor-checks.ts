@@ -1,6 +1,7 @@
 // The usual mistakes, one check each: what is wrong, and what to do about it. In an order in which one explains those after it.
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import type { AgentConfig } from '../config/toml.ts';
@@ -9,7 +10,6 @@ import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
-import type { AgentStatus } from '../status.ts';
 import { inspectStore } from '../store/database.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient } from '../sync/client.ts';

@@ -1,11 +1,13 @@
 // The commands that look: scan, processes, status, queue.
+
+import type { AgentStatus, ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { askService, NotAllowed } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
 import { listHomes } from '../discovery/homes.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
-import { describeProcesses, type ListedProcess } from '../enforcement/process-list.ts';
+import { describeProcesses } from '../enforcement/process-list.ts';
 import { readSurroundings } from '../enforcement/surroundings.ts';
 import { createEnforcementView } from '../enforcement/view.ts';
 import { PlainError } from '../errors.ts';
@@ -13,7 +15,6 @@ import { readOwnKey } from '../people.ts';
 import { createCorrelator } from '../processes/correlator.ts';
 import { listProcesses } from '../processes/list.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
-import type { AgentStatus } from '../status.ts';
 import { listAlerts, type WaitingAlert } from '../store/alerts.ts';
 import { openStoreForReading } from '../store/database.ts';
 import { oneLine, openContext, print } from './context.ts';
@@ -95,6 +96,7 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
   print(json, status, () => [
     `Device        ${status.device_id} (agent ${status.agent_version})`,
     `Enforcement   ${status.enforcement}, breaker ${status.breaker}`,
+    ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
     `Hub           ${status.hub.url}, ${status.hub.reachable ? 'reachable' : 'not reachable'}, last contact ${status.hub.last_contact_at ?? 'never'}`,
     ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
     `Overrides     ${status.overrides}`,

@@ -2,13 +2,13 @@
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { askService } from '../control/client.ts';
 import { listHomes, shortenHome } from '../discovery/homes.ts';
 import { cutText } from '../discovery/redact.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { logFiles } from '../log.ts';
-import type { AgentStatus } from '../status.ts';
 import { listAlerts } from '../store/alerts.ts';
 import { openStoreForReading } from '../store/database.ts';
 import { AGENT_VERSION } from '../version.ts';

@@ -42,12 +42,13 @@ test.each([
 ] as const)(
   '%s, ceiling %s, kill switch %s, breaker %s: %s',
   (configured, ceiling, killSwitch, breaker, mode) => {
-    const calm = { crashLoop: false, untested: false };
+    const calm = { crashLoop: false, paused: false, untested: false };
     const limits = { configured, ceiling, killSwitch, breaker, ...calm };
     expect(effectiveMode(limits)).toBe(mode);
     const least = mode === 'enforce' ? 'monitor' : mode;
-    expect(effectiveMode({ ...limits, crashLoop: true })).toBe(least);
-    expect(effectiveMode({ ...limits, untested: true })).toBe(least);
+    for (const one of ['crashLoop', 'paused', 'untested'] as const) {
+      expect(effectiveMode({ ...limits, [one]: true })).toBe(least);
+    }
   },
 );
 

@@ -18,6 +18,7 @@ import type { EndOutcome } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
 import { findGuardRail, type Surroundings } from './guard-rails.ts';
+import type { Told } from './notices.ts';
 
 /** What enforcement needs from the rest of the agent. */
 export interface EnforcerParts {
@@ -37,8 +38,8 @@ export interface EnforcerParts {
   end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
   /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
   quarantine: (ended: QuarantineRequest) => Promise<boolean>;
-  /** Tells the person at the screen; they may go on. */
-  warn: (correlated: CorrelatedProcess, override: WireOverride) => void;
+  /** Tells whose process it was. */
+  tell: (told: Told) => void;
   /** Durable before it returns. */
   alert: (alert: NewAlert) => void;
   activity: (event: ActivityEvent) => void;
@@ -184,6 +185,10 @@ async function carryOut(
   );
   // The alert first: it is durable once written, the activity event may be lost.
   if (result === 'terminated' || result === 'failed') parts.alert(alert(result));
+  const kind = TOLD[result];
+  if (kind !== undefined) {
+    parts.tell({ correlated, override, kind, entityId: decision.entity?.entity_id ?? null });
+  }
   parts.activity({
     activity_id: parts.makeId(),
     decided_at: new Date(parts.now()).toISOString(),
@@ -207,10 +212,7 @@ async function act(
   if (policy === 'allow') return { outcome: 'allowed', rail: null };
   if (policy === 'monitor' || parts.mode() !== 'enforce')
     return { outcome: 'reported', rail: null };
-  if (policy === 'warn') {
-    parts.warn(correlated, override);
-    return { outcome: 'warned', rail: null };
-  }
+  if (policy === 'warn') return { outcome: 'warned', rail: null };
   const rail = parts.breadth.refusal(override) ?? findGuardRail(correlated, surroundings);
   if (rail !== null) return { outcome: 'refused', rail: rail.name };
   if (!parts.breaker.admit()) return { outcome: 'reported', rail: null };
@@ -225,6 +227,14 @@ async function act(
     return { outcome: 'failed', rail: null };
   }
 }
+
+/** What people are told; that something was only looked at or left alone is no news. */
+const TOLD: Record<string, Told['kind']> = {
+  warned: 'warned',
+  terminated: 'ended',
+  quarantined: 'quarantined',
+  failed: 'failed',
+};
 
 const SAID: Record<string, string> = {
   terminated: 'was ended',

@@ -137,7 +137,7 @@ function watched(override: WireOverride) {
       return 'terminated';
     },
     quarantine: async () => false,
-    warn: () => undefined,
+    tell: () => undefined,
     alert: (alert) => alerts.push(alert),
     activity: (event) => events.push(event),
     log: () => undefined,

@@ -14,6 +14,8 @@ export function effectiveMode(limits: {
   breaker: 'open' | 'closed';
   /** The agent ended unexpectedly again and again: it may be enforcing that ends it. */
   crashLoop: boolean;
+  /** The person at the device asked for it, and may. */
+  paused: boolean;
   /** Nobody has tried enforcing on this platform, and nobody here allowed it. */
   untested: boolean;
 }): EnforcementMode {
@@ -21,7 +23,9 @@ export function effectiveMode(limits: {
     limits.configured,
     limits.ceiling,
     limits.killSwitch ? 'off' : 'enforce',
-    limits.breaker === 'open' || limits.crashLoop || limits.untested ? 'monitor' : 'enforce',
+    limits.breaker === 'open' || limits.crashLoop || limits.paused || limits.untested
+      ? 'monitor'
+      : 'enforce',
   ];
   return modes.reduce((least, mode) => (RANK[mode] < RANK[least] ? mode : least));
 }

@@ -38,7 +38,7 @@ export function notifyDesktop(
   };
 }
 
-/** Notifications take a little HTML. */
-function escapeMarkup(text: string): string {
+/** The text of a notification on Linux takes a little HTML. */
+export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,20 +1,8 @@
 // What runs now, as people see it: what each process belongs to, what would be decided, and which rail protects it.
-import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/correlator.ts';
 import type { Enforcer } from './enforce.ts';
 import { findGuardRail, type Surroundings } from './guard-rails.ts';
-
-export interface ListedProcess {
-  pid: number;
-  name: string;
-  executable_path: string | null;
-  application_name: string | null;
-  entity_id: string | null;
-  decision: ExecutionPolicy;
-  override_id: string | null;
-  /** The guard rail that would refuse, or null. */
-  protected: string | null;
-}
 
 /** One row for each process, by pid. */
 export async function describeProcesses(

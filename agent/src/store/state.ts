@@ -1,4 +1,5 @@
 // Small things that must be remembered, by name: cursor, counters, times. Values are JSON.
+import type { PauseRecord } from '../enforcement/pause.ts';
 import { type Db, isDiskFull } from './database.ts';
 
 /** Every name, with the type of its value. */
@@ -9,6 +10,9 @@ export interface RememberedState {
   enforcement_ceiling: 'enforce' | 'monitor' | 'off';
   /** What the company lets discovery look at. */
   discovery: { personal_homes?: boolean; browser_profiles?: boolean };
+  /** What people may do in the tray app, and whom they are to ask. */
+  tray: { pause_minutes?: number; contact?: string | null };
+  pause: PauseRecord;
   hub_clock: { hubMs: number; uptimeS: number; bootId: string | null };
   inventory_epoch: string;
   /** True from the moment a full scan is wanted until the hub has confirmed all of one. */

@@ -1,4 +1,6 @@
 // What the person at this device asks for: remembered until the hub has it, sent once, and then forgotten.
+
+import type { AskedException } from '@gatewarden/shared/wire/local/service.ts';
 import type { WireAccessRequest } from '@gatewarden/shared/wire/sync/access-requests.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import { PlainError } from '../errors.ts';
@@ -10,22 +12,16 @@ import { HubRefused } from './retry.ts';
 export const WAITING_MAX = 50;
 const REASON_MAX = 1000;
 
-export interface Asked {
-  entity_id: string | null;
-  process_name: string | null;
-  reason: string;
-}
-
 export interface AccessRequests {
   /** Durable when it returns; on its way right after. Throws one clear line. */
-  ask(asked: Asked): { access_request_id: string; waiting: number };
+  ask(asked: AskedException): { access_request_id: string; waiting: number };
   /** The hub was just reached: sends what waits. Throws nothing. */
   send(): Promise<void>;
 }
 
 /** Checks what came in through the socket: anybody at this device may say anything there. */
-export function readAsked(text: string): Asked {
-  let said: Partial<Record<keyof Asked, unknown>>;
+export function readAsked(text: string): AskedException {
+  let said: Partial<Record<keyof AskedException, unknown>>;
   try {
     said = JSON.parse(text) as typeof said;
   } catch {

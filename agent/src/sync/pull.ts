@@ -1,6 +1,6 @@
 // Pulls governance: overrides after the cursor, the enforcement ceiling, the inventory's epoch, and the process map.
 
-import type { DeltaAnswer } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { DeltaAnswer, TraySetting } from '@gatewarden/shared/wire/sync/delta.ts';
 import { DELTA_LIMIT_MAX } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { HubClock } from '../store/hub-clock.ts';
@@ -76,6 +76,7 @@ export function createPuller(parts: PullParts): Puller {
         changed = true;
       }
       learnDiscovery(page.discovery ?? {});
+      learnTray(page.tray ?? {});
       if (page.inventory_epoch !== undefined) learnEpoch(page.inventory_epoch);
       if (!page.has_more) break;
       if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
@@ -91,6 +92,11 @@ export function createPuller(parts: PullParts): Puller {
     state.set('discovery', settings);
     parts.discoveryChanged();
     parts.fullScanWanted();
+  };
+
+  const learnTray = (setting: TraySetting) => {
+    if (JSON.stringify(state.get('tray') ?? {}) === JSON.stringify(setting)) return;
+    state.set('tray', setting);
   };
 
   const learnEpoch = (epoch: string) => {

@@ -1,9 +1,9 @@
 // A new version on trial: it stays once it has looked at the machine and the hub has taken what it sent. Where the hub cannot
 // be reached it stays when it has run for most of the time without falling over.
 import { performance } from 'node:perf_hooks';
+import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import type { Log } from '../log.ts';
 import { type Loop, startLoop } from '../schedule.ts';
-import type { AgentStatus } from '../status.ts';
 import { AGENT_VERSION } from '../version.ts';
 import type { Launched } from './launched.ts';
 import { openVersions } from './versions.ts';

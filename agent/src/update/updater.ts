@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { UpdateStatus } from '@gatewarden/shared/wire/local/service.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import type { AgentConfig } from '../config/toml.ts';
 import { messageOf } from '../errors.ts';
@@ -15,7 +16,6 @@ import { AGENT_VERSION } from '../version.ts';
 import { downloadRelease } from './download.ts';
 import type { Launched } from './launched.ts';
 import { acceptManifest, parsePublicKey } from './manifest.ts';
-import type { UpdateStatus } from './status.ts';
 import { VENDOR_KEY } from './vendor-key.ts';
 import { openVersions, type Versions } from './versions.ts';
 

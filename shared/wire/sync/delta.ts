@@ -1,6 +1,14 @@
 // GET /ea/v1/sync/delta: governance overrides since the cursor, in the hub's commit order.
 import { type Static, Type } from 'typebox';
-import { Instant, Nullable, OneOf, Sha256Hex, ShortText, Uuid } from '../common.ts';
+import {
+  Instant,
+  Nullable,
+  OneOf,
+  OptionalNullable,
+  Sha256Hex,
+  ShortText,
+  Uuid,
+} from '../common.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
@@ -62,6 +70,15 @@ export const DiscoveryScope = Type.Object({
   browser_profiles: Type.Optional(Type.Boolean()),
 });
 
+/** What people may do in the tray app; a hub that does not say allows nothing and names nobody. */
+export const TraySetting = Type.Object({
+  /** So long may a person make the agent only watch, within 24 hours; 0: not at all. */
+  pause_minutes: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Whom to ask, as people read it. */
+  contact: OptionalNullable(Type.String({ maxLength: 256 })),
+});
+export type TraySetting = Static<typeof TraySetting>;
+
 export const DeltaAnswer = Type.Object({
   overrides: Type.Array(WireOverride),
   next_cursor: Type.String(),
@@ -72,5 +89,6 @@ export const DeltaAnswer = Type.Object({
   inventory_epoch: Type.String(),
   inventory_confirmed: Type.Boolean(),
   discovery: Type.Optional(DiscoveryScope),
+  tray: Type.Optional(TraySetting),
 });
 export type DeltaAnswer = Static<typeof DeltaAnswer>;

@@ -34,3 +34,6 @@ export const SYNC_PATHS = {
 
 /** Followed by the file's SHA-256 in hex. */
 export const UPDATE_FILES_PATH = '/ea/v1/updates/files';
+
+/** No tenant can let people pause for longer, within 24 hours. */
+export const PAUSE_MINUTES_MAX = 480;

@@ -27,6 +27,7 @@ import { DiscoveryScopeSection } from './DiscoveryScope.tsx';
 import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
+import { TraySettingSection } from './TraySetting.tsx';
 import '../decisions/decisions.css';
 
 const SETTLE_MS = 350;
@@ -40,6 +41,7 @@ export function DefaultPoliciesPage() {
         {answer.data ? <Policies stored={answer.data} /> : null}
         <DriftPolicySection />
         <DiscoveryScopeSection />
+        <TraySettingSection />
       </div>
     </Page>
   );

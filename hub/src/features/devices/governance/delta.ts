@@ -109,6 +109,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         inventory_confirmed:
           inventory !== undefined && device?.inventory_hash.toString('hex') === inventory,
         discovery: snapshot.discovery,
+        tray: snapshot.tray,
       };
       const text = JSON.stringify(answer);
       const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;

@@ -30,3 +30,4 @@ export async function decisionsForGroup(
 }
 export { registerDiscoveryScope } from './discovery-scope.ts';
 export { type OverrideRecord, selectOverridesByIds } from './store.ts';
+export { registerTraySetting } from './tray-setting.ts';

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { DiscoveryScopeInput } from '@gatewarden/shared/wire/console/discovery-scope.ts';
+import type { TraySettingInput } from '@gatewarden/shared/wire/console/tray-setting.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EnforcementCeiling, ScopeKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Membership } from '../groups/index.ts';
@@ -37,6 +38,7 @@ export interface Snapshot {
   ceiling: EnforcementCeiling;
   /** What devices may look at. */
   discovery: DiscoveryScopeInput;
+  tray: TraySettingInput;
 }
 
 export const EMPTY_SNAPSHOT: Snapshot = {
@@ -48,6 +50,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   leavers: new Map(),
   ceiling: 'enforce',
   discovery: { personal_homes: true, browser_profiles: true },
+  tray: { pause_minutes: 0, contact: null },
 };
 
 /** Whom a device is, as far as scopes ask. */
@@ -68,6 +71,7 @@ export interface Changes {
   floor: number;
   ceiling: EnforcementCeiling;
   discovery: DiscoveryScopeInput;
+  tray: TraySettingInput;
   overrides: readonly StoredOverride[];
   departures: readonly Departure[];
   joined: readonly Membership[];
@@ -87,6 +91,7 @@ export function withChanges(before: Snapshot, changes: Changes): Snapshot {
     floor: changes.floor,
     ceiling: changes.ceiling,
     discovery: changes.discovery,
+    tray: changes.tray,
     overrides: [
       ...before.overrides.filter((one) => !changed.has(one.override_id)),
       ...changes.overrides,

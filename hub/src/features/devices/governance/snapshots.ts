@@ -88,6 +88,7 @@ export function readSnapshot(db: Db, tenantId: string, before: Snapshot): Promis
       floor,
       ceiling: state?.ceiling ?? 'enforce',
       discovery: state?.discovery ?? EMPTY_SNAPSHOT.discovery,
+      tray: state?.tray ?? EMPTY_SNAPSHOT.tray,
       ...changes,
       ...moves,
     });

@@ -2,6 +2,7 @@
 
 import type { DiscoveryScopeInput } from '@gatewarden/shared/wire/console/discovery-scope.ts';
 import type { Override, OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { TraySettingInput } from '@gatewarden/shared/wire/console/tray-setting.ts';
 import type { EnforcementCeiling } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -344,6 +345,7 @@ export interface GovernanceState {
   floor: number;
   ceiling: EnforcementCeiling;
   discovery: DiscoveryScopeInput;
+  tray: TraySettingInput;
 }
 
 /** Feed number, floor and the tenant's own settings in one read; null for a tenant that does not exist. */
@@ -352,7 +354,9 @@ export function selectGovernanceState(db: Db, tenantId: string): Promise<Governa
     db,
     sql<GovernanceState>`
       SELECT f.n, f.floor, t.enforcement_ceiling AS ceiling, json_build_object(
-        'personal_homes', t.personal_homes, 'browser_profiles', t.browser_profiles) AS discovery
+        'personal_homes', t.personal_homes, 'browser_profiles', t.browser_profiles) AS discovery,
+        json_build_object(
+          'pause_minutes', t.tray_pause_minutes, 'contact', t.tray_contact) AS tray
       FROM feeds f
       JOIN tenants t ON t.tenant_id = f.tenant_id
       WHERE f.tenant_id = ${tenantId} AND f.topic = 'governance'`,

@@ -1,0 +1,96 @@
+// How the agent is, and what it did to this person's programs.
+import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
+import { texts } from '../texts.ts';
+import { Pause } from './Pause.tsx';
+import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
+import { type StatusAnswer, useService } from './service.ts';
+
+const t = texts.overview;
+
+export function Overview({ status, askAgain }: { status: StatusAnswer; askAgain: () => void }) {
+  const [notices] = useService('notices');
+  return (
+    <>
+      <Answer of={status}>{(value) => <State status={value} />}</Answer>
+      {status?.ok ? <Pause pause={status.value.pause} changed={askAgain} /> : null}
+      {status?.ok ? (
+        <section>
+          <h2>{t.happened}</h2>
+          <Contact who={status.value.contact} />
+          <Answer of={notices}>
+            {({ notices }) =>
+              notices.length === 0 ? (
+                <p className="muted">{t.nothingHappened}</p>
+              ) : (
+                <ul className="rows">
+                  {notices.toReversed().map((one) => (
+                    <Happened key={one.notice_id} notice={one} />
+                  ))}
+                </ul>
+              )
+            }
+          </Answer>
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+function State({ status }: { status: AgentStatus }) {
+  const { hub, last_scan: scan } = status;
+  const waiting = [
+    ...(status.alerts_queued > 0 ? [t.alerts(status.alerts_queued)] : []),
+    ...(status.requests_queued > 0 ? [t.requests(status.requests_queued)] : []),
+    ...(status.inventory_queued ? [t.inventory] : []),
+  ];
+  return (
+    <>
+      {status.breaker === 'open' ? (
+        <p role="alert" className="problem">
+          {t.breaker}
+        </p>
+      ) : null}
+      <Facts>
+        <Fact label={t.mode}>{t.modes[status.enforcement]}</Fact>
+        <Fact label={t.hub}>
+          <Name>{hub.url}</Name> {hub.reachable ? t.reachable : t.unreachable}
+          {hub.last_error === null || hub.reachable ? null : (
+            <small>
+              <Name>{hub.last_error}</Name>
+            </small>
+          )}
+        </Fact>
+        <Fact label={t.lastContact}>
+          <Time at={hub.last_contact_at} />
+        </Fact>
+        <Fact label={t.lastScan}>
+          <Time at={scan?.at ?? null} />
+          {scan === null ? null : ` \u00b7 ${t.found(scan.entities)}`}
+        </Fact>
+        <Fact label={t.waiting}>{waiting.length === 0 ? t.nothingWaits : waiting.join(', ')}</Fact>
+        {status.alerts_dropped > 0 ? <Fact label={t.dropped}>{status.alerts_dropped}</Fact> : null}
+        <Fact label={t.version}>{status.agent_version}</Fact>
+        <Fact label={t.device}>
+          <code>{status.device_id}</code>
+        </Fact>
+      </Facts>
+    </>
+  );
+}
+
+function Happened({ notice }: { notice: Notice }) {
+  return (
+    <li data-testid="notice">
+      <div className="row-head">
+        <Name>{notice.application_name}</Name>
+        <span className="badge" data-kind={notice.kind}>
+          {t.kinds[notice.kind]}
+        </span>
+      </div>
+      <p>{notice.reason === null ? texts.decisions.noReason : <Name>{notice.reason}</Name>}</p>
+      <p className="muted">
+        <Time at={notice.at} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+// This person's own programs that run now, what is decided about each, and asking for an exception.
+
+import type { ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
+import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { useState } from 'react';
+import { texts } from '../texts.ts';
+import type { Subject } from './AskDialog.tsx';
+import { Answer, Name } from './parts.tsx';
+import { Search, shownOf } from './Search.tsx';
+import { useService } from './service.ts';
+
+const t = texts.running;
+
+export function Running({ ask }: { ask: (subject: Subject) => void }) {
+  const [answer] = useService('processes');
+  const [wanted, setWanted] = useState('');
+  return (
+    <>
+      <p className="muted">{t.lead}</p>
+      <Answer of={answer}>
+        {({ processes }) => {
+          if (processes.length === 0) return <p>{t.none}</p>;
+          const { shown, count } = shownOf(processes.toSorted(strictestFirst), wanted, (one) => [
+            one.name,
+            one.application_name ?? '',
+            one.executable_path ?? '',
+          ]);
+          return (
+            <>
+              <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
+              <ul className="rows">
+                {shown.map((one) => (
+                  <Process key={one.pid} process={one} ask={ask} />
+                ))}
+              </ul>
+            </>
+          );
+        }}
+      </Answer>
+    </>
+  );
+}
+
+function Process({ process, ask }: { process: ListedProcess; ask: (subject: Subject) => void }) {
+  const { application_name: application, entity_id: entityId, name, decision } = process;
+  const subject: Subject =
+    entityId === null ? { name, processName: name } : { name: application ?? name, entityId };
+  const isHeldBack = decision !== 'allow' && decision !== 'monitor';
+  return (
+    <li data-testid="process">
+      <div className="row-head">
+        <Name>{application ?? name}</Name>
+        <span className="badge" data-kind={decision}>
+          {texts.decisions.policies[decision]}
+        </span>
+      </div>
+      <p className="muted">
+        <Name>{process.executable_path ?? name}</Name> {'\u00b7'} {t.pid(process.pid)}
+        {process.protected === null ? null : ` \u00b7 ${t.protected}`}
+      </p>
+      {isHeldBack ? (
+        <button
+          type="button"
+          aria-label={texts.ask.openFor(subject.name)}
+          onClick={() => ask(subject)}
+        >
+          {texts.ask.open}
+        </button>
+      ) : null}
+    </li>
+  );
+}
+
+function strictestFirst(a: ListedProcess, b: ListedProcess): number {
+  const rank = ({ decision }: ListedProcess) => EXECUTION_POLICIES.indexOf(decision);
+  return rank(b) - rank(a) || a.pid - b.pid;
+}

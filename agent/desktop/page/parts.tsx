@@ -1,0 +1,61 @@
+// Small pieces of all pages.
+import type { ReactNode } from 'react';
+import type { Answered } from '../src/contract.ts';
+import { texts } from '../texts.ts';
+
+/** Names come from machines: isolated, so that they cannot turn what stands around them. */
+export function Name({ children }: { children: string }) {
+  return <bdi className="name">{children}</bdi>;
+}
+
+export function Time({ at }: { at: string | null }) {
+  if (at === null) return <>{texts.overview.never}</>;
+  return <time dateTime={at}>{when(at)}</time>;
+}
+
+export function when(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="facts">{children}</dl>;
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Whom the company names for questions. */
+export function Contact({ who }: { who: string | null }) {
+  return who === null ? null : (
+    <p data-testid="contact">
+      <Name>{texts.contact(who)}</Name>
+    </p>
+  );
+}
+
+/** What the service answered, or why it did not. */
+export function Answer<T>({
+  of,
+  children,
+}: {
+  of: Answered<T> | null;
+  children: (value: T) => ReactNode;
+}) {
+  if (of === null) return <p className="muted">{texts.loading}</p>;
+  return of.ok ? children(of.value) : <Problem of={of} />;
+}
+
+export function Problem({ of }: { of: Extract<Answered<unknown>, { ok: false }> }) {
+  const text = texts.problems[of.problem];
+  return (
+    <p role="alert" className="problem">
+      {typeof text === 'string' ? text : text(of.why)}
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+// The bridge over a real local socket: only what the contract names gets through, in both directions.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Answers, listenLocally } from '../../src/control/server.ts';
+import { socketPath } from '../../src/control/sockets.ts';
+import { createBridge } from './bridge.ts';
+import { dataDirsToTry } from './place.ts';
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-bridge-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function aService(answers: Answers): Promise<string> {
+  const dataDir = aFolder();
+  const socket = await listenLocally(socketPath(dataDir, 'status', {}), 'status', answers);
+  onTestFinished(() => socket.close());
+  return dataDir;
+}
+
+test('an answer in the agreed form gets through, with the key of who asks', async () => {
+  let shown: string | null = null;
+  const dataDir = await aService({
+    'GET /notices': (key) => {
+      shown = key;
+      return { notices: [] };
+    },
+  });
+  mkdirSync(join(dataDir, 'people'));
+  writeFileSync(join(dataDir, 'people', String(process.getuid?.())), 'my-key');
+  const answer = await createBridge([dataDir]).ask('notices', null);
+  expect(answer).toEqual({ ok: true, value: { notices: [] } });
+  expect(shown).toBe('my-key');
+});
+
+test('what is no call of the contract reaches no socket', async () => {
+  let asked = 0;
+  const count = () => {
+    asked += 1;
+    return {};
+  };
+  const dataDir = await aService({
+    'POST /off': count,
+    'POST /request': count,
+    'GET /notices': count,
+  });
+  const { ask } = createBridge([dataDir]);
+  const strange: [unknown, unknown][] = [
+    ['off', null],
+    ['POST /off', null],
+    ['__proto__', null],
+    ['constructor', null],
+    [['request'], null],
+    [{ toString: () => 'notices' }, null],
+    ['notices', { extra: true }],
+    ['request', null],
+    ['request', { entity_id: null, process_name: 'game', reason: '  ' }],
+    ['request', { entity_id: '../x', process_name: null, reason: 'x' }],
+    ['request', { entity_id: null, process_name: 'game', reason: 'x', also: 1 }],
+  ];
+  for (const [call, body] of strange) {
+    expect(await ask(call, body)).toMatchObject({ ok: false, problem: 'failed' });
+  }
+  expect(asked).toBe(0);
+});
+
+test('an answer of another form, and a refusal, are told as such', async () => {
+  const dataDir = await aService({
+    'GET /notices': () => ({ notices: 'none' }),
+    'GET /seen': () => {
+      throw new Error('the disk is full');
+    },
+  });
+  const { ask } = createBridge([dataDir]);
+  expect(await ask('notices', null)).toMatchObject({ ok: false, problem: 'not_understood' });
+  expect(await ask('seen', null)).toMatchObject({
+    ok: false,
+    problem: 'failed',
+    why: expect.stringContaining('the disk is full'),
+  });
+});
+
+test('no service, and one that only its file is left of', async () => {
+  const nobody = { ok: false, problem: 'no_service', why: '' };
+  expect(await createBridge([join(aFolder(), 'none')]).ask('status', null)).toEqual(nobody);
+});
+
+test.runIf(process.platform !== 'win32')(
+  'a socket where anybody may have put it is not believed, and no other is asked instead',
+  async () => {
+    const open = await aService({ 'GET /notices': () => ({ notices: [] }) });
+    const good = await aService({ 'GET /notices': () => ({ notices: [] }) });
+    chmodSync(open, 0o777);
+    const refused = { ok: false, problem: 'not_ours', why: '' };
+    expect(await createBridge([open, good]).ask('notices', null)).toEqual(refused);
+    chmodSync(open, 0o1777);
+    expect((await createBridge([open, good]).ask('notices', null)).ok).toBe(true);
+    const faked = aFolder();
+    writeFileSync(socketPath(faked, 'status', {}), '');
+    expect(await createBridge([faked]).ask('notices', null)).toEqual(refused);
+  },
+);
+
+test('the installed service comes before one of this person; a named folder is the only one', () => {
+  const env = { XDG_STATE_HOME: '/home/ann/state', ProgramData: 'C:\\ProgramData' };
+  const places = dataDirsToTry(null, env);
+  if (process.platform === 'linux') {
+    expect(places).toEqual(['/var/lib/gatewarden-agent', '/home/ann/state/gatewarden-agent']);
+  }
+  expect(dataDirsToTry('/srv/agent', env)).toEqual(['/srv/agent']);
+});

@@ -1,0 +1,18 @@
+// Starts the tray app in Electron. Usage: gatewarden-tray [--data-dir=FOLDER]
+import electron from 'electron';
+import { messageOf } from '../../src/errors.ts';
+import { createBridge } from './bridge.ts';
+import { dataDirsToTry } from './place.ts';
+import { startShell } from './shell.ts';
+
+const named = process.argv.find((one) => one.startsWith('--data-dir='))?.slice(11) ?? null;
+
+// Not awaited: Electron gets ready only when this file has been evaluated.
+startShell(electron, {
+  folder: import.meta.dirname,
+  bridge: createBridge(dataDirsToTry(named, process.env)),
+  now: Date.now,
+}).catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
+  electron.app.exit(1);
+});

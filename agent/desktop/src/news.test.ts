@@ -1,0 +1,117 @@
+// What is worth a notification, and what is not.
+import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
+import { expect, test } from 'vitest';
+import { texts } from '../texts.ts';
+import { type Memory, NOTHING_KNOWN, observe } from './news.ts';
+import { stateOf } from './state.ts';
+
+const STATUS: AgentStatus = {
+  device_id: '01900000-0000-7000-8000-000000000002',
+  agent_version: '0.1.0',
+  enforcement: 'enforce',
+  hub: { url: 'https://hub.example.com', reachable: true, last_contact_at: null, last_error: null },
+  cursor: null,
+  overrides: 0,
+  alerts_queued: 0,
+  alerts_dropped: 0,
+  requests_queued: 0,
+  inventory_queued: false,
+  last_scan: null,
+  breaker: 'closed',
+  pause: { allowed_minutes: 0, left_minutes: 0, until: null },
+  contact: null,
+  update: { off: null, channel: 'stable', last_asked_at: null, next: null, refused: null, bad: [] },
+};
+const AWAY = { ...STATUS, hub: { ...STATUS.hub, reachable: false } };
+const notice = (id: number, kind: Notice['kind'], reason: string | null = null): Notice => ({
+  notice_id: `01900000-0000-7000-8000-00000000000${id}`,
+  at: '2026-06-01T12:00:00Z',
+  kind,
+  application_name: 'Game',
+  process_name: 'game',
+  entity_id: null,
+  override_id: '01900000-0000-7000-8000-000000000003',
+  reason,
+});
+
+/** Looks a minute apart; gives the titles told at each. */
+function titles(looks: readonly (readonly [AgentStatus | null, Notice[]])[]): string[][] {
+  let memory: Memory = NOTHING_KNOWN;
+  return looks.map(([status, notices], at) => {
+    const seen = observe(memory, status, notices, at * 60_000);
+    memory = seen.memory;
+    return seen.news.map((one) => one.title);
+  });
+}
+
+test('what happened before the app was there is no news; afterwards each thing is told once', () => {
+  const [old, warned, ended] = [notice(1, 'ended'), notice(2, 'warned'), notice(3, 'ended')];
+  expect(
+    titles([
+      [STATUS, [old]],
+      [STATUS, [old, warned]],
+      [STATUS, [old, warned, ended]],
+      [STATUS, [old, warned, ended]],
+    ]),
+  ).toEqual([[], [texts.news.warned.title('Game')], [texts.news.ended.title('Game')], []]);
+});
+
+test('the reason of who decided is the text, where there is one', () => {
+  const { memory } = observe(NOTHING_KNOWN, STATUS, [], 0);
+  const both = [notice(1, 'warned', 'ask Bob'), notice(2, 'failed')];
+  expect(observe(memory, STATUS, both, 0).news.map((one) => one.text)).toEqual([
+    'ask Bob',
+    texts.news.failed.text,
+  ]);
+});
+
+test('a hub that is away is told when it lasts, and its return only after that', () => {
+  const { lost, back } = texts.news;
+  expect(
+    titles([
+      [STATUS, []],
+      [AWAY, []],
+      [STATUS, []],
+      [AWAY, []],
+      [AWAY, []],
+      [AWAY, []],
+      [STATUS, []],
+    ]),
+  ).toEqual([[], [], [], [], [lost.title], [], [back.title]]);
+});
+
+test('alerts that wait are told once, and that all were taken; lost ones at once', () => {
+  const queued = (waiting: number, dropped: number): [AgentStatus, Notice[]] => [
+    { ...STATUS, alerts_queued: waiting, alerts_dropped: dropped },
+    [],
+  ];
+  expect(titles([queued(0, 7), queued(2, 7), queued(3, 7), queued(4, 9), queued(0, 9)])).toEqual([
+    [],
+    [],
+    [texts.news.queued.title(3)],
+    [texts.news.dropped.title(2)],
+    [texts.news.sent.title],
+  ]);
+});
+
+test('an agent that does not run any more is told when it lasts, and nothing of it is taken for news', () => {
+  expect(
+    titles([
+      [STATUS, [notice(1, 'ended')]],
+      [null, []],
+      [null, []],
+      [STATUS, [notice(1, 'ended')]],
+    ]),
+  ).toEqual([[], [], [texts.news.stopped.title], [texts.news.started.title]]);
+});
+
+test('the state in one word', () => {
+  expect(stateOf(null)).toBe('away');
+  expect(stateOf(STATUS)).toBe('ok');
+  expect(stateOf({ ...STATUS, enforcement: 'monitor' })).toBe('ok');
+  expect(stateOf(AWAY)).toBe('attention');
+  expect(stateOf({ ...STATUS, enforcement: 'off' })).toBe('attention');
+  expect(stateOf({ ...STATUS, breaker: 'open' })).toBe('attention');
+  const pause = { ...STATUS.pause, until: '2026-06-01T12:00:00Z' };
+  expect(stateOf({ ...AWAY, pause })).toBe('paused');
+});

@@ -1,0 +1,85 @@
+// What is worth a notification: told apart from one look at the service to the next. Pure.
+import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
+import { texts } from '../texts.ts';
+
+export interface News {
+  title: string;
+  text: string;
+}
+
+/** What the looks so far have left. */
+export interface Memory {
+  /** Null before the first look: what happened before the app was there is no news. */
+  known: ReadonlySet<string> | null;
+  runs: boolean;
+  dropped: number;
+  /** Since when something is so (ms), and whether that was told. */
+  lost: Lasting | null;
+  queued: Lasting | null;
+  stopped: Lasting | null;
+}
+
+interface Lasting {
+  sinceMs: number;
+  told: boolean;
+}
+
+export const NOTHING_KNOWN: Memory = {
+  known: null,
+  runs: false,
+  dropped: 0,
+  lost: null,
+  queued: null,
+  stopped: null,
+};
+
+/** A hub that restarts, or an alert that is on its way, is no news. */
+const LASTS_MS = 60_000;
+const t = texts.news;
+
+/** `status` null: no service answered. */
+export function observe(
+  memory: Memory,
+  status: AgentStatus | null,
+  notices: readonly Notice[],
+  nowMs: number,
+): { memory: Memory; news: News[] } {
+  const news: News[] = [];
+  const { known } = memory;
+  if (known !== null) {
+    for (const one of notices) {
+      if (known.has(one.notice_id)) continue;
+      const { title, text } = t[one.kind];
+      news.push({ title: title(one.application_name), text: one.reason ?? text });
+    }
+  }
+  const last = (before: Lasting | null, isSo: boolean, begins: () => News, ends: News | null) => {
+    if (!isSo) {
+      if (before?.told === true && ends !== null) news.push(ends);
+      return null;
+    }
+    const { sinceMs, told } = before ?? { sinceMs: nowMs, told: false };
+    const isDue = !told && nowMs - sinceMs >= LASTS_MS;
+    if (isDue) news.push(begins());
+    return { sinceMs, told: told || isDue };
+  };
+  const stopped = last(memory.stopped, status === null, () => t.stopped, t.started);
+  if (status === null) return { memory: { ...memory, stopped }, news };
+  const lost = last(memory.lost, !status.hub.reachable, () => t.lost, t.back);
+  const waiting = status.alerts_queued;
+  const alertsWait = () => ({ title: t.queued.title(waiting), text: t.queued.text });
+  const queued = last(memory.queued, waiting > 0, alertsWait, t.sent);
+  const lostAlerts = status.alerts_dropped - memory.dropped;
+  if (memory.runs && lostAlerts > 0) {
+    news.push({ title: t.dropped.title(lostAlerts), text: t.dropped.text });
+  }
+  return {
+    memory: {
+      known: new Set(notices.map((one) => one.notice_id)),
+      runs: true,
+      dropped: status.alerts_dropped,
+      ...{ lost, queued, stopped },
+    },
+    news,
+  };
+}

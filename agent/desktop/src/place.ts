@@ -1,0 +1,38 @@
+// Where the service of this device listens, and whether it is one that may be believed.
+import { lstatSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { defaultDataDir } from '../../src/config/data-dir.ts';
+import { socketPath } from '../../src/control/sockets.ts';
+
+/** The installed service's folder, then that of one that this person started; or what the start names. */
+export function dataDirsToTry(named: string | null, env: NodeJS.ProcessEnv): string[] {
+  if (named !== null) return [resolve(named)];
+  const { platform } = process;
+  return [...new Set([true, false].map((isRoot) => defaultDataDir(env, platform, isRoot)))];
+}
+
+/** The first that is there. Who may not be believed is no reason to ask the next one. */
+export function findService(
+  dataDirs: readonly string[],
+): { dataDir: string } | { problem: 'no_service' | 'not_ours' } {
+  for (const dataDir of dataDirs) {
+    const socket = socketPath(dataDir, 'status', process.env);
+    // Windows names pipes beside the file system: who made one cannot be asked by Node.
+    if (process.platform === 'win32') return { dataDir };
+    const found = lstatSync(socket, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    const isBelieved = found.isSocket() && isOurs(found.uid) && isSafeFolder(dirname(socket));
+    return isBelieved ? { dataDir } : { problem: 'not_ours' };
+  }
+  return { problem: 'no_service' };
+}
+
+/** Anybody could put a socket of theirs in the place of ours in a folder that all may write to. */
+function isSafeFolder(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder);
+  const isSticky = (mode & 0o1000) !== 0;
+  return isOurs(uid) && ((mode & 0o002) === 0 || isSticky);
+}
+
+/** The system's, or this person's own. */
+const isOurs = (uid: number) => uid === 0 || uid === process.getuid?.();

@@ -1,0 +1,7 @@
+// All that pages can reach: one function that asks the shell. No Node, nothing of Electron.
+import { contextBridge, ipcRenderer } from 'electron';
+import { CHANNEL } from './contract.ts';
+
+contextBridge.exposeInMainWorld('gatewarden', {
+  ask: (call: unknown, body: unknown) => ipcRenderer.invoke(CHANNEL, call, body),
+});

@@ -1,0 +1,48 @@
+// Pauses over what is remembered: who may ask for one, and what the hub is told of it.
+import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
+import { PlainError } from '../errors.ts';
+import type { People } from '../people.ts';
+import type { State } from '../store/state.ts';
+import { beginPause, endPause, pauseState } from './pause.ts';
+
+export interface Pausing {
+  state(): PauseState;
+  /** Throws one clear line where it is not allowed, and to who shows no key of a person. */
+  begin(key: string | null, minutes: number): PauseState;
+  end(key: string | null): PauseState;
+}
+
+/** `tell` reaches the hub. */
+export function createPausing(parts: {
+  state: State;
+  people: People;
+  hubNow: () => number;
+  tell: (message: string) => void;
+}): Pausing {
+  const { state, hubNow } = parts;
+  const allowed = () => state.get('tray')?.pause_minutes ?? 0;
+  const current = () => pauseState(state.get('pause'), allowed(), hubNow());
+  const personOf = (key: string | null) => {
+    const uid = parts.people.uidOf(key);
+    if (uid === null) throw new PlainError('only a person of this device may do this');
+    return uid;
+  };
+  return {
+    state: current,
+    begin(key, minutes) {
+      const uid = personOf(key);
+      state.set('pause', beginPause(state.get('pause'), allowed(), minutes, hubNow()));
+      parts.tell(`Enforcement is paused for ${minutes} minutes by the person with user id ${uid}`);
+      return current();
+    },
+    end(key) {
+      const uid = personOf(key);
+      const record = state.get('pause');
+      if (record !== null && current().until !== null) {
+        state.set('pause', endPause(record, hubNow()));
+        parts.tell(`The pause was ended by the person with user id ${uid}`);
+      }
+      return current();
+    },
+  };
+}

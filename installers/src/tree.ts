@@ -1,0 +1,35 @@
+// The headless agent with its Node as a folder, for the desktop packages of macOS and Windows, which install it as their
+// service. Usage: node installers/src/tree.ts --os darwin|win32 --arch x64|arm64 [--version V] [--update-key PUBLIC].
+// The parts of the other platform must have been fetched: npm install --no-save --os OS --cpu ARCH node-OS-ARCH
+// @napi-rs/keyring-…
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { agentVersion, bundleAgent } from './bundle.ts';
+import { licenceText } from './licences.ts';
+import { nodeProgram } from './stage.ts';
+
+/** As electron-builder calls the systems in `${os}`. */
+const FOLDERS = { darwin: 'mac', win32: 'win' } as const;
+
+const { values } = parseArgs({
+  options: {
+    os: { type: 'string' },
+    arch: { type: 'string', default: process.arch },
+    version: { type: 'string', default: agentVersion() },
+    'update-key': { type: 'string' },
+  },
+});
+const { os, arch, version } = values;
+if (os !== 'darwin' && os !== 'win32') throw new Error('--os is darwin or win32');
+if (arch !== 'x64' && arch !== 'arm64') throw new Error('--arch is x64 or arm64');
+const platform = { os, arch } as const;
+const tree = join(import.meta.dirname, '../../dist/agent', `${FOLDERS[os]}-${arch}`);
+rmSync(tree, { recursive: true, force: true });
+mkdirSync(join(tree, 'bin'), { recursive: true });
+await bundleAgent(tree, { version, platform, updateKey: values['update-key'] ?? null });
+const node = nodeProgram(platform);
+copyFileSync(node, join(tree, 'bin', basename(node)));
+writeFileSync(join(tree, 'version'), `${version}\n`);
+writeFileSync(join(tree, 'copyright'), licenceText());
+process.stdout.write(`${tree}\n`);

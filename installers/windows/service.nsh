@@ -1,0 +1,44 @@
+; What the NSIS installer does for the service. Silent with /S. Not tried on a real machine yet.
+; The service's wrapper (WinSW 2, MIT) is put beside gatewarden-agent.xml as gatewarden-agent.exe by who builds.
+
+!define SERVICE "$INSTDIR\resources\service\gatewarden-agent.exe"
+
+!macro customInstall
+  DetailPrint "Gatewarden: configuration"
+  nsExec::ExecToLog 'powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\service\configure.ps1" -Resources "$INSTDIR\resources"'
+  Pop $0
+  ${if} $0 != 0
+    DetailPrint "Gatewarden: the configuration was not written ($0)"
+    SetErrorLevel 2
+  ${endif}
+  nsExec::ExecToLog '"${SERVICE}" install'
+  Pop $0
+  ReadEnvStr $1 ProgramData
+  ${if} ${FileExists} "$1\Gatewarden\agent.toml"
+    nsExec::ExecToLog '"${SERVICE}" start'
+    Pop $0
+  ${endif}
+  WriteRegStr HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}"'
+!macroend
+
+; Before files go: also in an upgrade, which then installs the service anew. Identity, queue and configuration stay, unless
+; the uninstaller is started with --purge.
+!macro customUnInstall
+  nsExec::ExecToLog '"${SERVICE}" stop'
+  Pop $0
+  nsExec::ExecToLog '"${SERVICE}" uninstall'
+  Pop $0
+  DeleteRegValue HKLM "Software\Microsoft\Windows\CurrentVersion\Run" "Gatewarden"
+  ${ifNot} ${isUpdated}
+    ReadEnvStr $1 ProgramData
+    ; What a decision moved aside is put back: without the agent nobody could.
+    nsExec::ExecToLog '"$INSTDIR\resources\agent\bin\node.exe" "$INSTDIR\resources\agent\app\main.js" quarantine --release-all --config "$1\Gatewarden\agent.toml"'
+    Pop $0
+    ${GetParameters} $R0
+    ClearErrors
+    ${GetOptions} $R0 "--purge" $R1
+    ${ifNot} ${Errors}
+      RMDir /r "$1\Gatewarden"
+    ${endif}
+  ${endif}
+!macroend

@@ -1,0 +1,36 @@
+// Builds pages when their sources changed since the last build; otherwise does nothing, quickly.
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Gives what was done: `built`, `fresh`, or `skipped` where the build tool is not installed. `sources`: globs below the root. */
+export async function buildOnce(
+  stamp: string,
+  sources: readonly string[],
+  build: (vite: typeof import('vite')) => Promise<unknown>,
+): Promise<'built' | 'fresh' | 'skipped'> {
+  const fingerprint = fingerprintOf(sources);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return 'fresh';
+  let vite: typeof import('vite');
+  try {
+    vite = await import('vite');
+  } catch {
+    return 'skipped';
+  }
+  await build(vite);
+  writeFileSync(stamp, fingerprint);
+  return 'built';
+}
+
+function fingerprintOf(sources: readonly string[]): string {
+  // What tests serve warns of what is wrong in it, and weighs twice as much: it is not what people get afterwards.
+  const hash = createHash('sha256').update(process.env.NODE_ENV === 'test' ? 'test' : '');
+  const files = globSync([...sources], { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+  return hash.digest('hex');
+}

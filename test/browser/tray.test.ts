@@ -1,0 +1,175 @@
+// The tray app's window over a real agent and a real hub: what it shows is what the service says, and what is asked there
+// reaches a reviewer, whose exception comes back.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectSound, markupOf, openConsole } from '../support/console.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import {
+  type AgentApart,
+  serveTray,
+  startAgentApart,
+  type Tray,
+  whyNoneApart,
+} from '../support/tray.ts';
+
+const WHY_NOT = whyNoneApart();
+if (WHY_NOT !== null) process.stdout.write(`skipped: the tray app over a real agent: ${WHY_NOT}\n`);
+
+const WEEK_MS = 7 * 86_400_000;
+const MARKUP = '<img src=x onerror=alert(1)>';
+/** Turns what follows it around, has no width, is no letter; as long as a name may be. */
+const HOSTILE = `\u202e${MARKUP}\u{1f600}\u200b"'&lt;${'w'.repeat(512)}`.slice(0, 512);
+
+describe.skipIf(WHY_NOT !== null)('the tray app', () => {
+  let hub: TestHub;
+  let browser: Browser;
+  let tray: Tray;
+  let agent: AgentApart;
+
+  const decide = (match: object, policy: string, reason: string | null) =>
+    hub.console('POST', '/overrides', {
+      body: {
+        match,
+        approval_status: 'restricted',
+        execution_policy: policy,
+        reason,
+        scope: { kind: 'tenant' },
+      },
+    });
+
+  beforeAll(async () => {
+    browser = await openConsole();
+    hub = await startTestHub();
+    tray = await serveTray(browser);
+    await decide({ name: 'gw-warned' }, 'warn', `Ask Bob ${MARKUP}`);
+    await decide({ name: 'gw-ended' }, 'block', 'It sends source code to a stranger');
+    await decide({ name: HOSTILE }, 'block', HOSTILE);
+    const { body } = await hub.console('GET', '/tray-setting');
+    await hub.console('PUT', '/tray-setting', {
+      headers: { 'if-match': body.version },
+      body: { pause_minutes: 20, contact: `Bob ${MARKUP}` },
+    });
+    agent = await startAgentApart(hub, 'alice@example.com', ['gw-warned', 'gw-ended']);
+  });
+  afterAll(async () => {
+    await agent?.end();
+    await tray?.close();
+    await browser?.close();
+    await hub?.stop();
+  });
+
+  const goTo = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name }).click();
+
+  // Both schemes and both widths, each once: colours do not depend on the width.
+  describe.each([
+    ['light', 560],
+    ['dark', 360],
+  ] as const)('in %s at %i pixels', (scheme, width) => {
+    it('every page is accessible, fits, and shows names as text', async () => {
+      const opened = await tray.open(agent.dataDir, { scheme, width });
+      const { page } = opened;
+      await page.getByText('Everything is in order').waitFor();
+      await expect.poll(() => page.getByTestId('notice').count()).toBe(2);
+      await page.getByText(`Whom to ask: Bob ${MARKUP}`).waitFor();
+      await expectSound(opened);
+      await goTo(page, 'Decisions');
+      await expect.poll(() => page.getByTestId('decision').count()).toBe(3);
+      expect(await page.getByTestId('decision').getByText(HOSTILE, { exact: true }).count()).toBe(
+        1,
+      );
+      await expectSound(opened);
+      await page.getByRole('button', { name: 'Ask for an exception for gw-ended' }).click();
+      await page.getByRole('dialog').waitFor();
+      await expectSound(opened);
+      await page.keyboard.press('Escape');
+      await goTo(page, 'Running');
+      await page.getByTestId('process').getByText('gw-warned').first().waitFor();
+      await expectSound(opened);
+      await goTo(page, 'What is sent');
+      await page.getByTestId('entity').first().waitFor();
+      await page.getByLabel('Search what was found').fill('bash');
+      await page.getByTestId('entity').first().getByText('As it is sent').click();
+      await page.getByTestId('entity').first().getByText('"source": "dpkg"').waitFor();
+      expect(await markupOf(page)).toEqual([]);
+      await expectSound(opened);
+      await opened.context.close();
+    });
+  });
+
+  it('an exception is asked for with the keyboard, granted by a reviewer, and comes back', async () => {
+    const { page, troubles, context } = await tray.open(agent.dataDir);
+    await page.getByTestId('notice').getByText(`Ask Bob ${MARKUP}`).waitFor();
+    await tabTo(page, 'Decisions');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('decision').getByText('It sends source code').waitFor();
+    await tabTo(page, 'Ask for an exception for gw-ended');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Say why you need it.').waitFor();
+    await page.getByLabel('Why you need it').focus();
+    await page.keyboard.type('For the <i>report</i>');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('You asked for gw-ended. It is on its way.').waitFor();
+    const open = async () => (await hub.console('GET', '/access-requests')).body.items;
+    await expect.poll(async () => (await open()).length).toBe(1);
+    const [asked] = await open();
+    expect(asked).toMatchObject({ process_name: 'gw-ended', reason: 'For the <i>report</i>' });
+    const granted = await hub.console('POST', `/access-requests/${asked.access_request_id}/grant`, {
+      token: await hub.tokenFor('Reviewer'),
+      headers: { 'if-match': asked.version },
+      body: {
+        match: asked.exception.match,
+        expires_at: new Date(Date.now() + WEEK_MS).toISOString(),
+        reason: 'Until the report is done',
+      },
+    });
+    expect(granted.status).toBe(200);
+    const exception = page.getByTestId('decision').filter({ hasText: 'for this device' });
+    await exception.getByText('Allowed').waitFor();
+    await exception.getByText(/for this device .* until /).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('a pause that is allowed is begun and ended, and administrators see an alert', async () => {
+    const { page, troubles, context } = await tray.open(agent.dataDir);
+    await page.getByLabel('For how long').selectOption('15 minutes');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Only watches and reports').waitFor();
+    await page.getByText(/^The agent only watches until /).waitFor();
+    await page.getByRole('status').getByText('Paused').waitFor();
+    const alerts = async () => (await hub.console('GET', '/alerts')).body.items;
+    const told = async () =>
+      (await alerts()).filter((one: { code: string }) => one.code === 'pause');
+    await expect.poll(async () => (await told()).length).toBe(1);
+    await page.getByRole('button', { name: 'End the pause' }).click();
+    await page.getByText('Carries out what was decided').waitFor();
+    await page.getByText('20 minutes are left').or(page.getByText('19 minutes are left')).waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('without a service it says so, and asks again', async () => {
+    const { page, troubles, context } = await tray.open('/nowhere');
+    await page.getByText('The agent does not run').waitFor();
+    await page.getByText('No agent runs on this device.').waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let steps = 0; steps < 40; steps++) {
+    await page.keyboard.press('Tab');
+    const { text, label } = (await page.evaluate(
+      '({ text: document.activeElement.textContent, label: document.activeElement.ariaLabel })',
+    )) as { text: string; label: string | null };
+    if ((label ?? text) === name) return;
+  }
+  throw new Error(`no tab leads to ${name}`);
+}

@@ -1,0 +1,156 @@
+// The desktop packages' files say what they claim, as far as that shows without the systems they are for: electron-builder's
+// file against what is in the tree, property lists and service files parsed, paths that must agree compared.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultDataDir } from '@gatewarden/agent/src/config/data-dir.ts';
+import { DOMParser } from '@xmldom/xmldom';
+import { parse as parsePlist } from 'plist';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from './planted.ts';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const builder = parse(read('electron-builder.yml'));
+const APP = '/Applications/Gatewarden.app/Contents';
+
+test('every system has its packages, none is published by itself', () => {
+  expect(builder.linux.target).toEqual(['deb', 'rpm', 'AppImage']);
+  expect(builder.mac.target).toEqual(['dmg', 'pkg']);
+  expect(builder.win.target).toEqual(['nsis', 'msiWrapped']);
+  expect(builder.publish).toBe(null);
+  expect([builder.mac.hardenedRuntime, builder.mac.notarize]).toEqual([true, true]);
+});
+
+test('the desktop package of Linux brings the service by the headless one', () => {
+  for (const kind of ['deb', 'rpm']) expect(builder[kind].depends[0]).toBe('gatewarden-agent');
+  expect(read('installers/src/deb.ts')).toContain('Package: gatewarden-agent');
+  const entry = read('installers/linux/desktop/gatewarden-tray.desktop');
+  expect(entry).toContain(`Exec=/opt/${builder.productName}/${builder.linux.executableName}`);
+});
+
+test('every file that is named is there, and scripts may be executed', () => {
+  const named = [
+    builder.icon,
+    builder.mac.entitlements,
+    builder.mac.entitlementsInherit,
+    builder.nsis.include,
+    join(builder.directories.buildResources, builder.pkg.scripts, 'postinstall'),
+    ...builder.deb.fpm.map((one: string) => one.split('=')[0]),
+    ...builder.rpm.fpm.map((one: string) => one.split('=')[0]),
+    // What stands in dist/ is built first.
+    ...[...builder.mac.extraResources, ...builder.win.extraResources]
+      .map((one: { from: string }) => one.from)
+      .filter((from: string) => !from.startsWith('dist/')),
+  ];
+  for (const path of named) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+  const scripts = globSync('installers/macos/{pkg-scripts/*,uninstall.sh}', { cwd: ROOT });
+  expect(scripts).toHaveLength(3);
+  for (const script of [...scripts, 'installers/linux/configure']) {
+    expect(spawnSync('sh', ['-n', join(ROOT, script)]).status).toBe(0);
+  }
+  for (const script of scripts) expect(statSync(join(ROOT, script)).mode & 0o111).toBe(0o111);
+});
+
+describe('macOS', () => {
+  const list = (name: string) =>
+    parsePlist(read(`installers/macos/${name}.plist`)) as Record<string, unknown>;
+
+  test('the daemon runs the agent of the app, and is started again', () => {
+    expect(list('com.gatewarden.agent')).toMatchObject({
+      Label: 'com.gatewarden.agent',
+      ProgramArguments: [
+        `${APP}/Resources/agent/bin/node`,
+        `${APP}/Resources/agent/app/main.js`,
+        'run',
+        '--config',
+        '/Library/Application Support/Gatewarden/agent.toml',
+      ],
+      RunAtLoad: true,
+      KeepAlive: true,
+      Umask: 0o077,
+    });
+    const folder = defaultDataDir({}, 'darwin', true);
+    expect(folder).toBe('/Library/Application Support/Gatewarden/agent');
+  });
+
+  test('the tray app runs in each session, and gives up no more than it must', () => {
+    const { ProgramArguments } = list('com.gatewarden.tray');
+    expect(ProgramArguments).toEqual([`${APP}/MacOS/${builder.productName}`]);
+    expect(list('entitlements')).toEqual({ 'com.apple.security.cs.allow-jit': true });
+  });
+
+  test('a property list that is none is noticed', () => {
+    expect(() => parsePlist('<plist version="1.0"><dict><key>A</key></dict>')).toThrow();
+  });
+
+  // macOS's sh is a sh like ours; what the package does to launchd is not tried here.
+  test('the configuration is written to where the daemon reads it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gw pkg-'));
+    try {
+      const program = join(folder, 'gatewarden');
+      writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"; cat\n', { mode: 0o755 });
+      writeFileSync(
+        join(folder, 'install.env'),
+        'GATEWARDEN_BASE_URL=https://hub.example.com\nGATEWARDEN_TENANT_ID=t\nGATEWARDEN_SUBSCRIBER_ID=ann b\nGATEWARDEN_AUTH_TOKEN=secret\n',
+      );
+      const { stdout, status } = spawnSync('sh', [join(ROOT, 'installers/linux/configure')], {
+        encoding: 'utf8',
+        env: {
+          PATH: process.env.PATH,
+          GATEWARDEN_CONFIG_DIR: folder,
+          GATEWARDEN_PROGRAM: program,
+        },
+      });
+      expect([status, stdout.split('\n')]).toEqual([
+        0,
+        [
+          ...['enroll', '--config', join(folder, 'agent.toml')],
+          ...['--base-url', 'https://hub.example.com', '--tenant-id', 't'],
+          ...['--subscriber-id', 'ann b', '--auth-token-stdin', 'secret'],
+        ],
+      ]);
+      expect(existsSync(join(folder, 'install.env'))).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('Windows', () => {
+  test('the service is the agent that the package brings, with the configuration where it looks', () => {
+    const service = new DOMParser().parseFromString(
+      read('installers/windows/gatewarden-agent.xml'),
+      'text/xml',
+    );
+    const text = (name: string) => service.getElementsByTagName(name)[0]?.textContent;
+    expect(text('id')).toBe('gatewarden-agent');
+    expect(text('executable')).toBe('%BASE%\\..\\agent\\bin\\node.exe');
+    expect(text('arguments')).toBe(
+      '"%BASE%\\..\\agent\\app\\main.js" run --config "%ProgramData%\\Gatewarden\\agent.toml"',
+    );
+    const places = builder.win.extraResources.map((one: { to: string }) => one.to);
+    expect(places).toEqual(['agent', 'service']);
+    const nsis = read('installers/windows/service.nsh');
+    expect(nsis).toContain('$INSTDIR\\resources\\service\\gatewarden-agent.exe');
+    expect(nsis.match(/^!macro /gm)).toHaveLength(nsis.match(/^!macroend/gm)?.length ?? 0);
+    expect(nsis.match(/\$\{if(Not)?\}/g)).toHaveLength(nsis.match(/\$\{endif\}/g)?.length ?? 0);
+  });
+
+  test('device management hands over the same names on every system', () => {
+    const names = (path: string) => [...new Set(read(path).match(/GATEWARDEN_[A-Z_]+/g))].sort();
+    const ours = new Set(['GATEWARDEN_CONFIG_DIR', 'GATEWARDEN_PROGRAM']);
+    expect(names('installers/windows/configure.ps1')).toEqual(
+      names('installers/linux/configure').filter((one) => !ours.has(one)),
+    );
+  });
+});
