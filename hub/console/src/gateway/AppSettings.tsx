@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
@@ -34,6 +34,16 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const [opened, setOpened] = useState<readonly SectionName[]>(() =>
     SECTION_NAMES.filter((name) => countValues(fieldOfSection(name), configOf(app)) > 0),
   );
+  // Drawn once it was opened, and then kept: what was typed there and is no JSON yet stays.
+  const [drawn, setDrawn] = useState<ReadonlySet<SectionName>>(() => new Set(opened));
+  const change = useCallback((path: string[], value: unknown) => {
+    setDraft((former) => withValue(former, path, value));
+  }, []);
+  const tell = useCallback((path: string, problem: string | null) => {
+    setProblems(({ [path]: _gone, ...rest }) =>
+      problem === null ? rest : { ...rest, [path]: problem },
+    );
+  }, []);
   const changes = changedSections(configOf(base), draft);
   const count = Object.keys(changes).length;
   const begin = (from: GatewayApp) => {
@@ -55,6 +65,7 @@ export function AppSettings({ app }: { app: GatewayApp }) {
             open={opened.includes(name)}
             onToggle={(event) => {
               const isOpen = event.currentTarget.open;
+              if (isOpen) setDrawn((former) => new Set([...former, name]));
               setOpened((former) => [
                 ...former.filter((one) => one !== name),
                 ...(isOpen ? [name] : []),
@@ -66,18 +77,16 @@ export function AppSettings({ app }: { app: GatewayApp }) {
               <span className="gw-dimmed gw-small">{set === 0 ? t.notSet : t.set(set)}</span>
             </summary>
             <div>
-              <SchemaField
-                field={field}
-                draft={draft}
-                stored={configOf(base)}
-                readOnly={!mayAdminister}
-                onChange={(path, value) => setDraft((former) => withValue(former, path, value))}
-                onProblem={(path, problem) =>
-                  setProblems(({ [path]: _gone, ...rest }) =>
-                    problem === null ? rest : { ...rest, [path]: problem },
-                  )
-                }
-              />
+              {drawn.has(name) ? (
+                <SchemaField
+                  field={field}
+                  draft={draft}
+                  stored={configOf(base)}
+                  readOnly={!mayAdminister}
+                  onChange={change}
+                  onProblem={tell}
+                />
+              ) : null}
             </div>
           </details>
         );

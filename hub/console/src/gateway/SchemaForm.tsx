@@ -7,7 +7,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { type Field, valueAt } from './schema-fields.ts';
 import { gatewayTexts } from './texts.ts';
 
@@ -21,20 +21,39 @@ interface FieldProps {
   /** What is stored: what stands there and cannot be reset keeps a value. */
   stored: Record<string, unknown>;
   readOnly: boolean;
-  /** undefined: not to be set; null where the schema takes it: to be reset. */
+  /** undefined: not to be set; null where the schema takes it: to be reset. The same function every time. */
   onChange: (path: string[], value: unknown) => void;
-  /** What was typed cannot be understood yet; null: it can again. */
+  /** What was typed cannot be understood yet; null: it can again. The same function every time. */
   onProblem: (path: string, problem: string | null) => void;
 }
 
-export function SchemaField(props: FieldProps) {
-  const { field } = props;
-  if (field.kind === 'group') return <Group {...props} field={field} />;
-  if (field.kind === 'json') return <JsonField {...props} />;
-  return <Leaf {...props} field={field} />;
+type Group = Extract<Field, { kind: 'group' }>;
+type Json = Extract<Field, { kind: 'json' }>;
+
+interface InputProps extends Pick<FieldProps, 'readOnly' | 'onChange' | 'onProblem'> {
+  value: unknown;
+  /** Something is stored that cannot be reset. */
+  isKept: boolean;
 }
 
-function Group(props: FieldProps & { field: Extract<Field, { kind: 'group' }> }) {
+export function SchemaField(props: FieldProps) {
+  const { field, draft, stored, readOnly, onChange, onProblem } = props;
+  if (field.kind === 'group') return <Group {...props} field={field} />;
+  const input = {
+    value: valueAt(draft, field.path),
+    isKept: !field.nullable && valueAt(stored, field.path) !== undefined,
+    readOnly,
+    onChange,
+    onProblem,
+  };
+  return field.kind === 'json' ? (
+    <JsonField {...input} field={field} />
+  ) : (
+    <Leaf {...input} field={field} />
+  );
+}
+
+function Group(props: FieldProps & { field: Group }) {
   const { field } = props;
   const isTop = field.path.length === 1;
   const inner = (
@@ -53,10 +72,9 @@ function Group(props: FieldProps & { field: Extract<Field, { kind: 'group' }> })
   );
 }
 
-function Leaf(props: FieldProps & { field: Exclude<Field, { kind: 'group' | 'json' }> }) {
-  const { field, draft, stored, readOnly, onChange } = props;
-  const value = valueAt(draft, field.path);
-  const isKept = !field.nullable && valueAt(stored, field.path) !== undefined;
+// Remembered: a key in one of a hundred inputs is no reason to draw the others.
+const Leaf = memo(function Leaf(props: InputProps & { field: Exclude<Field, Group | Json> }) {
+  const { field, value, isKept, readOnly, onChange } = props;
   const common = { label: field.label, disabled: readOnly };
   if (field.kind === 'flag' || field.kind === 'choice') {
     const choices =
@@ -129,10 +147,10 @@ function Leaf(props: FieldProps & { field: Exclude<Field, { kind: 'group' | 'jso
       onChange={(event) => change(event.currentTarget.value)}
     />
   );
-}
+});
 
-function JsonField({ field, draft, readOnly, onChange, onProblem }: FieldProps) {
-  const value = valueAt(draft, field.path);
+const JsonField = memo(function JsonField(props: InputProps & { field: Json }) {
+  const { field, value, readOnly, onChange, onProblem } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2));
   const name = field.path.join('.');
@@ -164,4 +182,4 @@ function JsonField({ field, draft, readOnly, onChange, onProblem }: FieldProps) 
       onChange={take}
     />
   );
-}
+});
