@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
-import { type Answer, call, deviceCall } from '../support/hub.ts';
+import { type Answer, deviceCall } from '../support/hub.ts';
 import {
   freePort,
   HUB_MAIN,
@@ -15,6 +15,7 @@ import {
   type Program,
   startProgram,
 } from '../support/programs.ts';
+import { startTraffic } from '../support/traffic.ts';
 
 const KILLS = Number(process.env.GATEWARDEN_KILLS ?? 10);
 const WRITERS = 4;
@@ -62,95 +63,14 @@ function postmaster(): number {
   }
 }
 
-/** A device that sends batches and alerts until told to stop, and remembers what was acknowledged. */
-function writer() {
-  const device = aDevice();
-  const acknowledged = { entities: new Set<string>(), alerts: new Set<string>() };
-  let stopped = false;
-  const done = (async () => {
-    for (let i = 0; !stopped; i++) {
-      const entities = Array.from({ length: 10 }, (_, n) => anEntity(`k${i}-${n}`));
-      const batch = aBatch(device, entities, { kind: 'delta', seq: i });
-      const alert = anAlert();
-      // Sent again until it is acknowledged, under the same ids: once is what must come of it.
-      if (await acknowledge('discovered-apps', batch, () => stopped)) {
-        for (const one of entities) acknowledged.entities.add(one.name);
-      }
-      if (await acknowledge('alerts', { device, alerts: [alert] }, () => stopped)) {
-        acknowledged.alerts.add(alert.alert_id);
-      }
-    }
-  })();
-  return {
-    device,
-    acknowledged,
-    async stop() {
-      stopped = true;
-      await done;
-    },
-  };
-}
-
-async function acknowledge(
-  path: string,
-  body: unknown,
-  isStopped: () => boolean,
-): Promise<boolean> {
-  while (!isStopped()) {
-    const answer = await attempt(path, body);
-    if (answer?.status === 202) return true;
-    if (answer !== null) expect([503]).toContain(answer.status);
-    await sleep(20);
-  }
-  return false;
-}
+const at = () => ({ url, tenantId, agentToken, adminToken });
 
 async function attempt(path: string, body: unknown): Promise<Answer | null> {
   try {
-    return await deviceCall({ url, tenantId, agentToken }, 'POST', `/ea/v1/sync/${path}`, { body });
+    return await deviceCall(at(), 'POST', `/ea/v1/sync/${path}`, { body });
   } catch {
-    // The connection broke: the outcome is unknown, and the same batch goes again.
     return null;
   }
-}
-
-async function listed<Item>(path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: string = `${path.includes('?') ? '&' : '?'}limit=200${cursor === null ? '' : `&cursor=${cursor}`}`;
-    const answer = await call(`${url}/console/api/v1/tenants/${tenantId}${path}${query}`, 'GET', {
-      authorization: `Bearer ${adminToken}`,
-    });
-    expect(answer.status).toBe(200);
-    items.push(...answer.body.items);
-    cursor = answer.body.next_cursor;
-  } while (cursor !== null);
-  return items;
-}
-
-async function expectNothingLost(writers: ReturnType<typeof writer>[]): Promise<void> {
-  for (const { device, acknowledged } of writers) {
-    const names = (await listed<{ name: string }>(`/devices/${device.device_id}/entities`)).map(
-      (one) => one.name,
-    );
-    expect(new Set(names).size).toBe(names.length);
-    expect([...acknowledged.entities].filter((name) => !names.includes(name))).toEqual([]);
-    const alerts = (
-      await listed<{ alert_id: string }>(`/alerts?device_id=${device.device_id}`)
-    ).map((one) => one.alert_id);
-    expect(new Set(alerts).size).toBe(alerts.length);
-    expect([...acknowledged.alerts].filter((id) => !alerts.includes(id))).toEqual([]);
-    const { device: shown } = (
-      await call(`${url}/console/api/v1/tenants/${tenantId}/devices/${device.device_id}`, 'GET', {
-        authorization: `Bearer ${adminToken}`,
-      })
-    ).body;
-    expect(shown.entity_count).toBe(names.length);
-  }
-  expect(writers.reduce((sum, one) => sum + one.acknowledged.alerts.size, 0)).toBeGreaterThan(
-    KILLS,
-  );
 }
 
 async function ready(): Promise<void> {
@@ -164,18 +84,18 @@ async function ready(): Promise<void> {
 
 describe('kill -9 during ingest', () => {
   it('of the hub loses no acknowledged batch and doubles none', async () => {
-    const writers = Array.from({ length: WRITERS }, writer);
+    const traffic = startTraffic(at(), { writers: WRITERS });
     for (let i = 0; i < KILLS; i++) {
       await sleep(100 + Math.random() * 200);
       expect(await hub.end('SIGKILL')).toBe('SIGKILL');
       hub = await startProgram(HUB_MAIN, ['serve'], env);
     }
-    await Promise.all(writers.map((one) => one.stop()));
-    await expectNothingLost(writers);
+    await traffic.stop();
+    expect(traffic.acknowledged()).toBeGreaterThan(KILLS);
   }, 600_000);
 
   it('of the database answers 503 meanwhile, loses nothing and needs no restart of the hub', async () => {
-    const writers = Array.from({ length: WRITERS }, writer);
+    const traffic = startTraffic(at(), { writers: WRITERS });
     for (let i = 0; i < KILLS; i++) {
       await sleep(100 + Math.random() * 200);
       const killed = postmaster();
@@ -196,8 +116,8 @@ describe('kill -9 during ingest', () => {
         .toSatisfy((pid: number) => pid !== 0 && pid !== killed);
       await ready();
     }
-    await Promise.all(writers.map((one) => one.stop()));
-    await expectNothingLost(writers);
+    await traffic.stop();
+    expect(traffic.acknowledged()).toBeGreaterThan(KILLS);
     expect(hub.child.exitCode).toBeNull();
     const told = hub.lines.filter((line) => line.includes('database_lost'));
     expect(told.length).toBeGreaterThanOrEqual(1);

@@ -1,0 +1,153 @@
+// Two hubs on one database behind what shares requests out: killed in turn, and changed for the next release one after
+// the other, while devices push, an administrator decides and a device follows.
+// GATEWARDEN_REPLICA_KILLS=12 GATEWARDEN_REPLICA_PAUSE=10 is the long run: a kill every ten seconds for two minutes.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { emptyDatabase } from '../support/hub.ts';
+import { previousRelease, unpackRelease } from '../support/previous-release.ts';
+import {
+  freePort,
+  HUB_MAIN,
+  jsonCommand,
+  type Program,
+  startProgram,
+} from '../support/programs.ts';
+import { openReplicaProxy, type ReplicaProxy } from '../support/replica-proxy.ts';
+import { type Installation, startTraffic, type Traffic } from '../support/traffic.ts';
+
+const KILLS = Number(process.env.GATEWARDEN_REPLICA_KILLS ?? 2);
+const PAUSE_MS = Number(process.env.GATEWARDEN_REPLICA_PAUSE ?? 0.5) * 1_000;
+
+/** Two places for hubs on one database, and what stands before them. */
+class Replicas {
+  readonly programs: Program[] = [];
+  #env: NodeJS.ProcessEnv = {};
+  #ports: number[] = [];
+  #proxy: ReplicaProxy | null = null;
+
+  /** With a database that has nothing but its schema, and no hub yet. */
+  static async open(main: string): Promise<Replicas> {
+    const made = new Replicas();
+    made.#ports = [await freePort(), await freePort()];
+    made.#proxy = await openReplicaProxy(made.#ports.map((_, i) => made.urlOf(i)));
+    made.#env = {
+      DATABASE_URL: await emptyDatabase(),
+      HUB_MASTER_KEY: randomBytes(32).toString('hex'),
+      BASE_URL: made.proxy.url,
+    };
+    await jsonCommand(main, ['migrate'], made.#env);
+    return made;
+  }
+
+  get proxy(): ReplicaProxy {
+    if (this.#proxy === null) throw new Error('not open');
+    return this.#proxy;
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return this.#env;
+  }
+
+  urlOf(i: number): string {
+    return `http://127.0.0.1:${this.#ports[i]}`;
+  }
+
+  async start(main: string, i: number): Promise<void> {
+    const env = { ...this.#env, HUB_PORT: String(this.#ports[i]) };
+    this.programs[i] = await startProgram(main, ['serve'], env);
+    await this.proxy.putIn(this.urlOf(i));
+  }
+
+  async installation(main: string): Promise<Installation> {
+    const ask = <T>(...args: string[]) => jsonCommand<T>(main, args, this.#env);
+    const { tenant_id: tenantId } = await ask<{ tenant_id: string }>(
+      'tenant',
+      'create',
+      '--name',
+      'Replicas',
+    );
+    const token = async (...args: string[]) =>
+      (await ask<{ token: string }>('token', ...args, '--tenant', tenantId)).token;
+    return {
+      url: this.proxy.url,
+      tenantId,
+      agentToken: await token('agent', '--name', 'replicas'),
+      adminToken: await token('admin', '--email', 'a@example.com'),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.programs.map((one) => one.end('SIGTERM')));
+    await this.proxy.close();
+  }
+}
+
+/** Until so much more was acknowledged: what was begun before has its answer, and what goes on goes well. */
+async function more(traffic: Traffic, count = 20): Promise<void> {
+  const wanted = traffic.acknowledged() + count;
+  await expect
+    .poll(() => traffic.acknowledged(), { timeout: 60_000, interval: 50 })
+    .toBeGreaterThan(wanted);
+}
+
+it(`one of two killed again and again: nothing that was acknowledged is lost (${KILLS} kills)`, async () => {
+  const replicas = await Replicas.open(HUB_MAIN);
+  await Promise.all([replicas.start(HUB_MAIN, 0), replicas.start(HUB_MAIN, 1)]);
+  const traffic = startTraffic(await replicas.installation(HUB_MAIN), { decides: true });
+  for (let i = 0; i < KILLS; i++) {
+    await more(traffic);
+    await sleep(PAUSE_MS);
+    expect(await replicas.programs[i % 2]?.end('SIGKILL')).toBe('SIGKILL');
+    // The other goes on meanwhile.
+    await more(traffic);
+    await replicas.start(HUB_MAIN, i % 2);
+  }
+  await more(traffic);
+  await traffic.stop();
+  // Only what a killed one was at work on may have broken: five clients have one request each at a time.
+  expect(traffic.failures.broken).toBeLessThanOrEqual(KILLS * 6);
+  expect(replicas.proxy.served.every((count) => count > 0)).toBe(true);
+  await replicas.close();
+}, 600_000);
+
+const previous = previousRelease();
+
+it.skipIf(previous === null)(
+  'the next release takes the place of the one before, one hub after the other: no request fails',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gw-previous-'));
+    const before = unpackRelease(previous ?? '', folder);
+    const replicas = await Replicas.open(before);
+    for (const i of [0, 1]) await replicas.start(before, i);
+    const traffic = startTraffic(await replicas.installation(before), { decides: true });
+    await more(traffic);
+    const { migrated } = await jsonCommand<{ migrated: string[] }>(
+      HUB_MAIN,
+      ['migrate'],
+      replicas.env,
+    );
+    expect(migrated.length).toBeGreaterThan(0);
+    // The one before works on the new schema.
+    await more(traffic);
+    for (const i of [0, 1]) {
+      await replicas.proxy.takeOut(replicas.urlOf(i));
+      expect(await replicas.programs[i]?.end('SIGTERM')).toBe(0);
+      await replicas.start(HUB_MAIN, i);
+      // Old and new side by side.
+      await more(traffic);
+    }
+    expect(traffic.failures).toEqual({ broken: 0, unavailable: 0 });
+    await traffic.stop();
+    await replicas.close();
+    rmSync(folder, { recursive: true, force: true });
+  },
+  600_000,
+);
+
+if (previous === null) {
+  console.warn('skipped: this copy of the repository does not reach back to the previous release');
+}

@@ -1,0 +1,194 @@
+// What goes on at an installation while something is done to it: devices that push batches and alerts, an administrator
+// who decides, and a device that follows. Remembers what was acknowledged, and compares with what is there at the end.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { aBatch, aDevice, anAlert, anEntity } from './builders.ts';
+import { follower } from './follower.ts';
+import { type Answer, call, deviceCall } from './hub.ts';
+
+export interface Installation {
+  url: string;
+  tenantId: string;
+  agentToken: string;
+  adminToken: string;
+}
+
+/** Answers that are neither an acknowledgement nor 503, and connections that broke. */
+export interface Failures {
+  broken: number;
+  unavailable: number;
+}
+
+export interface Traffic {
+  failures: Failures;
+  /** How many batches, alerts and decisions were acknowledged so far. */
+  acknowledged(): number;
+  /** Ends it and compares: everything acknowledged is there once. */
+  stop(): Promise<void>;
+}
+
+/** Starts `writers` devices; where `decides`, an administrator and a follower, too. */
+export function startTraffic(
+  at: Installation,
+  { writers = 4, decides = false }: { writers?: number; decides?: boolean } = {},
+): Traffic {
+  const failures: Failures = { broken: 0, unavailable: 0 };
+  let stopped = false;
+  const run: Run = {
+    at,
+    isStopped: () => stopped,
+    async ask(send) {
+      try {
+        const answer = await send();
+        if (answer.status === 503) failures.unavailable++;
+        return answer;
+      } catch {
+        // The connection broke: the outcome is unknown.
+        failures.broken++;
+        return null;
+      }
+    },
+  };
+  const devices = Array.from({ length: writers }, () => startWriter(run));
+  const deciding = decides ? startDeciding(run) : null;
+  return {
+    failures,
+    acknowledged: () =>
+      devices.reduce((sum, one) => sum + one.alerts.size * 2, 0) + (deciding?.decided.size ?? 0),
+    async stop() {
+      stopped = true;
+      await Promise.all([...devices.map((one) => one.done), deciding?.done]);
+      for (const one of devices) await expectAllOf(at, one);
+      await deciding?.compare();
+    },
+  };
+}
+
+interface Run {
+  at: Installation;
+  isStopped(): boolean;
+  /** The answer; null where the connection broke. */
+  ask(send: () => Promise<Answer>): Promise<Answer | null>;
+}
+
+interface Writer {
+  deviceId: string;
+  entities: Set<string>;
+  alerts: Set<string>;
+  done: Promise<void>;
+}
+
+/** A device that sends batches and alerts until told to stop, and remembers what was acknowledged. */
+function startWriter(run: Run): Writer {
+  const device = aDevice();
+  const entities = new Set<string>();
+  const alerts = new Set<string>();
+  const done = (async () => {
+    for (let i = 0; !run.isStopped(); i++) {
+      const found = Array.from({ length: 10 }, (_, n) => anEntity(`k${i}-${n}`));
+      const batch = aBatch(device, found, { kind: 'delta', seq: i });
+      const alert = anAlert();
+      // Sent again until it is acknowledged, under the same ids: once is what must come of it.
+      if (await acknowledge(run, 'discovered-apps', batch)) {
+        for (const one of found) entities.add(one.name);
+      }
+      if (await acknowledge(run, 'alerts', { device, alerts: [alert] })) alerts.add(alert.alert_id);
+    }
+  })();
+  return { deviceId: device.device_id, entities, alerts, done };
+}
+
+async function acknowledge(run: Run, path: string, body: unknown): Promise<boolean> {
+  while (!run.isStopped()) {
+    const answer = await run.ask(() => deviceCall(run.at, 'POST', `/ea/v1/sync/${path}`, { body }));
+    if (answer?.status === 202) return true;
+    if (answer !== null) expect([503]).toContain(answer.status);
+    await sleep(20);
+  }
+  return false;
+}
+
+/** An administrator who decides about one application after the other, and a device that hears of it. */
+function startDeciding(run: Run) {
+  const decided = new Set<string>();
+  const { at } = run;
+  const device = aDevice();
+  const follows = follower(at, device.device_id, 50);
+  const decide = async () => {
+    for (let i = 0; !run.isStopped(); i++) {
+      const { entity_id } = anEntity(`decided-${i}`);
+      const body = {
+        match: { entity_id },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+      };
+      const answer = await run.ask(() =>
+        call(
+          `${at.url}/console/api/v1/tenants/${at.tenantId}/overrides`,
+          'POST',
+          { authorization: `Bearer ${at.adminToken}` },
+          body,
+        ),
+      );
+      if (answer?.status === 201) decided.add(answer.body.override.override_id);
+      else if (answer !== null) expect(answer.status).toBe(503);
+      await sleep(20);
+    }
+  };
+  const follow = async () => {
+    while (!run.isStopped()) {
+      // A poll that broke is made again from the cursor of the page before.
+      await follows.pull().catch(() => undefined);
+      await sleep(100);
+    }
+  };
+  return {
+    decided,
+    done: Promise.all([decide(), follow()]),
+    async compare() {
+      await follows.pull();
+      const listed = new Set(
+        (await listOf<{ override_id: string }>(at, '/overrides')).map((one) => one.override_id),
+      );
+      expect([...decided].filter((id) => !listed.has(id))).toEqual([]);
+      expect(follows.ids()).toEqual([...listed].sort());
+    },
+  };
+}
+
+async function expectAllOf(at: Installation, writer: Writer): Promise<void> {
+  const { deviceId } = writer;
+  const names = (await listOf<{ name: string }>(at, `/devices/${deviceId}/entities`)).map(
+    (one) => one.name,
+  );
+  expect(new Set(names).size).toBe(names.length);
+  expect([...writer.entities].filter((name) => !names.includes(name))).toEqual([]);
+  const ids = (await listOf<{ alert_id: string }>(at, `/alerts?device_id=${deviceId}`)).map(
+    (one) => one.alert_id,
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...writer.alerts].filter((id) => !ids.includes(id))).toEqual([]);
+  const { device } = (await consoleGet(at, `/devices/${deviceId}`)).body;
+  expect(device.entity_count).toBe(names.length);
+}
+
+async function listOf<Item>(at: Installation, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = `${path.includes('?') ? '&' : '?'}limit=200${cursor === null ? '' : `&cursor=${cursor}`}`;
+    const answer = await consoleGet(at, `${path}${query}`);
+    items.push(...answer.body.items);
+    cursor = answer.body.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
+
+async function consoleGet(at: Installation, path: string): Promise<Answer> {
+  const answer = await call(`${at.url}/console/api/v1/tenants/${at.tenantId}${path}`, 'GET', {
+    authorization: `Bearer ${at.adminToken}`,
+  });
+  expect(answer.status).toBe(200);
+  return answer;
+}
