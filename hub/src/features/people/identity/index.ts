@@ -25,6 +25,7 @@ export {
 export { gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
+export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export {
   deleteExpired,
@@ -33,6 +34,7 @@ export {
   selectMemberId,
   selectMemberships,
 } from './store.ts';
+export { registerUsers } from './user-routes.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 
