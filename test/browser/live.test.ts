@@ -1,6 +1,6 @@
 // Pages that stay true while devices report, while others decide, and while the hub is away.
 import { entityId } from '@gatewarden/shared/identity.ts';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
 import { aPerson, goTo, openConsole, openPage, signedIn, signIn } from '../support/console.ts';
@@ -66,6 +66,29 @@ describe('without reloading', () => {
     await expect.poll(() => counted.textContent()).toContain('1');
     expect(troubles).toEqual([]);
     await context.close();
+  });
+
+  it('an alert that somebody takes is theirs on every page, and who comes second is told', async () => {
+    const mine = await signedIn(browser, hub, 'Reviewer');
+    const other = await signedIn(browser, hub, 'Admin');
+    await sendAlert('wanted');
+    for (const { page } of [mine, other]) {
+      await goTo(page, hub, 'alerts');
+      await page.getByRole('button', { name: /^Assign the alert.*wanted/ }).click();
+    }
+    const store = (page: Page) =>
+      page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
+    await store(mine.page);
+    await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const taken = /^looked after by reviewer-/;
+    await other.page.getByText(taken).waitFor();
+    await store(other.page);
+    await other.page.getByText(/reviewer-.* looks after it now/).waitFor();
+    await goTo(mine.page, hub, 'alerts?assigned=me');
+    await mine.page.getByTestId('alert-row').getByText(taken).waitFor();
+    expect(mine.troubles).toEqual([]);
+    await mine.context.close();
+    await other.context.close();
   });
 
   it('a process that is named leaves the unknown ones and is listed with its name', async () => {

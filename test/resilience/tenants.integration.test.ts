@@ -41,6 +41,7 @@ const BODIES: Record<string, object> = {
   'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
   'PATCH /users/{user_id}': { role: 'Viewer' },
   'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
+  'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
   'POST /own/views': { list: 'applications', name: 'Matrix', search: {} },
   'POST /overrides/bulk': bulk(),
   'POST /overrides/bulk/preview': bulk(),

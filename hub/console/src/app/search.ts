@@ -17,7 +17,7 @@ import {
   SEVERITIES,
   type Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { ALERT_STATES } from '../alerts/states.ts';
+import { ALERT_ASSIGNED, ALERT_STATES } from '../alerts/states.ts';
 import { oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
@@ -70,7 +70,12 @@ export const processesSearch = (raw: Raw): Optional<{ query: string }> => ({
 
 export const alertsSearch = (
   raw: Raw,
-): Optional<{ state: (typeof ALERT_STATES)[number]; severity: Severity }> => ({
+): Optional<{
+  state: (typeof ALERT_STATES)[number];
+  severity: Severity;
+  assigned: (typeof ALERT_ASSIGNED)[number];
+}> => ({
+  assigned: oneOf(ALERT_ASSIGNED, raw.assigned),
   state: oneOf(ALERT_STATES, raw.state),
   severity: oneOf(SEVERITIES, raw.severity),
 });

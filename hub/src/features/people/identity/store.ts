@@ -79,6 +79,23 @@ export function selectEnabledMembers(
   );
 }
 
+/** Enabled people who decide, by address; of one folded address where it is given. */
+export function selectDeciders(
+  db: Db,
+  tenantId: string,
+  emailFolded: string | null,
+  limit: number,
+): Promise<{ email: string }[]> {
+  return rows(
+    db,
+    sql<{ email: string }>`
+      SELECT email FROM members
+      WHERE tenant_id = ${tenantId} AND disabled_at IS NULL AND role IN ('Reviewer', 'Admin')
+        AND (${emailFolded}::text IS NULL OR email_folded = ${emailFolded})
+      ORDER BY email_folded LIMIT ${limit}`,
+  );
+}
+
 /** The addresses of these members, disabled ones too. */
 export async function selectEmails(
   db: Db,
