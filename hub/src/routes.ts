@@ -53,7 +53,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
-import { registerReleases } from './features/devices/releases/index.ts';
+import { registerReleasePages, registerReleases } from './features/devices/releases/index.ts';
 import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
 import { registerWhy } from './features/devices/why/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
@@ -313,6 +313,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db });
+      registerReleasePages(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
       registerOwnRequests(scope, { db, cursors });
       registerSavedViews(scope, { db });

@@ -102,6 +102,12 @@ describe('without reloading', () => {
     await goTo(page, hub, 'unknown-processes');
     await page.getByRole('button', { name: 'Name it: mystery' }).click();
     await page.getByLabel('Application name').fill('Mystery Suite');
+    // Tried before it is stored, while the person types.
+    await page.getByText('Pattern', { exact: true }).click();
+    await page.getByLabel('Process name').fill('nothing*');
+    await page.getByText('Of the unknown processes: 0').waitFor();
+    await page.getByLabel('Process name').fill('myst*');
+    await page.getByText('Of the unknown processes: 1').waitFor();
     await page.getByRole('button', { name: 'Store the name' }).click();
     for (const one of [page, other.page]) {
       await one.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();

@@ -1,7 +1,7 @@
 // The settings: people and roles, sessions, enrolment, sign-in and retention, the hub's health.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDevice } from '../support/builders.ts';
+import { aDevice, anAlert } from '../support/builders.ts';
 import {
   aPerson,
   expectSound,
@@ -109,6 +109,19 @@ it('makes an enrolment token that enrols, with the commands to install the agent
   expect(await page.content()).not.toContain(secret);
 });
 
+it('shows which versions of the agent run and what was given up, as text', async () => {
+  const { page } = admin;
+  const device = aDevice({ agent_version: '9.8.7', hostname: '<img src=x onerror=alert(1)>' });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert({ action: 'agent', code: 'update_rolled_back' })] },
+  });
+  await goTo(page, hub, 'agent-releases');
+  await page.getByTestId('version-row').filter({ hasText: '9.8.7' }).waitFor();
+  await page.getByTestId('rolled-back-row').getByText('<img src=x').waitFor();
+  await page.getByText('No releases').waitFor();
+  expect(admin.troubles).toEqual([]);
+});
+
 it('shows sign-in, retention and the hub’s health', async () => {
   const { page } = admin;
   await goTo(page, hub, 'settings');
@@ -137,7 +150,14 @@ it.each([
   ['dark', 360],
 ] as const)('is sound in %s at %i pixels', async (scheme, width) => {
   const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
-  for (const path of ['people', 'enrolment', 'settings', 'hub-health', 'my-sessions']) {
+  for (const path of [
+    'people',
+    'enrolment',
+    'agent-releases',
+    'settings',
+    'hub-health',
+    'my-sessions',
+  ]) {
     await goTo(opened.page, hub, path);
     await expectSound(opened);
   }

@@ -30,6 +30,7 @@ import {
   IconUserShield,
   IconUsers,
   IconUsersGroup,
+  IconVersions,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
@@ -106,6 +107,7 @@ const SETTINGS_PAGES = [
     Icon: IconDownload,
     forAdmins: true,
   },
+  { to: '/t/$tenantId/agent-releases', text: settingsNav.releases, Icon: IconVersions },
   { to: '/t/$tenantId/settings', text: settingsNav.settings, Icon: IconLogin2, forAdmins: true },
   {
     to: '/t/$tenantId/hub-health',

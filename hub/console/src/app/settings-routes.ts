@@ -16,6 +16,12 @@ const enrolmentRoute = createRoute({
   component: lazyRouteComponent(() => import('../settings/EnrolmentPage.tsx'), 'EnrolmentPage'),
 });
 
+const releasesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/agent-releases',
+  component: lazyRouteComponent(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -37,6 +43,7 @@ const mySessionsRoute = createRoute({
 export const settingsRoutes = [
   peopleRoute,
   enrolmentRoute,
+  releasesRoute,
   settingsRoute,
   hubHealthRoute,
   mySessionsRoute,

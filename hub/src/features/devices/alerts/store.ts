@@ -224,3 +224,31 @@ export function countOpenAlerts(
       GROUP BY severity`,
   );
 }
+
+/** What agents said about themselves by this code in the last days, newest first. */
+export function selectAlertsWithCode(
+  db: Db,
+  tenantId: string,
+  code: string,
+  days: number,
+  limit: number,
+): Promise<
+  { alert_id: string; device_id: string; hostname: string; message: string; received_at: Date }[]
+> {
+  return rows(
+    db,
+    sql<{
+      alert_id: string;
+      device_id: string;
+      hostname: string;
+      message: string;
+      received_at: Date;
+    }>`
+      SELECT a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname, a.message, a.received_at
+      FROM alerts a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${tenantId} AND a.code = ${code}
+        AND a.received_at > now() - make_interval(days => ${days}::integer)
+      ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
+  );
+}
