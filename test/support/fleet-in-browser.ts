@@ -6,6 +6,8 @@ import { expectSound, goTo, type Opened } from './console.ts';
 import { type FleetSize, fillFleet } from './fleet-rows.ts';
 import type { TestHub } from './hub.ts';
 
+// The long runs have no patience of their own.
+const PATIENCE = { timeout: 15_000 };
 /** More than a window holds with what stands beside it, and far less than what is loaded. */
 const MOST_IN_DOCUMENT = 90;
 
@@ -30,11 +32,13 @@ export async function walkLists(opened: Opened, hub: TestHub, load: number): Pro
   const { page } = opened;
   for (const [path, row] of LISTS) {
     await goTo(page, hub, path);
-    const shown = page.getByText(/^[\d,.\s]+ rows shown/).last();
+    const shown = page.getByText(/^[\d,.\s]+ rows shown/).first();
     for (let rows = 50; rows < load; rows += 50) {
-      await page.getByRole('button', { name: 'Load more' }).last().click();
+      await page.getByRole('button', { name: 'Load more' }).first().click();
       const wanted = new RegExp(`^${(rows + 50).toLocaleString('en-GB')} rows shown`);
-      await page.getByText(wanted).waitFor();
+      await expect
+        .poll(async () => [path, await shown.textContent()], { timeout: 60_000 })
+        .toEqual([path, expect.stringMatching(wanted)]);
     }
     expect([path, await shown.textContent()]).toEqual([
       path,
@@ -62,7 +66,7 @@ async function expectRowsInSight(page: Page, row: string): Promise<number> {
           return box.bottom > 0 && box.top < one.ownerDocument.documentElement.clientHeight;
         }).length,
     );
-  await expect.poll(seen).toBeGreaterThan(0);
+  await expect.poll(seen, PATIENCE).toBeGreaterThan(0);
   return page.getByTestId(row).count();
 }
 
@@ -70,20 +74,19 @@ async function expectRowsInSight(page: Page, row: string): Promise<number> {
 export async function followLinks({ page }: Opened, hub: TestHub, devices: number): Promise<void> {
   const last = `host-${String(devices).padStart(6, '0')}`;
   await goTo(page, hub, `devices?query=${last}`);
-  await expect.poll(() => page.getByTestId('device-row').count()).toBe(1);
+  await expect.poll(() => page.getByTestId('device-row').count(), PATIENCE).toBe(1);
   await page.getByRole('link', { name: last }).click();
   await page.getByRole('heading', { level: 1, name: last }).waitFor();
   await page.goBack();
   await page.getByTestId('device-row').filter({ hasText: last }).waitFor();
   await goTo(page, hub, 'devices');
   await page.getByLabel('Platform').selectOption({ label: 'macOS' });
-  await expect.poll(() => new URL(page.url()).search).toBe('?platform=darwin');
+  await expect.poll(() => new URL(page.url()).search, PATIENCE).toBe('?platform=darwin');
   await expect
-    .poll(async () =>
-      (await page.getByTestId('device-row').allTextContents()).every((text) =>
-        text.includes('macOS'),
-      ),
-    )
+    .poll(async () => {
+      const texts = await page.getByTestId('device-row').allTextContents();
+      return texts.every((text) => text.includes('macOS'));
+    }, PATIENCE)
     .toBe(true);
   await goTo(page, hub, 'applications?kind=mcp_server&query=product-1');
   const names = await page.getByTestId('application-row').allTextContents();

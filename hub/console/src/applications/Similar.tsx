@@ -27,19 +27,21 @@ export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
   const left = (answer.data?.items ?? []).filter((one) => !selected.has(one.entity_id));
   if (left.length === 0) return null;
   return (
-    <section className="gw-notice" aria-label={words.similarTo(selected.get(entityId) ?? '')}>
+    <section
+      className="gw-notice gw-alike"
+      aria-label={words.similarTo(selected.get(entityId) ?? '')}
+    >
       <span>{words.similarTo(selected.get(entityId) ?? '')}</span>
       {left.map((one) => (
         <Button
           key={one.entity_id}
           size="compact-xs"
           variant="default"
-          className="gw-similar"
           title={whyText(one)}
           data-testid="similar"
           onClick={() => onAdd([one])}
         >
-          + <Name value={one.name} /> ({texts.platforms[one.platform]}, <Name value={one.source} />)
+          <Name value={words.add(one.name, texts.platforms[one.platform], one.source)} />
         </Button>
       ))}
       {left.length > 1 ? (

@@ -7,6 +7,7 @@ export const reviewTexts = {
   similarTo: (name: string) => `Like ${name}:`,
   similarTitle: 'Similar',
   similarNone: 'Nothing like it was found.',
+  add: (name: string, platform: string, source: string) => `+ ${name} (${platform}, ${source})`,
   addAll: (count: number) => `Add all ${count}`,
   likeness: {
     same_name: 'the same name',
