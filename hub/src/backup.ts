@@ -3,13 +3,16 @@ import { type CommandRun, withContext } from './commands.ts';
 import { openContext } from './platform/context.ts';
 import { restoreBackup } from './platform/db/backup/restore.ts';
 import { writeBackup } from './platform/db/backup/write.ts';
+import { rememberBackup } from './platform/installation.ts';
 import { HUB_VERSION } from './version.ts';
 
 /** Beside running hubs and without one. */
 export function runBackup(run: CommandRun, { file }: { file: string }): Promise<object> {
-  return withContext(run, ({ database, sealer }) =>
-    writeBackup(database.connection, sealer, { file, version: HUB_VERSION }),
-  );
+  return withContext(run, async ({ database, sealer }) => {
+    const written = await writeBackup(database.connection, sealer, { file, version: HUB_VERSION });
+    await rememberBackup(database.db);
+    return written;
+  });
 }
 
 /** Into an empty database; needs the master key of the installation that the backup is of. */

@@ -1,6 +1,7 @@
 // Which routes stand behind which gate. One scope for devices, one for the console, the rest open.
 import { join } from 'node:path';
 import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
+import { ACTIVITY_DAYS, ALERT_DAYS } from '@gatewarden/shared/wire/console/retention.ts';
 import type { PolicyAuthority } from '@gatewarden/shared/wire/management/apps.ts';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
@@ -18,6 +19,7 @@ import {
   addDeviceGate,
   noticeClaims,
   type PolledDevice,
+  registerAgentTokens,
   registerEnrolment,
   type Sightings,
   TOKEN_CACHE,
@@ -52,7 +54,7 @@ import {
   registerProcessSync,
   registerRunningSync,
 } from './features/devices/processes/index.ts';
-import { registerReleases } from './features/devices/releases/index.ts';
+import { registerReleasePages, registerReleases } from './features/devices/releases/index.ts';
 import { registerAccessSync, registerRequestPages } from './features/devices/requests/index.ts';
 import { registerWhy } from './features/devices/why/index.ts';
 import type { ReadMarks } from './features/logs/export-keys/index.ts';
@@ -67,10 +69,13 @@ import {
   createSignIn,
   loginSigningKey,
   registerLoginProvider,
+  registerSessions,
   registerSignIn,
+  registerUsers,
   sessionCookie,
 } from './features/people/identity/index.ts';
 import { registerSavedViews } from './features/people/views/index.ts';
+import { registerHubHealth } from './health.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
@@ -105,8 +110,8 @@ import type { Metrics } from './platform/telemetry/metrics.ts';
 export const CONSOLE_DIST = join(import.meta.dirname, '../console/dist');
 
 export const activityRetention: readonly Retention[] = [
-  { table: 'activity', ids: 'activity_ids', days: 90 },
-  { table: 'alerts', ids: 'alert_ids', days: 365 },
+  { table: 'activity', ids: 'activity_ids', days: ACTIVITY_DAYS },
+  { table: 'alerts', ids: 'alert_ids', days: ALERT_DAYS },
 ];
 
 export interface RouteParts {
@@ -310,9 +315,14 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
       registerOverview(scope, { db });
+      registerReleasePages(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
       registerOwnRequests(scope, { db, cursors });
       registerSavedViews(scope, { db });
+      registerUsers(scope, { db, cursors, origin, login });
+      registerSessions(scope, { db, cursors });
+      registerAgentTokens(scope, { db, cursors });
+      registerHubHealth(scope, parts);
       registerWhy(scope, { db, snapshots });
       registerRequestPages(scope, { db, cursors, snapshots });
       registerAlertRoutes(scope, {

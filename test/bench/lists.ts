@@ -1,8 +1,9 @@
 // `npm run bench:lists`: the console's lists for a tenant with 10,000 devices, 250,000 products and 10 million entity
-// rows, beside the same pages of a tenant of a hundredth. The rows are made in SQL; both tenants are in one database.
+// rows, 100,000 alerts, events, unknown processes and people each, beside the same pages of a tenant of a hundredth. The rows are made in SQL; both tenants are in one database.
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
 import pg from 'pg';
 import { request } from 'undici';
+import { type FleetSize, fillFleet } from '../support/fleet-rows.ts';
 import { HUB_MAIN, jsonCommand } from '../support/programs.ts';
 import { openBenchHub } from './bench-hub.ts';
 import { median } from './median.ts';
@@ -10,69 +11,23 @@ import { median } from './median.ts';
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 const ROUNDS = 15;
 
-interface Size {
-  devices: number;
-  products: number;
-  perDevice: number;
-}
-const LARGE: Size = {
+const LARGE: FleetSize = {
   devices: Math.round(10_000 * SCALE),
   products: Math.round(250_000 * SCALE),
   perDevice: 1_000,
+  events: Math.round(100_000 * SCALE),
 };
-const SMALL: Size = {
+const SMALL: FleetSize = {
   devices: Math.ceil(LARGE.devices / 100),
   products: Math.ceil(LARGE.products / 100),
   perDevice: 1_000,
+  events: Math.ceil(LARGE.events / 100),
 };
 
 const hub = await openBenchHub();
 const embedded = await openEmbedded(hub.folder);
 const client = new pg.Client(embedded.connection);
 await client.connect();
-
-/** 800 products that every device has, and 200 of the long tail; one in fifty is an MCP server. */
-async function fill(tenantId: string, size: Size): Promise<void> {
-  const common = Math.min(800, Math.floor(size.products / 2));
-  const productOf = `CASE WHEN k < ${common} THEN k ELSE ${common} + (d * 7919 + k * 31) % ${size.products - common} END`;
-  const idOf = (n: string) => `sha256(('product ' || (${n}))::bytea)`;
-  const kindOf = (n: string) => `CASE WHEN (${n}) % 50 = 0 THEN 'mcp_server' ELSE 'package' END`;
-  await client.query(
-    `INSERT INTO devices (tenant_id, device_id, subscriber_id, hostname, platform, os_version, arch,
-       agent_version, first_seen_at, last_seen_at, inventory_hash, entity_count, last_scan_at, governance_state)
-     SELECT $1::uuid, md5($1::text || d)::uuid, 'person-' || d, 'host-' || lpad(d::text, 6, '0'),
-       CASE WHEN d % 3 = 0 THEN 'macos' ELSE 'linux' END, '12', 'x64', '0.1.0', now() - make_interval(mins => d),
-       now() - make_interval(mins => d % 2000), sha256('x'), $3, now(),
-       CASE WHEN d % 20 = 0 THEN 'diverged' ELSE 'applied' END
-     FROM generate_series(1, $2::integer) d`,
-    [tenantId, size.devices, size.perDevice],
-  );
-  await client.query(
-    `INSERT INTO products (tenant_id, entity_id, kind, source, platform, name, name_folded, publisher,
-       device_count, first_seen_at, last_seen_at)
-     SELECT $1::uuid, ${idOf('n')}, ${kindOf('n')}, 'dpkg', 'linux', 'product-' || n, 'product-' || n,
-       'Publisher ' || n % 500, CASE WHEN n < ${common} THEN ${size.devices} ELSE 1 + n % 40 END,
-       now() - make_interval(mins => n % 100000), now()
-     FROM generate_series(0, $2::integer - 1) n`,
-    [tenantId, size.products],
-  );
-  await client.query(
-    `INSERT INTO product_versions (tenant_id, entity_id, version, device_count)
-     SELECT $1::uuid, ${idOf('n')}, '1.' || v, 1 FROM generate_series(0, $2::integer - 1) n, generate_series(1, 2) v`,
-    [tenantId, size.products],
-  );
-  for (let from = 1; from <= size.devices; from += 500) {
-    await client.query(
-      `INSERT INTO entities (tenant_id, device_id, entity_id, kind, source, name, version, executables,
-         instances, content_hash, scan_seq, first_seen_at, last_seen_at)
-       SELECT $1::uuid, md5($1::text || d)::uuid, ${idOf(productOf)}, ${kindOf(productOf)}, 'dpkg',
-         'product-' || (${productOf}), '1.1', '["/usr/bin/x"]', '[]', sha256('y'), 1, now(), now()
-       FROM generate_series($2::integer, $3::integer) d, generate_series(0, $4::integer - 1) k
-       ON CONFLICT DO NOTHING`,
-      [tenantId, from, Math.min(from + 499, size.devices), size.perDevice],
-    );
-  }
-}
 
 async function newTenant(name: string): Promise<{ tenantId: string; token: string }> {
   const env = { HUB_DATA_DIR: hub.folder };
@@ -83,7 +38,7 @@ async function newTenant(name: string): Promise<{ tenantId: string; token: strin
   );
   const { token } = await jsonCommand<{ token: string }>(
     HUB_MAIN,
-    ['token', 'admin', '--tenant', tenantId, '--email', 'bench@example.com', '--role', 'Viewer'],
+    ['token', 'admin', '--tenant', tenantId, '--email', 'bench@example.com', '--role', 'Admin'],
     env,
   );
   return { tenantId, token };
@@ -91,10 +46,12 @@ async function newTenant(name: string): Promise<{ tenantId: string; token: strin
 
 const small = await newTenant('Small');
 const large = await newTenant('Large');
-await fill(small.tenantId, SMALL);
+await fillFleet(client, small.tenantId, SMALL);
 const started = performance.now();
-await fill(large.tenantId, LARGE);
-await client.query('VACUUM ANALYZE devices, products, product_versions, entities');
+await fillFleet(client, large.tenantId, LARGE);
+await client.query(
+  'VACUUM ANALYZE devices, products, product_versions, entities, alerts, activity, unknown_processes, members',
+);
 const { rows } = await client.query<{ n: string }>(
   'SELECT count(*) AS n FROM entities WHERE tenant_id = $1',
   [large.tenantId],
@@ -148,8 +105,27 @@ const PAGES: Record<string, Page> = {
     `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&sort=-device_count')).items?.[0]?.entity_id}`,
   'its devices': async (who) =>
     `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&sort=-device_count')).items?.[0]?.entity_id}/devices?limit=50`,
+  'what is like an MCP server': async (who) =>
+    `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&kind=mcp_server')).items?.[0]?.entity_id}/similar`,
+  overview: async () => '/overview',
+  alerts: async () => '/alerts?limit=50',
+  'alerts, page 20': (who) => far(who, '/alerts?limit=50', 19),
+  'alerts, open': async () => '/alerts?limit=50&state=open',
+  'alerts, mine': async () => '/alerts?limit=50&assigned=me',
+  'alerts, critical': async () => '/alerts?limit=50&severity=critical',
+  activity: async () => '/activity?limit=50',
+  'unknown processes': async () => '/unknown-processes?limit=50',
+  'unknown processes, searched': async () => '/unknown-processes?limit=50&query=process-99',
+  decisions: async () => '/overrides?limit=50',
+  'device groups': async () => '/device-groups?limit=50',
+  'access requests': async () => '/access-requests?limit=50',
+  people: async () => '/users?limit=50',
+  'people, searched': async () => '/users?limit=50&query=person-99',
+  'agent releases': async () => '/agent-releases',
+  'hub health': async () => '/hub-health',
 };
 
+console.log('| page | a hundredth | all of it | ratio |\n|---|---|---|---|');
 for (const [name, page] of Object.entries(PAGES)) {
   const paths = [await page(small), await page(large)] as const;
   const times: [number[], number[]] = [[], []];
@@ -161,9 +137,7 @@ for (const [name, page] of Object.entries(PAGES)) {
     }
   }
   const [a, b] = [median(times[0]), median(times[1])];
-  console.log(
-    `${name}: ${a.toFixed(1)} ms, of a hundredfold ${b.toFixed(1)} ms, ratio ${(b / a).toFixed(2)}`,
-  );
+  console.log(`| ${name} | ${a.toFixed(1)} ms | ${b.toFixed(1)} ms | ${(b / a).toFixed(2)} |`);
 }
 await client.end();
 await embedded.release();

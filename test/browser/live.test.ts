@@ -1,6 +1,6 @@
 // Pages that stay true while devices report, while others decide, and while the hub is away.
 import { entityId } from '@gatewarden/shared/identity.ts';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
 import { aPerson, goTo, openConsole, openPage, signedIn, signIn } from '../support/console.ts';
@@ -68,6 +68,29 @@ describe('without reloading', () => {
     await context.close();
   });
 
+  it('an alert that somebody takes is theirs on every page, and who comes second is told', async () => {
+    const mine = await signedIn(browser, hub, 'Reviewer');
+    const other = await signedIn(browser, hub, 'Admin');
+    await sendAlert('wanted');
+    for (const { page } of [mine, other]) {
+      await goTo(page, hub, 'alerts');
+      await page.getByRole('button', { name: /^Assign the alert.*wanted/ }).click();
+    }
+    const store = (page: Page) =>
+      page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
+    await store(mine.page);
+    await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const taken = /^looked after by reviewer-/;
+    await other.page.getByText(taken).waitFor();
+    await store(other.page);
+    await other.page.getByText(/reviewer-.* looks after it now/).waitFor();
+    await goTo(mine.page, hub, 'alerts?assigned=me');
+    await mine.page.getByTestId('alert-row').getByText(taken).waitFor();
+    expect(mine.troubles).toEqual([]);
+    await mine.context.close();
+    await other.context.close();
+  });
+
   it('a process that is named leaves the unknown ones and is listed with its name', async () => {
     await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
       body: { batch_id: crypto.randomUUID(), device, processes: [anUnknownProcess('mystery')] },
@@ -79,6 +102,12 @@ describe('without reloading', () => {
     await goTo(page, hub, 'unknown-processes');
     await page.getByRole('button', { name: 'Name it: mystery' }).click();
     await page.getByLabel('Application name').fill('Mystery Suite');
+    // Tried before it is stored, while the person types.
+    await page.getByText('Pattern', { exact: true }).click();
+    await page.getByLabel('Process name').fill('nothing*');
+    await page.getByText('Of the unknown processes: 0').waitFor();
+    await page.getByLabel('Process name').fill('myst*');
+    await page.getByText('Of the unknown processes: 1').waitFor();
     await page.getByRole('button', { name: 'Store the name' }).click();
     for (const one of [page, other.page]) {
       await one.getByTestId('process-mapping-row').filter({ hasText: 'Mystery Suite' }).waitFor();

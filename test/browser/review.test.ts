@@ -61,6 +61,68 @@ it('many at once: one preview, one result, one way back', async () => {
   await context.close();
 });
 
+it('what is alike is suggested and taken along with one click, and decided for one person', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'applications');
+  await page.getByLabel('Select alpha').check();
+  await expect.poll(() => page.getByTestId('similar').count()).toBe(2);
+  await page.getByTestId('similar').filter({ hasText: 'gamma' }).click();
+  await page.getByText('2 applications selected').waitFor();
+  await page.getByRole('button', { name: 'Decide together…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Restricted · Warn').click();
+  await dialog.getByLabel('For whom').selectOption('subscriber');
+  const store = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  expect(await store.isEnabled()).toBe(false);
+  await dialog.getByLabel('Person').fill('alice');
+  await page.keyboard.press('Escape');
+  await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
+  await store.click();
+  await expect.poll(decided).toBe(2);
+  const { items } = (await hub.console('GET', '/overrides')).body;
+  for (const one of items) {
+    expect(one.scope).toEqual({ kind: 'subscriber', subscriber_id: 'alice' });
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(decided).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a change and a withdrawal have their way back, too', async () => {
+  const made = await hub.console('POST', '/overrides', {
+    body: {
+      match: { name: 'alpha' },
+      approval_status: 'restricted',
+      execution_policy: 'warn',
+      reason: 'first reason',
+      scope: { kind: 'tenant' },
+    },
+  });
+  expect(made.status).toBe(201);
+  const stored = async () => (await hub.console('GET', '/overrides')).body.items[0];
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'decisions');
+  await page.getByRole('button', { name: /^Change the decision/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('second reason');
+  await dialog.getByTestId('decide-submit').click();
+  await page.getByTestId('decision-row').filter({ hasText: 'second reason' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await stored()).reason).toBe('first reason');
+  await page.getByTestId('decision-row').filter({ hasText: 'first reason' }).waitFor();
+  await page.getByRole('button', { name: /^Withdraw the decision/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect.poll(decided).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByTestId('decision-row').filter({ hasText: 'first reason' }).waitFor();
+  const { override_id: id, version } = await stored();
+  expect(id).not.toBe(made.body.override.override_id);
+  await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
 it('a view is kept and comes back; the list is downloaded as filtered', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'applications?query=beta');

@@ -3,6 +3,7 @@
 // One file above the usual length: the matrix is one list of bodies and ids, and its reader wants all of it.
 import { createHash, randomUUID } from 'node:crypto';
 import { createApprovals } from '@gatewarden/hub/src/features/mcp/approvals/index.ts';
+import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBatch,
@@ -39,6 +40,10 @@ const BODIES: Record<string, object> = {
   'POST /device-groups': { name: 'Matrix' },
   'PATCH /device-groups/{group_id}': { name: 'Taken over' },
   'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
+  'PATCH /users/{user_id}': { role: 'Viewer' },
+  'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
+  'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
+  'POST /process-mappings/preview': { process_name: 'm*', match: 'glob' },
   'POST /own/views': { list: 'applications', name: 'Matrix', search: {} },
   'POST /overrides/bulk': bulk(),
   'POST /overrides/bulk/preview': bulk(),
@@ -156,6 +161,10 @@ async function makeVictim(): Promise<Victim> {
   await post('activity', { device, events: [activity] });
   const console_ = (method: string, path: string, body: object) =>
     hub.console(method, path, { body, tenantId: tenant.tenantId, token: tenant.adminToken });
+  const token = await console_('POST', '/agent-tokens', {
+    name: 'secret-of-the-victim',
+    expires_in_days: 1,
+  });
   const route = await console_('POST', '/alert-routes', {
     ...BODIES['POST /alert-routes'],
     name: 'Victim',
@@ -205,6 +214,8 @@ async function makeVictim(): Promise<Victim> {
       group_id: groupId,
       activity_id: activity.activity_id,
       view_id: randomUUID(),
+      ...(await aSession(tenant.tenantId)),
+      agent_token_id: token.body.token.token_id,
       access_request_id: accessRequestId,
       alert_id: alert.alert_id,
       route_id: routeId,
@@ -213,6 +224,21 @@ async function makeVictim(): Promise<Victim> {
       ...(await makeLogs(tenant)),
     },
   };
+}
+
+/** Somebody who is signed in. */
+async function aSession(tenantId: string) {
+  const email = `${randomUUID()}@example.com`;
+  const { user_id } = await createUser(hub.context.database.db, {
+    ...{ tenantId, email, role: 'Viewer', password: null },
+  });
+  const session = await hub.context.database.pool.query<{ session_id: string }>(
+    `INSERT INTO sessions (session_hash, email, email_folded, csrf_token, user_agent, expires_at)
+     VALUES ('\\x00', $1, $1, '', 'secret-of-the-victim', now() + interval '1 hour')
+     RETURNING session_id`,
+    [email],
+  );
+  return { user_id, session_id: session.rows[0]?.session_id ?? '' };
 }
 
 /** Of the gateway's routes; their bodies and scopes have a matrix of their own (gate/matrix.integration.test.ts). */
@@ -286,7 +312,6 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
     approval_id: approval ?? '',
     rule_id: rule.body.rule.rule_id,
     people_group_id: people.body.group.people_group_id,
-    user_id: randomUUID(),
     backend_id: body.backend.id,
     token_id: issued.body.token.id,
     export_key_id: key.keyId,
@@ -322,6 +347,8 @@ const unknownIds = (): Record<string, string> => ({
   access_request_id: randomUUID(),
   activity_id: randomUUID(),
   view_id: randomUUID(),
+  session_id: randomUUID(),
+  agent_token_id: randomUUID(),
 });
 
 const fill = (path: string, ids: Record<string, string>): string =>
@@ -439,7 +466,8 @@ describe('the console', () => {
       // A person takes back what they let in themselves, decides on calls of their own and asks for their own device; this
       // token is nobody's of theirs.
       const isOwn =
-        /^\/mcp\/(tokens|approvals)\//.test(route.path) || route.path === '/own/access-requests';
+        /^\/(mcp\/(tokens|approvals)|own\/sessions)\//.test(route.path) ||
+        route.path === '/own/access-requests';
       const refused = isOwn ? 404 : 403;
       expect([route.method, route.path, answer.status]).toEqual([
         route.method,

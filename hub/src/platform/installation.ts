@@ -80,3 +80,17 @@ export async function holdsNoSecret(db: Db): Promise<boolean> {
 export function randomKey(): string {
   return randomBytes(32).toString('base64');
 }
+
+/** Remembers that the hub's own command has written a whole backup now. */
+export async function rememberBackup(db: Db): Promise<void> {
+  await sql`UPDATE installation SET last_backup_at = now()`.execute(db);
+}
+
+/** Null where none is known: others may back the database up by other means. */
+export async function readLastBackup(db: Db): Promise<Date | null> {
+  const found = await row(
+    db,
+    sql<{ last_backup_at: Date | null }>`SELECT last_backup_at FROM installation`,
+  );
+  return found?.last_backup_at ?? null;
+}

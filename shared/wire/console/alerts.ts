@@ -7,6 +7,9 @@ import { ListAnswer, ListQuery } from './common.ts';
 
 export const ALERT_STATES = ['open', 'acknowledged'] as const;
 
+/** Filters: looked after by whoever asks, or by nobody. */
+export const ALERT_ASSIGNED = ['me', 'nobody'] as const;
+
 export const AlertRow = Type.Object({
   alert_id: Uuid,
   device_id: Uuid,
@@ -27,6 +30,9 @@ export const AlertRow = Type.Object({
   state: OneOf(ALERT_STATES),
   acknowledged_at: Nullable(Type.String()),
   acknowledged_by: Nullable(Type.String()),
+  /** Who looks after it: an e-mail address. */
+  assigned_to: Nullable(Type.String()),
+  assigned_at: Nullable(Type.String()),
 });
 export type AlertRow = Static<typeof AlertRow>;
 
@@ -36,6 +42,7 @@ export const AlertsQuery = Type.Object(
     severity: Type.Optional(OneOf(SEVERITIES)),
     state: Type.Optional(OneOf(ALERT_STATES)),
     device_id: Type.Optional(Uuid),
+    assigned: Type.Optional(OneOf(ALERT_ASSIGNED)),
   },
   { additionalProperties: false },
 );
@@ -47,6 +54,23 @@ export const AlertAcknowledgeQuery = Type.Object(
   { device_id: Type.Optional(Uuid) },
   { additionalProperties: false },
 );
+
+/** `instead_of`: who looked after it when the person chose; where that changed meanwhile, nothing is done. */
+export const AlertAssignment = Type.Object(
+  {
+    assigned_to: Nullable(Type.String({ minLength: 3, maxLength: 320 })),
+    instead_of: Nullable(Type.String({ maxLength: 320 })),
+  },
+  { additionalProperties: false, title: 'AlertAssignment' },
+);
+export type AlertAssignment = Static<typeof AlertAssignment>;
+
+/** Who may be given alerts: everybody who decides on them. */
+export const AlertAssigneesAnswer = Type.Object({
+  items: Type.Array(Type.Object({ email: Type.String() })),
+  request_id: Type.String(),
+});
+export type AlertAssigneesAnswer = Static<typeof AlertAssigneesAnswer>;
 
 export const AlertAnswer = Type.Object({ alert: AlertRow, request_id: Type.String() });
 export type AlertAnswer = Static<typeof AlertAnswer>;

@@ -102,3 +102,28 @@ export const ApplicationDevicesQuery = Type.Object(
 );
 export const ApplicationDevicesAnswer = ListAnswer(ApplicationDevice);
 export type ApplicationDevicesAnswer = Static<typeof ApplicationDevicesAnswer>;
+
+export const LIKENESSES = ['same_name', 'same_launch', 'same_publisher'] as const;
+
+/** GET C/discovered-apps/{entity_id}/similar: what one may want to decide about together. */
+export const SimilarApplication = Type.Object(
+  {
+    entity_id: Sha256Hex,
+    kind: OneOf(ENTITY_KINDS),
+    source: Type.String(),
+    platform: OneOf(PLATFORMS),
+    name: Type.String(),
+    publisher: Nullable(Type.String()),
+    device_count: Type.Integer(),
+    approval_status: OneOf(APPROVAL_STATUSES),
+    why: Type.Array(OneOf(LIKENESSES)),
+  },
+  { title: 'SimilarApplication' },
+);
+export type SimilarApplication = Static<typeof SimilarApplication>;
+export const SimilarAnswer = Type.Object({
+  /** At most 20, the likest first. */
+  items: Type.Array(SimilarApplication),
+  request_id: Type.String(),
+});
+export type SimilarAnswer = Static<typeof SimilarAnswer>;

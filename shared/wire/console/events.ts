@@ -16,11 +16,14 @@ export const PAGE_TOPICS = [
   'gateway',
   'mcp',
   'access-requests',
+  /** Who may sign in, and who is signed in. */
+  'people',
+  'agent-tokens',
 ] as const;
 export type PageTopic = (typeof PAGE_TOPICS)[number];
 
 /** What C/own/events tells those who see only their own: that something of the kind changed, not whose. */
-export const OWN_TOPICS: readonly PageTopic[] = ['overrides', 'access-requests'];
+export const OWN_TOPICS: readonly PageTopic[] = ['overrides', 'access-requests', 'people'];
 
 /** The data of `event: changed`. */
 export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });

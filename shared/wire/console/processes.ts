@@ -70,3 +70,39 @@ export const ProcessMappingDeletedAnswer = Type.Object({
 export const ProcessMappingsQuery = Type.Object({ ...ListQuery }, { additionalProperties: false });
 export const ProcessMappingsAnswer = ListAnswer(ProcessMappingRow);
 export type ProcessMappingsAnswer = Static<typeof ProcessMappingsAnswer>;
+
+/** What a mapping is tried with: the body of a new one, without the name that it would give. */
+export const ProcessMappingPreviewInput = Type.Object(
+  {
+    process_name: ShortText,
+    platform: OptionalNullable(OneOf(PLATFORMS)),
+    match: OneOf(MAPPING_MATCHES),
+  },
+  { additionalProperties: false, title: 'ProcessMappingPreviewInput' },
+);
+export type ProcessMappingPreviewInput = Static<typeof ProcessMappingPreviewInput>;
+
+/** Of what would be named: how many, and the first 50. `at_least`: not everything was looked at. */
+const Covered = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  at_least: Type.Boolean(),
+  items: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      executable_path: Type.String(),
+      platform: OneOf(PLATFORMS),
+      devices: Type.Integer({ minimum: 0 }),
+      /** What another mapping calls it now. */
+      application_name: Nullable(Type.String()),
+    }),
+  ),
+});
+
+export const ProcessMappingPreviewAnswer = Type.Object({
+  /** Groups of unknown processes. */
+  unknown: Covered,
+  /** Programs that run as devices told last, by name and path. */
+  running: Covered,
+  request_id: Type.String(),
+});
+export type ProcessMappingPreviewAnswer = Static<typeof ProcessMappingPreviewAnswer>;

@@ -19,9 +19,11 @@ import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
+import { AssignAlert } from './AssignAlert.tsx';
 import { headline, useFreshAlerts } from './FreshAlerts.tsx';
 import { alertKey } from './open-alerts.ts';
-import { ALERT_STATES } from './states.ts';
+import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
+import { assignTexts } from './texts.ts';
 
 const route = getRouteApi('/t/$tenantId/alerts');
 
@@ -64,6 +66,17 @@ export function AlertsPage() {
             void navigate({ search: (former) => ({ ...former, severity }), replace: true })
           }
         />
+        {mayDecide ? (
+          <Filter
+            label={assignTexts.assigned}
+            values={ALERT_ASSIGNED}
+            names={assignTexts.filters}
+            value={search.assigned}
+            onChange={(assigned) =>
+              void navigate({ search: (former) => ({ ...former, assigned }), replace: true })
+            }
+          />
+        ) : null}
       </div>
       <ListView
         list={list}
@@ -73,7 +86,7 @@ export function AlertsPage() {
         rowTestId="alert-row"
         isNew={(row) => fresh.has(alertKey(row))}
         empty={
-          search.state === undefined && search.severity === undefined ? (
+          Object.values(search).every((chosen) => chosen === undefined) ? (
             <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />
@@ -142,7 +155,13 @@ const ACKNOWLEDGE: Column<AlertRow> = {
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',
-  render: (row) => (row.state === 'open' ? <Acknowledge row={row} /> : null),
+  render: (row) =>
+    row.state === 'open' ? (
+      <div className="gw-row-actions">
+        <AssignAlert row={row} />
+        <Acknowledge row={row} />
+      </div>
+    ) : null,
 };
 
 function What({ row }: { row: AlertRow }) {
@@ -178,10 +197,24 @@ function What({ row }: { row: AlertRow }) {
 }
 
 function State({ row }: { row: AlertRow }) {
-  if (row.state === 'open') return <Badge tone="info">{texts.alerts.states.open}</Badge>;
+  const assignee =
+    row.assigned_to === null ? null : (
+      <div className="gw-dimmed gw-small">
+        <bdi className="gw-name">{assignTexts.assignedTo(row.assigned_to)}</bdi>
+      </div>
+    );
+  if (row.state === 'open') {
+    return (
+      <div>
+        <Badge tone="info">{texts.alerts.states.open}</Badge>
+        {assignee}
+      </div>
+    );
+  }
   return (
     <div>
       <Badge tone="plain">{texts.alerts.states.acknowledged}</Badge>
+      {assignee}
       <div className="gw-dimmed gw-small">
         {row.acknowledged_by === null ? null : (
           <bdi className="gw-name">{texts.alerts.acknowledgedBy(row.acknowledged_by)} </bdi>

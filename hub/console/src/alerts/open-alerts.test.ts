@@ -22,6 +22,8 @@ const alert = (id: string, minute: number): AlertRow => ({
   state: 'open',
   acknowledged_at: null,
   acknowledged_by: null,
+  assigned_to: null,
+  assigned_at: null,
 });
 
 test('what was there at the first look is not new', () => {

@@ -1,7 +1,12 @@
 // The states of an alert, without the schema library that the wire file brings along.
-import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type {
+  AlertRow,
+  ALERT_ASSIGNED as ASSIGNED,
+} from '@gatewarden/shared/wire/console/alerts.ts';
 
 export const ALERT_STATES = [
   'open',
   'acknowledged',
 ] as const satisfies readonly AlertRow['state'][];
+
+export const ALERT_ASSIGNED = ['me', 'nobody'] as const satisfies typeof ASSIGNED;

@@ -3,8 +3,8 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
-/** What pages read: by the hub's topics, and the start page, which counts what several of them change. */
-export type ReadTopic = PageTopic | 'overview';
+/** What pages read: by the hub's topics, the start page, which counts what several of them change, and readings of one moment. */
+export type ReadTopic = PageTopic | 'overview' | 'hub-health';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;
@@ -25,6 +25,8 @@ const STALE_AFTER: Record<PageTopic, readonly ReadTopic[]> = {
   gateway: ['gateway'],
   mcp: ['mcp'],
   'access-requests': ['access-requests', 'overview'],
+  people: ['people'],
+  'agent-tokens': ['agent-tokens'],
 };
 
 /** The topics to reload when the hub says that `topic` changed; none for a topic of a newer hub. */

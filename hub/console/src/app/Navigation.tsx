@@ -10,13 +10,16 @@ import {
   IconCoins,
   IconDeviceLaptop,
   IconDevices,
+  IconDownload,
   IconFileExport,
   IconGavel,
   IconHandStop,
+  IconHeartbeat,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
   IconLink,
+  IconLogin2,
   IconMessages,
   IconPlugConnected,
   IconQuestionMark,
@@ -24,13 +27,17 @@ import {
   IconStack2,
   IconThumbUp,
   IconTool,
+  IconUserShield,
+  IconUsers,
   IconUsersGroup,
+  IconVersions,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { openAlertsText, useOpenAlerts } from '../alerts/open-alerts.ts';
 import { useMayAdminister, useTenant } from '../api/tenant.ts';
 import { ownDeviceTexts } from '../own/device-texts.ts';
 import { requestTexts } from '../requests/texts.ts';
+import { settingsNav } from '../settings/nav-texts.ts';
 import { texts } from '../texts.ts';
 
 const DEVICE_PAGES = [
@@ -84,12 +91,37 @@ const OWN_PAGES = [
     Icon: IconDeviceLaptop,
     forMembers: true,
   },
+  {
+    to: '/t/$tenantId/my-sessions',
+    text: settingsNav.sessions,
+    Icon: IconUserShield,
+    forMembers: true,
+  },
+] as const;
+
+const SETTINGS_PAGES = [
+  { to: '/t/$tenantId/people', text: settingsNav.people, Icon: IconUsers, forAdmins: true },
+  {
+    to: '/t/$tenantId/enrolment',
+    text: settingsNav.enrolment,
+    Icon: IconDownload,
+    forAdmins: true,
+  },
+  { to: '/t/$tenantId/agent-releases', text: settingsNav.releases, Icon: IconVersions },
+  { to: '/t/$tenantId/settings', text: settingsNav.settings, Icon: IconLogin2, forAdmins: true },
+  {
+    to: '/t/$tenantId/hub-health',
+    text: settingsNav.health,
+    Icon: IconHeartbeat,
+    forAdmins: true,
+  },
 ] as const;
 
 const PARTS = [
   { name: texts.nav.devicesPart, pages: DEVICE_PAGES },
   { name: texts.nav.gatewayPart, pages: GATEWAY_PAGES },
   { name: texts.nav.mcpPart, pages: MCP_PAGES },
+  { name: settingsNav.part, pages: SETTINGS_PAGES },
   { name: ownDeviceTexts.part, pages: OWN_PAGES },
 ] as const;
 

@@ -62,7 +62,7 @@ export function TenantShell() {
 function OwnPages() {
   const isOwn = useRouterState({
     select: ({ location }) =>
-      /^\/t\/[^/]+(\/(connect|connections|approvals|my-devices(\/[^/]+)?)?)?$/.test(
+      /^\/t\/[^/]+(\/(connect|connections|approvals|my-sessions|my-devices(\/[^/]+)?)?)?$/.test(
         location.pathname.replace(/\/$/, ''),
       ),
   });
@@ -172,7 +172,11 @@ function useLivePages(tenantId: string, below: string): LiveState {
             void queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) });
           }
         },
-        onGap: () => void queries.invalidateQueries({ queryKey: [tenantId] }),
+        // The hub ends the stream of a person whose role changed: what they may do is asked again, too.
+        onGap: () => {
+          void queries.invalidateQueries({ queryKey: SESSION_KEY });
+          void queries.invalidateQueries({ queryKey: [tenantId] });
+        },
         onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
         onState: setState,
       }),

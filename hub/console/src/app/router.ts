@@ -1,13 +1,8 @@
 // Every page's address, with its filters typed. Pages are loaded when they are first visited.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { withQuery } from '../api/query-string.ts';
-import { PageError, PageNotFound } from './Fallbacks.tsx';
-import { FirstTenant, SignedIn, TenantHome } from './SignedIn.tsx';
+import { PageError } from './Fallbacks.tsx';
+import { FirstTenant, TenantHome } from './SignedIn.tsx';
 import {
   accessRequestsSearch,
   activitySearch,
@@ -27,23 +22,13 @@ import {
   toolCallsSearch,
   usageSearch,
 } from './search.ts';
-import { TenantShell } from './TenantShell.tsx';
-
-const rootRoute = createRootRoute({
-  component: SignedIn,
-  notFoundComponent: PageNotFound,
-});
+import { settingsRoutes } from './settings-routes.ts';
+import { rootRoute, tenantRoute } from './tenant-route.ts';
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   component: FirstTenant,
-});
-
-const tenantRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/t/$tenantId',
-  component: TenantShell,
 });
 
 const tenantHomeRoute = createRoute({
@@ -353,6 +338,7 @@ export function createConsoleRouter() {
         mcpTokensRoute,
         mcpSettingsRoute,
         peopleGroupsRoute,
+        ...settingsRoutes,
       ]),
     ]),
     basepath: '/console',

@@ -12,13 +12,16 @@ import {
   type EntityKind,
   PLATFORMS,
   type Platform,
+  ROLES,
+  type Role,
   SEVERITIES,
   type Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
-import { ALERT_STATES } from '../alerts/states.ts';
+import { ALERT_ASSIGNED, ALERT_STATES } from '../alerts/states.ts';
 import { oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
+import { USER_STATES } from '../settings/user-states.ts';
 
 /** Optional everywhere, so that a link to a page need not name its filters. */
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
@@ -67,7 +70,12 @@ export const processesSearch = (raw: Raw): Optional<{ query: string }> => ({
 
 export const alertsSearch = (
   raw: Raw,
-): Optional<{ state: (typeof ALERT_STATES)[number]; severity: Severity }> => ({
+): Optional<{
+  state: (typeof ALERT_STATES)[number];
+  severity: Severity;
+  assigned: (typeof ALERT_ASSIGNED)[number];
+}> => ({
+  assigned: oneOf(ALERT_ASSIGNED, raw.assigned),
   state: oneOf(ALERT_STATES, raw.state),
   severity: oneOf(SEVERITIES, raw.severity),
 });
@@ -75,6 +83,14 @@ export const alertsSearch = (
 export const activitySearch = (raw: Raw): Optional<{ device_id: string; entity_id: string }> => ({
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
+});
+
+export const peopleSearch = (
+  raw: Raw,
+): Optional<{ query: string; role: Role; state: (typeof USER_STATES)[number] }> => ({
+  query: searchText(raw.query),
+  role: oneOf(ROLES, raw.role),
+  state: oneOf(USER_STATES, raw.state),
 });
 
 const ACCESS_STATES = ['open', 'granted', 'declined', 'withdrawn'] as const;

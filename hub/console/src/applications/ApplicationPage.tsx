@@ -20,6 +20,8 @@ import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
+import { reviewTexts } from './review-texts.ts';
+import { SimilarList } from './Similar.tsx';
 import './application.css';
 
 const route = getRouteApi('/t/$tenantId/applications/$entityId');
@@ -88,6 +90,9 @@ function Known({ application }: { application: Application }) {
             bare
             empty={<p className="gw-dimmed">{texts.application.decisionsEmpty}</p>}
           />
+        </Section>
+        <Section title={reviewTexts.similarTitle}>
+          <SimilarList entityId={entityId} />
         </Section>
         <Section title={texts.application.versions}>
           <DataTable

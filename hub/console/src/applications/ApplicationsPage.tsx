@@ -26,6 +26,7 @@ import { BulkDialog } from './BulkDialog.tsx';
 import { BULK_MAX } from './bulk-max.ts';
 import { KeysDialog, ReviewTools } from './ReviewTools.tsx';
 import { reviewTexts as words } from './review-texts.ts';
+import { SimilarToSelected } from './Similar.tsx';
 import { APPLICATION_SORTS } from './sorts.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 import './application.css';
@@ -54,6 +55,14 @@ export function ApplicationsPage() {
       return after;
     });
   };
+  const add = (some: readonly { entity_id: string; name: string }[]) => {
+    setSelected((before) => {
+      const fresh = some.filter((one) => !before.has(one.entity_id));
+      const room = fresh.slice(0, Math.max(0, BULK_MAX - before.size));
+      return new Map([...before, ...room.map((one) => [one.entity_id, one.name] as const)]);
+    });
+  };
+  const latest = [...selected.keys()].at(-1);
   const decide = (entityId: string, approval: ApprovalStatus) => {
     if (mayDecide) setOpened({ what: 'decide', entityId, approval });
   };
@@ -141,6 +150,9 @@ export function ApplicationsPage() {
             {words.clear}
           </Button>
         </div>
+      )}
+      {latest === undefined ? null : (
+        <SimilarToSelected entityId={latest} selected={selected} onAdd={add} />
       )}
       <ListView
         list={list}

@@ -1,18 +1,28 @@
 // One decision about all that is selected: one preview over all of it, one result; what failed is said of each.
 import type {
   BulkAnswer,
+  BulkInput,
   BulkPreviewAnswer,
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
-import { APPROVAL_STATUSES, type ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
+import { APPROVAL_STATUSES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Radio, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { topicKey } from '../api/keys.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { useAfterDecision } from '../decisions/after-decision.ts';
-import { USUAL_POLICY } from '../decisions/form-values.ts';
-import { useOfferUndo } from '../decisions/undo.tsx';
+import {
+  type DecisionValues,
+  decisionErrors,
+  EMPTY_DECISION,
+  inputOf,
+  USUAL_POLICY,
+} from '../decisions/form-values.ts';
+import { ScopeFields } from '../decisions/ScopeFields.tsx';
+import { useOfferUndo, useUndo } from '../decisions/undo.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -40,18 +50,17 @@ function BulkForm({ selected, onClose, onStored }: BulkProps) {
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
-  const [approval, setApproval] = useState<ApprovalStatus | null>(null);
-  const [reason, setReason] = useState('');
+  const undo = useUndo();
+  const form = useForm<DecisionValues>({
+    initialValues: EMPTY_DECISION,
+    validate: (values) => decisionErrors(values, Date.now(), null),
+    validateInputOnBlur: true,
+  });
+  // The reason changes nobody who is touched: typing it asks for no other preview.
+  const { reason, ...touching } = form.values;
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
-  const decision =
-    approval === null
-      ? null
-      : {
-          entity_ids: [...selected.keys()],
-          approval_status: approval,
-          execution_policy: USUAL_POLICY[approval],
-          scope: { kind: 'tenant' },
-        };
+  const input = inputOf({ ...touching, reason: '' }, {}, Date.now());
+  const decision = input === null ? null : bulkOf([...selected.keys()], input);
   const preview = useQuery({
     queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision)),
     queryFn: ({ signal }) =>
@@ -69,7 +78,7 @@ function BulkForm({ selected, onClose, onStored }: BulkProps) {
       const made = results.flatMap((one) => one.override ?? []);
       const refused = results.filter((one) => one.error !== null);
       void afterDecision();
-      if (made.length > 0) offerUndo(words.stored(made.length), made);
+      if (made.length > 0) offerUndo(words.stored(made.length), made.map(undo.creation));
       onStored(new Map(refused.map((one) => [one.entity_id, selected.get(one.entity_id) ?? ''])));
       if (refused.length === 0) onClose();
       else setFailed(refused);
@@ -86,9 +95,12 @@ function BulkForm({ selected, onClose, onStored }: BulkProps) {
     >
       <Radio.Group
         label={texts.decide.approval}
-        value={approval ?? ''}
+        value={form.values.approval}
         onChange={(value) => {
-          setApproval(oneOf(APPROVAL_STATUSES, value) ?? null);
+          const approval = oneOf(APPROVAL_STATUSES, value);
+          if (approval === undefined) return;
+          form.setFieldValue('approval', approval);
+          form.setFieldValue('policy', USUAL_POLICY[approval]);
         }}
       >
         <div className="gw-radios">
@@ -101,16 +113,14 @@ function BulkForm({ selected, onClose, onStored }: BulkProps) {
           ))}
         </div>
       </Radio.Group>
+      <ScopeFields form={form} entityId={[...selected.keys()][0]} />
       <Textarea
         label={texts.decide.reason}
         description={texts.decide.reasonHint}
         autosize
         minRows={2}
         maxLength={2000}
-        value={reason}
-        onChange={(event) => {
-          setReason(event.currentTarget.value);
-        }}
+        {...form.getInputProps('reason')}
       />
       <section className="gw-preview" data-testid="bulk-preview" aria-live="polite">
         <strong>{texts.preview.title}</strong>
@@ -144,6 +154,11 @@ function BulkForm({ selected, onClose, onStored }: BulkProps) {
       </div>
     </form>
   );
+}
+
+/** The same decision for each: without what it is about. */
+function bulkOf(entityIds: string[], { match: _match, ...same }: OverrideInput): BulkInput {
+  return { ...same, entity_ids: entityIds };
 }
 
 function Together({ answer }: { answer: BulkPreviewAnswer }) {

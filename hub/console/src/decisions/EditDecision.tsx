@@ -1,6 +1,5 @@
 // Changes a decision. Where somebody else was quicker, it says so, shows theirs and keeps what the person filled in.
 import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
@@ -14,6 +13,7 @@ import { DecisionForm } from './DecisionForm.tsx';
 import { findOverride } from './find-override.ts';
 import { patchOf } from './form-values.ts';
 import { MatchText } from './MatchText.tsx';
+import { useOfferUndo, useUndo } from './undo.tsx';
 
 interface EditDecisionProps {
   override: Override;
@@ -27,6 +27,8 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
+  const offerUndo = useOfferUndo();
+  const undo = useUndo();
   const [conflict, setConflict] = useState<Conflict>(null);
   // The list behind may bring a newer version meanwhile; the form stands on the one that the person opened.
   const [original] = useState(override);
@@ -52,10 +54,15 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
               const body = patchOf(values, original, Date.now());
               if (body === null) return;
               try {
-                await write<OverrideAnswer>('PATCH', `/overrides/${base.override_id}`, {
-                  body,
-                  ifMatch: base.version,
-                });
+                const { override: changed } = await write<OverrideAnswer>(
+                  'PATCH',
+                  `/overrides/${base.override_id}`,
+                  {
+                    body,
+                    ifMatch: base.version,
+                  },
+                );
+                offerUndo(texts.decide.changed, [undo.edit(base, changed)]);
               } catch (error) {
                 if (isStatus(error, 412)) {
                   setConflict({ theirs: await findOverride(tenantId, original) });
@@ -64,7 +71,6 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
                 if (isStatus(error, 404)) setConflict({ theirs: null });
                 throw error;
               }
-              notifications.show({ color: 'teal', message: texts.decide.changed });
               void afterDecision();
               close();
             }}

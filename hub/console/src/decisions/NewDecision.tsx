@@ -9,7 +9,7 @@ import { useAfterDecision } from './after-decision.ts';
 import { DecisionForm } from './DecisionForm.tsx';
 import { inputOf } from './form-values.ts';
 import { RolloutDialog } from './RolloutDialog.tsx';
-import { useOfferUndo } from './undo.tsx';
+import { useOfferUndo, useUndo } from './undo.tsx';
 
 interface NewDecisionProps {
   match: OverrideMatch;
@@ -23,6 +23,7 @@ export function NewDecision({ match, approval, onStored, onCancel }: NewDecision
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
+  const undo = useUndo();
   const [stored, setStored] = useState(0);
   const [rolling, setRolling] = useState<Override | null>(null);
   const form = (
@@ -45,7 +46,7 @@ export function NewDecision({ match, approval, onStored, onCancel }: NewDecision
           setRolling(answer.override);
           return;
         }
-        offerUndo(texts.decide.stored, [answer.override]);
+        offerUndo(texts.decide.stored, [undo.creation(answer.override)]);
         onStored?.();
       }}
     />

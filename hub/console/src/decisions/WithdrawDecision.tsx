@@ -14,6 +14,8 @@ import { useAfterDecision } from './after-decision.ts';
 import { ConflictBox } from './ConflictBox.tsx';
 import { findOverride } from './find-override.ts';
 import { MatchText } from './MatchText.tsx';
+import { useOfferUndo, useUndo } from './undo.tsx';
+import { canComeBack } from './undo-bodies.ts';
 
 interface WithdrawDecisionProps {
   override: Override;
@@ -32,23 +34,29 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
+  const offerUndo = useOfferUndo();
+  const undo = useUndo();
   const [shown, setShown] = useState(override);
   const [changed, setChanged] = useState(false);
-  const done = () => {
-    notifications.show({ color: 'teal', message: texts.decisions.withdrawn });
+  const done = (byUs: boolean) => {
+    if (byUs && canComeBack(shown, Date.now())) {
+      offerUndo(texts.decisions.withdrawn, [undo.withdrawal(shown)]);
+    } else {
+      notifications.show({ color: 'teal', message: texts.decisions.withdrawn });
+    }
     void afterDecision();
     onClose();
   };
   const withdraw = useMutation({
     mutationFn: () =>
       write('DELETE', `/overrides/${shown.override_id}`, { ifMatch: shown.version }),
-    onSuccess: done,
+    onSuccess: () => done(true),
     onError: async (error) => {
-      if (isStatus(error, 404)) done();
+      if (isStatus(error, 404)) done(false);
       if (!isStatus(error, 412)) return;
       const newest = await findOverride(tenantId, shown);
       if (newest === null) {
-        done();
+        done(false);
         return;
       }
       setShown(newest);

@@ -1,25 +1,50 @@
-// The notification after a decision, with the way back: what was made is withdrawn, as long as nobody changed it.
-import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+// The notification after a decision, with the way back: what was made is withdrawn, what was changed is changed back, what
+// was withdrawn is decided again; each only as long as nobody else changed it.
+import type {
+  Override,
+  OverrideAnswer,
+  OverridePatch,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTenantWrite } from '../api/tenant.ts';
 import { reviewTexts as words } from '../applications/review-texts.ts';
 import { useAfterDecision } from './after-decision.ts';
+import { againOf, backOf } from './undo-bodies.ts';
 
 const SHOWN_MS = 15_000;
 
+type WayBack = () => Promise<unknown>;
+
+/** The ways back of what can be done to a decision. */
+export function useUndo() {
+  const write = useTenantWrite();
+  return {
+    creation:
+      (made: Pick<Override, 'override_id' | 'version'>): WayBack =>
+      () =>
+        write('DELETE', `/overrides/${made.override_id}`, { ifMatch: made.version }),
+    edit:
+      (before: Override, after: Override): WayBack =>
+      () =>
+        write<OverrideAnswer>('PATCH', `/overrides/${after.override_id}`, {
+          body: backOf(before, after) satisfies OverridePatch,
+          ifMatch: after.version,
+        }),
+    withdrawal:
+      (gone: Override): WayBack =>
+      () =>
+        write<OverrideAnswer>('POST', '/overrides', { body: againOf(gone) }),
+  };
+}
+
 /** Says what was done and offers to take it back. */
 export function useOfferUndo() {
-  const write = useTenantWrite();
   const afterDecision = useAfterDecision();
-  return (message: string, made: readonly Pick<Override, 'override_id' | 'version'>[]): void => {
+  return (message: string, ways: readonly WayBack[]): void => {
     const undo = async (id: string) => {
       notifications.hide(id);
-      const done = await Promise.allSettled(
-        made.map((one) =>
-          write('DELETE', `/overrides/${one.override_id}`, { ifMatch: one.version }),
-        ),
-      );
+      const done = await Promise.allSettled(ways.map((way) => way()));
       void afterDecision();
       const failed = done.some((one) => one.status === 'rejected');
       notifications.show({

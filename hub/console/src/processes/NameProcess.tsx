@@ -17,6 +17,7 @@ import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Tried } from './Tried.tsx';
 import '../decisions/decisions.css';
 
 const LONGEST = 512;
@@ -100,6 +101,13 @@ function NameForm({ row, onClose }: NameProcessProps) {
           { value: '', label: texts.processes.everyPlatform },
         ]}
         {...form.getInputProps('platform')}
+      />
+      <Tried
+        input={{
+          process_name: pattern.slice(0, LONGEST),
+          match,
+          platform: oneOf(PLATFORMS, form.values.platform) ?? null,
+        }}
       />
       {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
       <div className="gw-form-end">

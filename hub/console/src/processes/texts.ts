@@ -1,4 +1,6 @@
 // Texts of the page of unknown processes, and of the names given to them.
+import { counted } from '../ui/counted.ts';
+
 export const processTexts = {
   title: 'Unknown processes',
   lead: 'Programs that run on devices and that nothing maps to an application yet.',
@@ -28,6 +30,14 @@ export const processTexts = {
   applicationHint: 'What people call it. Devices show this name from their next poll on.',
   fits: 'The pattern fits this process.',
   fitsNot: 'The pattern does not fit this process.',
+  tried: {
+    title: 'What this names',
+    unknown: (count: string) => `Of the unknown processes: ${count}`,
+    running: (count: string) => `Of the programs that run: ${count}`,
+    atLeast: (count: string) => `at least ${count}`,
+    devices: (count: number) => counted(count, 'device', 'devices'),
+    now: 'now called',
+  },
   needed: 'This is needed',
   tooLong: 'At most 512 characters',
   submit: 'Store the name',

@@ -1,5 +1,10 @@
-// The one table: real table markup on wide screens, stacked and labelled rows on narrow ones.
+// The one table: real table markup on wide screens, stacked and labelled rows on narrow ones. A long one has only the rows
+// around what is in sight in the document.
 import type { ReactNode } from 'react';
+import { type RowPlace, WindowedRows } from './WindowedRows.tsx';
+
+/** From here on a table is windowed. */
+const LONG = 100;
 
 export interface Column<Row> {
   key: string;
@@ -25,9 +30,24 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowTestId, isNew } = props;
   const whole = columns.reduce((sum, column) => sum + (column.weight ?? 1), 0);
+  const isLong = rows.length > LONG;
+  const tableRow = (row: Row, place: RowPlace = {}) => (
+    <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined} {...place}>
+      {columns.map((column, index) => (
+        <td
+          key={column.key}
+          data-label={column.hiddenHeader ? undefined : column.header}
+          data-first={index === 0 ? '' : undefined}
+          data-align={column.align}
+        >
+          {column.render(row)}
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <div className="gw-table-frame">
-      <table className="gw-table">
+      <table className="gw-table" aria-rowcount={isLong ? rows.length + 1 : undefined}>
         <caption className="gw-vh">{caption}</caption>
         <thead>
           <tr>
@@ -47,22 +67,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)} data-testid={rowTestId} data-new={isNew?.(row) ?? undefined}>
-              {columns.map((column, index) => (
-                <td
-                  key={column.key}
-                  data-label={column.hiddenHeader ? undefined : column.header}
-                  data-first={index === 0 ? '' : undefined}
-                  data-align={column.align}
-                >
-                  {column.render(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {isLong ? (
+          <WindowedRows rows={rows} rowKey={rowKey} columns={columns.length} render={tableRow} />
+        ) : (
+          <tbody>{rows.map((row) => tableRow(row))}</tbody>
+        )}
       </table>
     </div>
   );

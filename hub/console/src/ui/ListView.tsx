@@ -1,6 +1,6 @@
 // A paged list in each of its states: loading, failed, empty, filled, and loading more.
 import { Button, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type List, rowsOf } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
@@ -47,22 +47,33 @@ export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewP
 
 function Foot<Row>({ list, count, bare }: { list: List<Row>; count: number; bare: boolean }) {
   const more = list.hasNextPage;
+  const loadMore = useLoadMore(list);
   const quiet = bare && !more;
   return (
     <div className={quiet ? 'gw-vh' : 'gw-table-foot'}>
       <span role="status">{texts.ui.shown(count, more)}</span>
       {more ? (
-        <Button
-          variant="default"
-          size="sm"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
+        <Button variant="default" size="sm" loading={list.isFetchingNextPage} onClick={loadMore}>
           {texts.ui.loadMore}
         </Button>
       ) : null}
     </div>
   );
+}
+
+/** A change that comes in while a page is being loaded makes the list read anew, and ends that: it is asked for again then. */
+function useLoadMore<Row>(list: List<Row>): () => void {
+  const [wanted, setWanted] = useState(0);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const pages = list.data?.pages.length ?? 0;
+  useEffect(() => {
+    if (wanted === 0) return;
+    if (pages >= wanted || !hasNextPage || isError) setWanted(0);
+    else if (!isFetching) void fetchNextPage();
+  }, [wanted, pages, hasNextPage, isFetching, isError, fetchNextPage]);
+  return () => {
+    setWanted(pages + 1);
+  };
 }
 
 export function Empty({

@@ -14,6 +14,8 @@ export interface Person {
   email: string;
   role: Role;
   via: 'session' | 'token';
+  /** Of the request's own session; null for a token. */
+  sessionId: string | null;
 }
 
 declare module 'fastify' {

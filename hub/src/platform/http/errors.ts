@@ -124,6 +124,10 @@ export const ERRORS = {
     status: 409,
     message: 'The key is expired or revoked: it cannot be changed.',
   },
+  last_administrator: {
+    status: 409,
+    message: 'This is the last administrator: make somebody else one first.',
+  },
   already_delivered: { status: 409, message: 'It is delivered: it is not sent again.' },
   mail_not_configured: {
     status: 409,

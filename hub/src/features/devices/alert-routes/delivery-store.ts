@@ -253,3 +253,39 @@ export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
     DELETE FROM alert_deliveries
     WHERE created_at < now() - make_interval(days => ${days}::integer)`.execute(db);
 }
+
+export interface DeliveryCounts {
+  waiting: number;
+  oldest_waiting_at: Date | null;
+  /** Given up in the last day. */
+  failed: number;
+}
+
+/** How the tenant's deliveries are, tests left out; counting ends at `most`. */
+export async function countDeliveries(
+  db: Db,
+  tenantId: string,
+  most: number,
+): Promise<DeliveryCounts> {
+  const waiting = await row(
+    db,
+    sql<{ waiting: number; oldest: Date | null }>`
+      SELECT count(*) AS waiting, min(created_at) AS oldest FROM (
+        SELECT created_at FROM alert_deliveries
+        WHERE tenant_id = ${tenantId} AND state = 'pending' AND NOT is_test
+        ORDER BY created_at LIMIT ${most}) oldest`,
+  );
+  const failed = await row(
+    db,
+    sql<{ failed: number }>`
+      SELECT count(*) AS failed FROM (
+        SELECT 1 FROM alert_deliveries
+        WHERE tenant_id = ${tenantId} AND state = 'failed' AND NOT is_test
+          AND last_attempt_at > now() - interval '1 day' LIMIT ${most}) newest`,
+  );
+  return {
+    waiting: waiting?.waiting ?? 0,
+    oldest_waiting_at: waiting?.oldest ?? null,
+    failed: failed?.failed ?? 0,
+  };
+}

@@ -7,6 +7,7 @@ import {
   anAlert,
   anUnknownProcess,
 } from '../../../../../test/support/builders.ts';
+import { aUser, signInAs } from '../../../../../test/support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
@@ -101,6 +102,53 @@ describe('alerts', () => {
     const open = await hub.console('GET', '/alerts?severity=low&state=open');
     expect(open.body.items).toEqual([]);
     expect((await hub.console('POST', `/alerts/${randomUUID()}/acknowledge`)).status).toBe(404);
+  });
+
+  it('are given to who decides and taken back, audited; of two at once the second is told', async () => {
+    const alert = anAlert();
+    await post('alerts', { device: aDevice(), alerts: [alert] });
+    const [one, two] = [await aUser(hub, 'Reviewer'), await aUser(hub, 'Admin')];
+    const viewer = await aUser(hub, 'Viewer');
+    const assign = (assigned_to: string | null, instead_of: string | null, token?: string) =>
+      hub.console('POST', `/alerts/${alert.alert_id}/assign`, {
+        body: { assigned_to, instead_of },
+        ...(token === undefined ? {} : { token }),
+      });
+    const both = await Promise.all([assign(one.email, null), assign(two.email, null)]);
+    expect(both.map((answer) => answer.status).sort()).toEqual([200, 412]);
+    const first = both.find((answer) => answer.status === 200)?.body.alert.assigned_to;
+    expect((await assign(viewer.email, first)).status).toBe(400);
+    const { browser } = await signInAs(hub, two);
+    const mine = async (): Promise<string[]> => {
+      const path = `/console/api/v1/tenants/${hub.tenantId}/alerts?assigned=me`;
+      const { items } = (await (await browser.request(path)).json()) as {
+        items: { alert_id: string }[];
+      };
+      return items.map((row) => row.alert_id);
+    };
+    const given = await assign(two.email.toUpperCase(), first);
+    expect(given.body.alert).toMatchObject({
+      assigned_to: two.email,
+      assigned_at: expect.any(String),
+    });
+    expect(await mine()).toEqual([alert.alert_id]);
+    const back = await assign(null, two.email);
+    expect(back.body.alert).toMatchObject({ assigned_to: null, assigned_at: null });
+    expect(await mine()).toEqual([]);
+    const free = await hub.console('GET', '/alerts?assigned=nobody&limit=200');
+    expect(free.body.items.map((row: { alert_id: string }) => row.alert_id)).toContain(
+      alert.alert_id,
+    );
+    const names = (await hub.console('GET', '/alert-assignees')).body.items;
+    expect(names).toEqual(expect.arrayContaining([{ email: one.email }, { email: two.email }]));
+    expect(names).not.toContainEqual({ email: viewer.email });
+    const { rows } = await hub.context.database.pool.query(
+      `SELECT detail->>'to' AS to FROM audit_events
+       WHERE operation = 'alert.assign' AND resource->>'id' = $1 ORDER BY at`,
+      [alert.alert_id],
+    );
+    expect(rows.map((row) => row.to).slice(-1)).toEqual([null]);
+    expect((await assign(one.email, null, await hub.tokenFor('Viewer'))).status).toBe(403);
   });
 
   it('are told to the pages that listen, of their own tenant only', async () => {

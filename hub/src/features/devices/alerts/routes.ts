@@ -4,7 +4,6 @@ import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AlertAcknowledgeQuery,
   AlertAnswer,
-  type AlertRow,
   AlertsList,
   AlertsQuery,
 } from '@gatewarden/shared/wire/console/alerts.ts';
@@ -17,12 +16,14 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
+import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
-import { type AlertRecord, acknowledgeAlert, insertAlerts, selectAlerts } from './store.ts';
+import { alertRow } from './alert-row.ts';
+import { registerAlertAssignment } from './assign.ts';
+import { acknowledgeAlert, insertAlerts, selectAlerts } from './store.ts';
 
 export interface AlertSyncDeps {
   db: Db;
@@ -76,6 +77,7 @@ export function registerAlertSync(app: App, deps: AlertSyncDeps): void {
 }
 
 export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  registerAlertAssignment(app, deps);
   app.get(
     '/alerts',
     {
@@ -83,7 +85,12 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       schema: { tags: ['alerts'], querystring: AlertsQuery, response: { 200: AlertsList } },
     },
     async (request) => {
-      const filter = filterOf(request.query);
+      const { assigned, ...rest } = filterOf(request.query);
+      const { email } = personOf(request);
+      const filter = {
+        ...rest,
+        ...(assigned === undefined ? {} : { assignedTo: assigned === 'me' ? email : null }),
+      };
       return answerList(request, {
         cursors: deps.cursors,
         list: 'alerts',
@@ -131,15 +138,4 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       return { alert: alertRow(alert), request_id: request.id };
     },
   );
-}
-
-function alertRow(record: AlertRecord): AlertRow {
-  const { sort_key: _key, ...alert } = record;
-  return {
-    ...alert,
-    occurred_at: alert.occurred_at.toISOString(),
-    received_at: alert.received_at.toISOString(),
-    acknowledged_at: isoOrNull(alert.acknowledged_at),
-    state: alert.acknowledged_at === null ? 'open' : 'acknowledged',
-  };
 }

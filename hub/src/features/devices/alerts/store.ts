@@ -63,14 +63,18 @@ export function selectSentAlerts(
 
 export type SentAlert = Omit<
   AlertRecord,
-  'queued' | 'acknowledged_at' | 'acknowledged_by' | 'sort_key'
+  'queued' | 'acknowledged_at' | 'acknowledged_by' | 'assigned_to' | 'assigned_at' | 'sort_key'
 >;
 
 export interface AlertRecord
-  extends Omit<AlertRow, 'occurred_at' | 'received_at' | 'acknowledged_at' | 'state'> {
+  extends Omit<
+    AlertRow,
+    'occurred_at' | 'received_at' | 'acknowledged_at' | 'assigned_at' | 'state'
+  > {
   occurred_at: Date;
   received_at: Date;
   acknowledged_at: Date | null;
+  assigned_at: Date | null;
   sort_key: string;
 }
 
@@ -78,12 +82,18 @@ const COLUMNS = sql`
   a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname,
   coalesce(d.subscriber_id, '') AS subscriber_id, a.occurred_at, a.received_at, a.severity,
   a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message, a.queued,
-  a.acknowledged_at, a.acknowledged_by, a.received_at::text AS sort_key`;
+  a.acknowledged_at, a.acknowledged_by, a.assigned_to, a.assigned_at, a.received_at::text AS sort_key`;
 
 export function selectAlerts(
   db: Db,
   tenantId: string,
-  filter: { severity?: string; state?: 'open' | 'acknowledged'; device_id?: string },
+  filter: {
+    severity?: string;
+    state?: 'open' | 'acknowledged';
+    device_id?: string;
+    /** An address; null: nobody's. */
+    assignedTo?: string | null | undefined;
+  },
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<AlertRecord[]> {
@@ -101,8 +111,59 @@ export function selectAlerts(
       WHERE a.tenant_id = ${tenantId} AND ${state}
         AND ${filter.severity === undefined ? ANY : sql`a.severity = ${filter.severity}`}
         AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
+        AND ${isAssigned(filter.assignedTo)}
         AND ${after === undefined ? ANY : sql`(a.received_at < ${after[0]}::timestamptz OR (a.received_at = ${after[0]}::timestamptz AND a.alert_id > ${after[1]}::uuid))`}
       ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
+  );
+}
+
+function isAssigned(to: string | null | undefined) {
+  if (to === undefined) return ANY;
+  return to === null ? sql`a.assigned_to IS NULL` : sql`lower(a.assigned_to) = lower(${to})`;
+}
+
+/**
+ * Gives the alert to somebody, or to nobody, where it still is whose it was; null where there is no such alert.
+ * Without a device, every device's alert of this id.
+ */
+export async function assignAlert(
+  tx: Tx,
+  tenantId: string,
+  which: { alertId: string; deviceId: string | null },
+  to: string | null,
+  before: string | null,
+): Promise<{ alert: AlertRecord; isChanged: boolean } | null> {
+  const { alertId, deviceId } = which;
+  const ofDevice = deviceId === null ? ANY : sql`a.device_id = ${deviceId}::uuid`;
+  const changed = await row(
+    tx,
+    sql`
+      UPDATE alerts a
+      SET assigned_to = ${to}, assigned_at = CASE WHEN ${to}::text IS NOT NULL THEN now() END
+      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId} AND ${ofDevice}
+        AND a.assigned_to IS NOT DISTINCT FROM ${before} AND a.assigned_to IS DISTINCT FROM ${to}
+        AND a.received_on IN (SELECT received_on FROM alert_ids
+          WHERE tenant_id = ${tenantId} AND alert_id = ${alertId})
+      RETURNING a.alert_id`,
+  );
+  const alert = await selectNewest(tx, tenantId, which);
+  return alert === null ? null : { alert, isChanged: changed !== null };
+}
+
+/** Of all devices' alerts of this id the newest, where no device is named. */
+function selectNewest(
+  db: Db,
+  tenantId: string,
+  { alertId, deviceId }: { alertId: string; deviceId: string | null },
+): Promise<AlertRecord | null> {
+  return row(
+    db,
+    sql<AlertRecord>`
+      SELECT ${COLUMNS} FROM alerts a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId}
+        AND ${deviceId === null ? ANY : sql`a.device_id = ${deviceId}::uuid`}
+      ORDER BY a.received_at DESC LIMIT 1`,
   );
 }
 
@@ -127,14 +188,7 @@ export async function acknowledgeAlert(
           WHERE tenant_id = ${tenantId} AND alert_id = ${alertId})
       RETURNING a.alert_id`,
   );
-  const alert = await row(
-    tx,
-    sql<AlertRecord>`
-      SELECT ${COLUMNS} FROM alerts a
-      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE a.tenant_id = ${tenantId} AND a.alert_id = ${alertId} AND ${ofDevice}
-      ORDER BY a.received_at DESC LIMIT 1`,
-  );
+  const alert = await selectNewest(tx, tenantId, which);
   return alert === null ? null : { alert, isFirst: changed !== null };
 }
 
@@ -168,5 +222,33 @@ export function countOpenAlerts(
         WHERE tenant_id = ${tenantId} AND acknowledged_at IS NULL
         ORDER BY received_at DESC, alert_id LIMIT ${most}) newest
       GROUP BY severity`,
+  );
+}
+
+/** What agents said about themselves by this code in the last days, newest first. */
+export function selectAlertsWithCode(
+  db: Db,
+  tenantId: string,
+  code: string,
+  days: number,
+  limit: number,
+): Promise<
+  { alert_id: string; device_id: string; hostname: string; message: string; received_at: Date }[]
+> {
+  return rows(
+    db,
+    sql<{
+      alert_id: string;
+      device_id: string;
+      hostname: string;
+      message: string;
+      received_at: Date;
+    }>`
+      SELECT a.alert_id, a.device_id, coalesce(d.hostname, '') AS hostname, a.message, a.received_at
+      FROM alerts a
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      WHERE a.tenant_id = ${tenantId} AND a.code = ${code}
+        AND a.received_at > now() - make_interval(days => ${days}::integer)
+      ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
   );
 }

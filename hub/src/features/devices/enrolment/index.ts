@@ -16,4 +16,5 @@ export {
   selectDeviceState,
   updateDevices,
 } from './store.ts';
+export { registerAgentTokens } from './token-routes.ts';
 export { createAgentToken, revokeAgentToken, TOKEN_CACHE } from './tokens.ts';

@@ -1,64 +1,91 @@
-// Agent tokens as the command line makes and revokes them.
+// Agent tokens as administrators and the command line make and revoke them.
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
-import { recordAudit } from '../../../platform/audit.ts';
+import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { insertToken, revokeToken } from './store.ts';
 
 export const TOKEN_CACHE = 'agent_token';
-const OPERATOR = { kind: 'operator', id: 'command-line', email: null } as const;
+type By = Pick<AuditEvent, 'actor' | 'requestId'>;
+const OPERATOR: By = {
+  actor: { kind: 'operator', id: 'command-line', email: null },
+  requestId: null,
+};
+
+interface NewToken {
+  tenantId: string;
+  name: string;
+  expiresAt: Date | null;
+  enrolOnly: boolean;
+}
 
 /** Makes an agent token; the secret is given once and stored as a hash. */
-export async function createAgentToken(
+export async function issueAgentToken(
   db: Db,
-  token: { tenantId: string; name: string; expiresAt: Date | null; enrolOnly: boolean },
+  by: By,
+  { tenantId, name, expiresAt, enrolOnly }: NewToken,
 ): Promise<{ token_id: string; token: string }> {
-  const name = token.name.trim();
-  if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
   const secret = makeSecret('agent');
   const tokenId = randomUUID();
   await transact(db, async (tx) => {
     await insertToken(tx, {
       token_id: tokenId,
       token_hash: hashSecret(secret),
-      tenant_id: token.tenantId,
+      tenant_id: tenantId,
       name,
-      enrol_only: token.enrolOnly,
+      enrol_only: enrolOnly,
       device_id: null,
       subscriber_id: null,
-      expires_at: token.expiresAt,
+      expires_at: expiresAt,
     });
     await recordAudit(tx, {
-      tenantId: token.tenantId,
-      actor: OPERATOR,
+      ...by,
+      tenantId,
       operation: 'agent_token.create',
       resource: { kind: 'agent_token', id: tokenId },
-      requestId: null,
-      detail: { name, enrol_only: token.enrolOnly, expires_at: token.expiresAt },
+      detail: { name, enrol_only: enrolOnly, expires_at: expiresAt },
     });
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'agent-tokens' });
   });
   return { token_id: tokenId, token: secret };
 }
 
-/** Every hub process forgets it within a second. */
-export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {
-  await transact(db, async (tx) => {
-    const revoked = /^[0-9a-f-]{36}$/i.test(tokenId) ? await revokeToken(tx, tokenId) : null;
-    if (revoked === null) throw new ConfigError(`there is no agent token ${tokenId}`);
+/** For the command line. Throws ConfigError for a name that is blank or too long. */
+export async function createAgentToken(
+  db: Db,
+  token: NewToken,
+): Promise<{ token_id: string; token: string }> {
+  const name = token.name.trim();
+  if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
+  return issueAgentToken(db, OPERATOR, { ...token, name });
+}
+
+/** Every hub process forgets it within a second. False where there is none. */
+export function endAgentToken(db: Db, by: By, tokenId: string): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const revoked = await revokeToken(tx, tokenId);
+    if (revoked === null) return false;
     await notify(tx, {
       kind: 'forget',
       cache: TOKEN_CACHE,
       keys: [revoked.token_hash.toString('hex')],
     });
     await recordAudit(tx, {
+      ...by,
       tenantId: revoked.tenant_id,
-      actor: OPERATOR,
       operation: 'agent_token.revoke',
       resource: { kind: 'agent_token', id: tokenId },
-      requestId: null,
       detail: {},
     });
+    await notify(tx, { kind: 'page', tenant: revoked.tenant_id, topic: 'agent-tokens' });
+    return true;
   });
+}
+
+/** For the command line. Throws ConfigError where there is no such token. */
+export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {
+  const ended = /^[0-9a-f-]{36}$/i.test(tokenId) && (await endAgentToken(db, OPERATOR, tokenId));
+  if (!ended) throw new ConfigError(`there is no agent token ${tokenId}`);
 }

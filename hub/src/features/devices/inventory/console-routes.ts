@@ -11,6 +11,7 @@ import {
   ApplicationsDownloadQuery,
   ApplicationsQuery,
   ReviewAnswer,
+  SimilarAnswer,
 } from '@gatewarden/shared/wire/console/applications.ts';
 import {
   DeviceAnswer,
@@ -43,6 +44,7 @@ import {
   selectProductDevices,
   selectProducts,
 } from './read-store.ts';
+import { selectSimilar } from './similar-store.ts';
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
@@ -202,6 +204,21 @@ export function registerInventoryPages(
         },
         request_id: request.id,
       };
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/similar',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['applications'], params: EntityParams, response: { 200: SimilarAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
+      const items = await selectSimilar(db, tenantId, entityId);
+      return { items, request_id: request.id };
     },
   );
 

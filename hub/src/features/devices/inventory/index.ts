@@ -12,7 +12,7 @@ export {
 export { deviceRow, entitiesPage } from './device-answers.ts';
 export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
-export { countFresh, countHealth, countPending } from './overview-store.ts';
+export { countAgentVersions, countFresh, countHealth, countPending } from './overview-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,

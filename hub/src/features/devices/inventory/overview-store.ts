@@ -1,5 +1,5 @@
 // All SQL of the overview's part of the inventory: how many, by kind and by state.
-import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { isStale } from './read-store.ts';
@@ -68,4 +68,29 @@ export async function countHealth(db: Db, tenantId: string, dayAgo: Date): Promi
   );
   if (found === null) throw new Error('an aggregate without a row');
   return found;
+}
+
+export interface AgentVersion {
+  version: string;
+  platform: Platform;
+  arch: string;
+  devices: number;
+  seen_today: number;
+}
+
+/** What version of the agent devices run, retired ones left out; most devices first. */
+export function countAgentVersions(
+  db: Db,
+  tenantId: string,
+  most: number,
+): Promise<AgentVersion[]> {
+  return rows(
+    db,
+    sql<AgentVersion>`
+      SELECT agent_version AS version, platform, arch, count(*) AS devices,
+        count(*) FILTER (WHERE last_seen_at > now() - interval '1 day') AS seen_today
+      FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL
+      GROUP BY agent_version, platform, arch
+      ORDER BY count(*) DESC, agent_version, platform, arch LIMIT ${most}`,
+  );
 }

@@ -2,7 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aDevice, anUnknownProcess } from '../../../../../test/support/builders.ts';
+import {
+  aDevice,
+  anUnknownProcess,
+  aRunningProcess,
+} from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { transact } from '../../../platform/db/database.ts';
 import { advanceFeed } from '../../../platform/feed/feed.ts';
@@ -96,6 +100,38 @@ describe('a mapping', () => {
       'process_mapping.create',
       'process_mapping.delete',
     ]);
+  });
+
+  it('is tried before it is stored: what it would name of the unknown and of what runs', async () => {
+    const name = `t${randomUUID().slice(0, 8)}`;
+    for (const one of [`${name}-a`, `${name}-b`, `${name}%b`]) await report(one);
+    const device = aDevice({ platform: 'darwin' });
+    await deviceCall(hub, 'POST', '/ea/v1/sync/running-processes', {
+      body: { device, processes: [aRunningProcess(`${name.toUpperCase()}-R`)] },
+    });
+    const tried = async (over: object) => {
+      const answer = await hub.console('POST', '/process-mappings/preview', {
+        body: { process_name: `${name}-*`, match: 'glob', ...over },
+      });
+      expect(answer.status).toBe(200);
+      const { unknown: group, running } = answer.body;
+      return [group.count, running.count];
+    };
+    expect(await tried({})).toEqual([2, 1]);
+    expect(await tried({ platform: 'darwin' })).toEqual([0, 1]);
+    expect(await tried({ process_name: `${name}?b` })).toEqual([2, 0]);
+    expect(await tried({ process_name: `${name}%b` })).toEqual([1, 0]);
+    expect(await tried({ match: 'exact' })).toEqual([0, 0]);
+    await map({ process_name: `${name}-a` });
+    expect(await tried({})).toEqual([1, 1]);
+    expect(await unknown(name)).toBe(2);
+    const other = await hub.newTenant('Other');
+    const elsewhere = await hub.console('POST', '/process-mappings/preview', {
+      body: { process_name: '*', match: 'glob' },
+      tenantId: other.tenantId,
+      token: other.adminToken,
+    });
+    expect(elsewhere.body).toMatchObject({ unknown: { count: 0 }, running: { count: 0 } });
   });
 
   it('has no blank name', async () => {

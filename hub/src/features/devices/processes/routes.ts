@@ -7,6 +7,8 @@ import {
   ProcessMappingAnswer,
   ProcessMappingDeletedAnswer,
   ProcessMappingInput,
+  ProcessMappingPreviewAnswer,
+  ProcessMappingPreviewInput,
   ProcessMappingsAnswer,
   ProcessMappingsQuery,
   UnknownProcessesList,
@@ -41,6 +43,11 @@ import {
   selectUnknownProcesses,
   writeUnknownProcesses,
 } from './store.ts';
+import { type KnownProcess, tryMapping } from './try-mapping.ts';
+import { selectRunningLike, selectUnknownLike } from './try-store.ts';
+
+/** Of each kind, when a mapping is tried. */
+const LOOKED_AT = 5_000;
 
 const MappingParams = Type.Object({ tenant_id: Type.String(), mapping_id: Uuid });
 
@@ -237,6 +244,36 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         .code(201)
         .header('etag', etagOf(VERSION))
         .send({ mapping: mappingRow(created), request_id: request.id });
+    },
+  );
+
+  app.post(
+    '/process-mappings/preview',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['processes'],
+        body: ProcessMappingPreviewInput,
+        response: { 200: ProcessMappingPreviewAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { mappings } = (await deps.maps.of(tenantId)).answer;
+      const of = request.body;
+      const [unknown, running] = await Promise.all([
+        selectUnknownLike(deps.db, tenantId, of, LOOKED_AT + 1),
+        selectRunningLike(deps.db, tenantId, of, LOOKED_AT + 1),
+      ]);
+      const looked = (found: KnownProcess[]) => ({
+        found: found.slice(0, LOOKED_AT),
+        isAll: found.length <= LOOKED_AT,
+      });
+      const tried = tryMapping(of, mappings, {
+        unknown: looked(unknown),
+        running: looked(running),
+      });
+      return { ...tried, request_id: request.id };
     },
   );
 

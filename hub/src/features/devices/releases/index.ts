@@ -6,4 +6,5 @@ export {
   setRing,
   withdrawRelease,
 } from './operator.ts';
+export { registerReleasePages } from './pages.ts';
 export { registerReleases } from './routes.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { compareVersions } from '@gatewarden/shared/names.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicKeyText, signRelease } from '../../../../../installers/src/sign.ts';
-import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { addRelease, giveToGroup, listReleases, setRing, withdrawRelease } from './index.ts';
 
@@ -218,5 +218,53 @@ describe('the operator', () => {
     await withdrawn(release_id);
     expect(publicKeyText(privateKey)).toMatch(/^MCowBQYDK2VwAyEA/);
     expect(compareVersions('0.10.0', '0.9.0')).toBeGreaterThan(0);
+  });
+});
+
+describe('what people see of releases', () => {
+  it('is who is offered which, what devices run, and what they gave up; of their own tenant', async () => {
+    const { id } = await add('0.7.0', { percent: 25 });
+    const group = (await hub.console('POST', '/device-groups', { body: { name: 'Early <b>' } }))
+      .body.group.group_id;
+    await giveToGroup(hub.context.database.db, id, hub.tenantId, group);
+    const device = aDevice({ agent_version: '0.6.0', hostname: 'gave-up' });
+    const sent = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+      body: {
+        device,
+        alerts: [
+          anAlert({
+            ...{ action: 'agent', code: 'update_rolled_back', process: null },
+            message: 'Version 0.7.0 did not work here (silent); 0.6.0 goes on',
+          }),
+          anAlert(),
+        ],
+      },
+    });
+    expect(sent.status).toBe(202);
+    const token = await hub.tokenFor('Viewer');
+    const { body } = await hub.console('GET', '/agent-releases', { token });
+    expect(
+      body.releases.find((one: { release_id: string }) => one.release_id === id),
+    ).toMatchObject({
+      version: '0.7.0',
+      ring_percent: 25,
+      state: 'offered',
+      groups: [{ name: 'Early <b>' }],
+    });
+    expect(body.versions).toContainEqual({
+      ...{ version: '0.6.0', platform: 'linux', arch: 'x64', devices: 1, seen_today: 1 },
+    });
+    expect(body.rolled_back).toMatchObject([{ hostname: 'gave-up', device_id: device.device_id }]);
+    await withdrawn(id);
+    const other = await hub.newTenant('Third');
+    const elsewhere = await hub.console('GET', '/agent-releases', {
+      tenantId: other.tenantId,
+      token: other.adminToken,
+    });
+    expect(elsewhere.body).toMatchObject({ versions: [], rolled_back: [] });
+    const seen = elsewhere.body.releases.find(
+      (one: { release_id: string }) => one.release_id === id,
+    );
+    expect(seen).toMatchObject({ state: 'withdrawn', groups: [] });
   });
 });

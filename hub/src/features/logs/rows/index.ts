@@ -3,6 +3,7 @@ export { FINDINGS } from './findings.ts';
 export { foldEmail, type KnownApp, type LlmRow, llmRow, type ModelCost } from './llm.ts';
 export { type KnownBackend, type ToolCallRow, toolCallRow } from './mcp.ts';
 export {
+  countRecentLogs,
   deleteBefore,
   deletePersonsRows,
   insertLlmRows,

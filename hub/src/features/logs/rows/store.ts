@@ -263,3 +263,34 @@ export async function deletePersonsRows(tx: Tx, tenantId: string, email: string)
   }
   return count;
 }
+
+export interface RecentLogs {
+  llm_requests: number;
+  tool_calls: number;
+  latest_llm_request_at: Date | null;
+  latest_tool_call_at: Date | null;
+}
+
+/** The tenant's rows of the last hour, counted up to `most`, and its newest of the last day. */
+export async function countRecentLogs(db: Db, tenantId: string, most: number): Promise<RecentLogs> {
+  const of = async (table: 'llm_requests' | 'mcp_tool_calls') => {
+    const [found] = await rows(
+      db,
+      sql<{ count: number; latest: Date | null }>`
+        SELECT (SELECT count(*) FROM (
+            SELECT 1 FROM ${sql.table(table)}
+            WHERE tenant_id = ${tenantId} AND at > now() - interval '1 hour' LIMIT ${most}) newest) AS count,
+          (SELECT at FROM ${sql.table(table)}
+            WHERE tenant_id = ${tenantId} AND at > now() - interval '1 day'
+            ORDER BY at DESC LIMIT 1) AS latest`,
+    );
+    return { count: found?.count ?? 0, latest: found?.latest ?? null };
+  };
+  const [requests, calls] = await Promise.all([of('llm_requests'), of('mcp_tool_calls')]);
+  return {
+    llm_requests: requests.count,
+    tool_calls: calls.count,
+    latest_llm_request_at: requests.latest,
+    latest_tool_call_at: calls.latest,
+  };
+}

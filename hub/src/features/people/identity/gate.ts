@@ -5,7 +5,8 @@ import { holdsRole, type Person } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { AdminTokenVerifier } from './admin-token.ts';
-import { type Session, selectMemberships, selectSession } from './store.ts';
+import { type Session, useSession } from './session-store.ts';
+import { selectMemberships } from './store.ts';
 
 export interface SessionCookie {
   name: string;
@@ -41,7 +42,7 @@ export async function sessionOf(
 ): Promise<Session | null> {
   const hash = sessionHashOf(cookie, request);
   if (hash === null) return null;
-  const session = await selectSession(db, hash);
+  const session = await useSession(db, hash);
   if (session === null) return null;
   if (!SAFE_METHODS.has(request.method)) {
     const sent = request.headers['x-csrf-token'];
@@ -89,6 +90,7 @@ async function personOfToken(
     email: claims.email,
     role: claims.role,
     via: 'token',
+    sessionId: null,
   };
 }
 
@@ -109,6 +111,7 @@ async function personOfSession(
     email: session.email,
     role: membership.role,
     via: 'session',
+    sessionId: session.session_id,
   };
 }
 

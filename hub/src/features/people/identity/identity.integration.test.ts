@@ -1,11 +1,17 @@
 // Signing in as a browser does it, sessions and their CSRF token, roles, and that no tenant sees another's things.
 import { randomUUID } from 'node:crypto';
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
+import {
+  aBrowser,
+  aUser as aUserOf,
+  signInAs,
+} from '../../../../../test/support/cookie-browser.ts';
 import { call, deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { createUser, disableUser } from './index.ts';
+import { disableUser } from './index.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -13,55 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** A browser as far as sign-in needs one: it keeps cookies and follows redirects. */
-function aBrowser() {
-  const jar = new Map<string, string>();
-  const request = async (url: string, init: RequestInit = {}) => {
-    const response = await fetch(new URL(url, hub.url), {
-      ...init,
-      redirect: 'manual',
-      headers: { cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; '), ...init.headers },
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
-    return response;
-  };
-  const follow = async (url: string, init?: RequestInit) => {
-    let response = await request(url, init);
-    let at = url;
-    for (let i = 0; i < 10 && response.headers.has('location'); i++) {
-      at = new URL(response.headers.get('location') ?? '', new URL(at, hub.url)).href;
-      response = await request(at);
-    }
-    return { response, at };
-  };
-  return { jar, request, follow };
-}
-
-async function aUser(role: 'Admin' | 'Reviewer' | 'Viewer' | 'Member' = 'Admin') {
-  const user = {
-    tenantId: hub.tenantId,
-    email: `${randomUUID()}@example.com`,
-    role,
-    password: 'correct horse',
-  };
-  const { user_id: userId } = await createUser(hub.context.database.db, user);
-  return { ...user, userId };
-}
-
-async function signIn(email: string, password: string, returnTo = '/console/') {
-  const browser = aBrowser();
-  const form = await browser.follow(`/console/sign-in?return_to=${encodeURIComponent(returnTo)}`);
-  const end = await browser.follow(form.at, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email, password }).toString(),
-  });
-  return { browser, ...end };
-}
+const aUser = (role?: Role) => aUserOf(hub, role);
+const signIn = (email: string, password: string, returnTo?: string) =>
+  signInAs(hub, { email, password }, returnTo);
 
 describe('signing in', () => {
   it('leads through the login provider back to where the person wanted to go', async () => {
@@ -98,7 +58,7 @@ describe('signing in', () => {
     const wrong = await signIn(user.email, 'wrong password');
     const unknown = await signIn(`${randomUUID()}@example.com`, 'wrong password');
     expect([wrong.response.status, unknown.response.status]).toEqual([401, 401]);
-    const browser = aBrowser();
+    const browser = aBrowser(hub);
     const form = await browser.follow('/console/sign-in');
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) {
@@ -121,7 +81,7 @@ describe('signing in', () => {
   });
 
   it('accepts no callback that this browser did not begin', async () => {
-    const answer = await aBrowser().request('/console/sign-in/callback?code=x&state=y');
+    const answer = await aBrowser(hub).request('/console/sign-in/callback?code=x&state=y');
     expect(answer.status).toBe(400);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });

@@ -25,14 +25,17 @@ export {
 export { gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
+export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export {
   deleteExpired,
+  selectDeciders,
   selectEmails,
   selectEnabledMembers,
   selectMemberId,
   selectMemberships,
 } from './store.ts';
+export { registerUsers } from './user-routes.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { hashSession, type SessionCookie, sessionOf } from './gate.ts';
@@ -13,18 +14,14 @@ import { confirmPerson, leadsTo, SIGN_IN_COOKIE, signInCookie } from './gateway-
 import { type LoginProvider, MOUNT } from './login-provider.ts';
 import { sendLoginPage, sendProblemPage } from './pages.ts';
 import { verifyPassword } from './passwords.ts';
+import { tellSessionsChanged } from './session-routes.ts';
+import { deleteSession, insertSession } from './session-store.ts';
 import { type SignIn, SignInError } from './sign-in.ts';
-import {
-  clearAttempts,
-  countAttempt,
-  deleteSession,
-  insertSession,
-  selectAccountByEmail,
-  selectMemberships,
-} from './store.ts';
+import { clearAttempts, countAttempt, selectAccountByEmail, selectMemberships } from './store.ts';
 
-const SESSION_LIFE_MS = 12 * 3_600_000;
+export const SESSION_LIFE_MS = 12 * 3_600_000;
 const ATTEMPTS_PER_MINUTE = 10;
+const BROWSER_MAX = 200;
 
 export interface IdentityRoutes {
   db: Db;
@@ -68,12 +65,17 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         return sendProblemPage(reply, 403, `${done.email} has no access to this console.`);
       }
       const token = randomBytes(32).toString('base64url');
-      await insertSession(deps.db, {
-        sessionHash: hashSession(token),
-        email: done.email,
-        email_folded: foldName(done.email),
-        csrf_token: randomBytes(24).toString('base64url'),
-        expires_at: new Date(Date.now() + SESSION_LIFE_MS),
+      const emailFolded = foldName(done.email);
+      await transact(deps.db, async (tx) => {
+        await insertSession(tx, {
+          sessionHash: hashSession(token),
+          email: done.email,
+          emailFolded,
+          csrfToken: randomBytes(24).toString('base64url'),
+          userAgent: browserOf(request),
+          expiresAt: new Date(Date.now() + SESSION_LIFE_MS),
+        });
+        await tellSessionsChanged(tx, emailFolded);
       });
       return reply
         .setCookie(deps.cookie.name, token, {
@@ -117,11 +119,19 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
     async (request, reply) => {
       const session = await sessionOf(deps.db, deps.cookie, request);
       if (session === null) throw new HubError('unauthenticated');
-      await deleteSession(deps.db, hashSession(request.cookies[deps.cookie.name] ?? ''));
+      await transact(deps.db, async (tx) => {
+        const gone = await deleteSession(tx, hashSession(request.cookies[deps.cookie.name] ?? ''));
+        if (gone !== null) await tellSessionsChanged(tx, gone.email_folded);
+      });
       reply.clearCookie(deps.cookie.name, deps.cookie.options);
       return { request_id: request.id };
     },
   );
+}
+
+/** What the browser calls itself, as text that can be stored and shown. */
+function browserOf(request: FastifyRequest): string {
+  return (request.headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').slice(0, BROWSER_MAX);
 }
 
 /** Mounts the embedded provider and its sign-in form. */

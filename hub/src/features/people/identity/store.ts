@@ -1,4 +1,4 @@
-// All SQL of people: accounts of the embedded provider, members, sessions, failed sign-ins.
+// SQL of people: accounts of the embedded provider, members as sign-in and the command line see them, failed sign-ins.
 
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
@@ -10,13 +10,6 @@ export interface Member {
   email: string;
   role: Role;
   disabled_at: Date | null;
-}
-
-export interface Session {
-  email: string;
-  email_folded: string;
-  csrf_token: string;
-  expires_at: Date;
 }
 
 export function selectAccountByEmail(db: Db, emailFolded: string) {
@@ -86,6 +79,23 @@ export function selectEnabledMembers(
   );
 }
 
+/** Enabled people who decide, by address; of one folded address where it is given. */
+export function selectDeciders(
+  db: Db,
+  tenantId: string,
+  emailFolded: string | null,
+  limit: number,
+): Promise<{ email: string }[]> {
+  return rows(
+    db,
+    sql<{ email: string }>`
+      SELECT email FROM members
+      WHERE tenant_id = ${tenantId} AND disabled_at IS NULL AND role IN ('Reviewer', 'Admin')
+        AND (${emailFolded}::text IS NULL OR email_folded = ${emailFolded})
+      ORDER BY email_folded LIMIT ${limit}`,
+  );
+}
+
 /** The addresses of these members, disabled ones too. */
 export async function selectEmails(
   db: Db,
@@ -105,12 +115,11 @@ export function disableMember(tx: Tx, tenantId: string, userId: string) {
   return row(
     tx,
     sql<{ email_folded: string }>`
-      UPDATE members SET disabled_at = coalesce(disabled_at, now())
+      UPDATE members SET disabled_at = coalesce(disabled_at, now()), version = version + 1
       WHERE tenant_id = ${tenantId} AND user_id = ${userId} RETURNING email_folded`,
   );
 }
 
-/** The tenants in which this e-mail is an enabled member. */
 /** Also of who was disabled. */
 export function selectMemberId(
   db: Db,
@@ -124,6 +133,7 @@ export function selectMemberId(
   );
 }
 
+/** The tenants in which this e-mail is an enabled member. */
 export function selectMemberships(db: Db, emailFolded: string) {
   return rows(
     db,
@@ -133,29 +143,6 @@ export function selectMemberships(db: Db, emailFolded: string) {
       WHERE m.email_folded = ${emailFolded} AND m.disabled_at IS NULL AND t.suspended_at IS NULL
       ORDER BY t.name, m.tenant_id`,
   );
-}
-
-export async function insertSession(
-  db: Db,
-  session: Session & { sessionHash: Buffer },
-): Promise<void> {
-  await sql`
-    INSERT INTO sessions (session_hash, email, email_folded, csrf_token, expires_at)
-    VALUES (${session.sessionHash}, ${session.email}, ${session.email_folded},
-      ${session.csrf_token}, ${session.expires_at})`.execute(db);
-}
-
-export function selectSession(db: Db, sessionHash: Buffer): Promise<Session | null> {
-  return row(
-    db,
-    sql<Session>`
-      SELECT email, email_folded, csrf_token, expires_at FROM sessions
-      WHERE session_hash = ${sessionHash} AND expires_at > now()`,
-  );
-}
-
-export async function deleteSession(db: Db, sessionHash: Buffer): Promise<void> {
-  await sql`DELETE FROM sessions WHERE session_hash = ${sessionHash}`.execute(db);
 }
 
 export async function deleteExpired(db: Db): Promise<void> {

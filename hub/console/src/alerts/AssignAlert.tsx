@@ -1,0 +1,117 @@
+// Gives an alert to a person, takes it, or takes it back. Two who take it at once: the second is told, and loses nothing.
+import type {
+  AlertAnswer,
+  AlertAssigneesAnswer,
+  AlertAssignment,
+  AlertRow,
+} from '@gatewarden/shared/wire/console/alerts.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isStatus } from '../api/client.ts';
+import { useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { ConflictBox } from '../decisions/ConflictBox.tsx';
+import { texts } from '../texts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { headline } from './FreshAlerts.tsx';
+import { assignTexts as words } from './texts.ts';
+import '../decisions/decisions.css';
+
+export function AssignAlert({ row }: { row: AlertRow }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.assignNamed(headline(row))}
+        onClick={() => setOpen(true)}
+      >
+        {words.assign}
+      </Button>
+      {isOpen ? (
+        <Dialog title={words.title} onClosed={() => setOpen(false)}>
+          {(close) => <Assign row={row} onClose={close} />}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+function Assign({ row, onClose }: { row: AlertRow; onClose: () => void }) {
+  const { email: self } = useTenant();
+  const write = useTenantWrite();
+  const reload = useReload();
+  const people = useResource<AlertAssigneesAnswer>('people', '/alert-assignees');
+  const [chosen, setChosen] = useState<string | null>(null);
+  // As it stood when the person began to choose: the row itself follows what others do.
+  const [seen, setSeen] = useState(row.assigned_to);
+  const now = seen ?? '';
+  // Whoever looks is the first choice: taking it is what happens most.
+  const value = chosen ?? (now === '' ? self : now);
+  const emails = [...new Set([self, ...(people.data?.items ?? []).map((one) => one.email)])];
+  const choices = now === '' || emails.includes(now) ? emails : [...emails, now];
+  const store = useMutation({
+    mutationFn: () =>
+      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/assign?device_id=${row.device_id}`, {
+        body: {
+          assigned_to: value === '' ? null : value,
+          instead_of: seen,
+        } satisfies AlertAssignment,
+      }),
+    onSuccess: onClose,
+    onSettled: () => reload('alerts'),
+  });
+  const isConflict = isStatus(store.error, 412);
+  return (
+    <form
+      className="gw-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        store.mutate();
+      }}
+    >
+      <strong>
+        <Name value={headline(row)} clamp />
+      </strong>
+      <NativeSelect
+        label={words.to}
+        data-autofocus
+        value={value}
+        data={[
+          { value: '', label: words.nobody },
+          ...choices.map((email) => ({
+            value: email,
+            label: email === self ? words.self(email) : email,
+          })),
+        ]}
+        onChange={(event) => {
+          setChosen(event.currentTarget.value);
+          if (isConflict) {
+            setSeen(row.assigned_to);
+            store.reset();
+          }
+        }}
+      />
+      {people.isError ? <ErrorPanel error={people.error} /> : null}
+      {isConflict ? (
+        <ConflictBox title={texts.errors.notSaved}>
+          <p>{words.conflict(row.assigned_to)}</p>
+        </ConflictBox>
+      ) : null}
+      {store.isError && !isConflict ? (
+        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
+      ) : null}
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={store.isPending} disabled={value === now || isConflict}>
+          {words.store}
+        </Button>
+      </div>
+    </form>
+  );
+}

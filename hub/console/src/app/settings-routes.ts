@@ -1,0 +1,50 @@
+// The addresses of the settings, and of one's own sessions.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { peopleSearch } from './search.ts';
+import { tenantRoute } from './tenant-route.ts';
+
+const peopleRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/people',
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('../settings/PeoplePage.tsx'), 'PeoplePage'),
+});
+
+const enrolmentRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/enrolment',
+  component: lazyRouteComponent(() => import('../settings/EnrolmentPage.tsx'), 'EnrolmentPage'),
+});
+
+const releasesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/agent-releases',
+  component: lazyRouteComponent(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const hubHealthRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/hub-health',
+  component: lazyRouteComponent(() => import('../settings/HubHealthPage.tsx'), 'HubHealthPage'),
+});
+
+const mySessionsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/my-sessions',
+  component: lazyRouteComponent(() => import('../settings/Sessions.tsx'), 'MySessionsPage'),
+});
+
+export const settingsRoutes = [
+  peopleRoute,
+  enrolmentRoute,
+  releasesRoute,
+  settingsRoute,
+  hubHealthRoute,
+  mySessionsRoute,
+] as const;

@@ -1,0 +1,78 @@
+// What is like an application, to be decided together with it: one click takes each along.
+import type {
+  SimilarAnswer,
+  SimilarApplication,
+} from '@gatewarden/shared/wire/console/applications.ts';
+import { Button } from '@mantine/core';
+import { useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ApprovalBadge } from '../ui/Badges.tsx';
+import { Name } from '../ui/Name.tsx';
+import { ApplicationLink } from './ApplicationLink.tsx';
+import { reviewTexts as words } from './review-texts.ts';
+
+interface SimilarProps {
+  entityId: string;
+  /** What is selected already is not suggested. */
+  selected: ReadonlyMap<string, string>;
+  onAdd: (some: readonly { entity_id: string; name: string }[]) => void;
+}
+
+const useSimilar = (entityId: string) =>
+  useResource<SimilarAnswer>('applications', `/discovered-apps/${entityId}/similar`);
+
+/** Nothing where nothing is like it. */
+export function SimilarToSelected({ entityId, selected, onAdd }: SimilarProps) {
+  const answer = useSimilar(entityId);
+  const left = (answer.data?.items ?? []).filter((one) => !selected.has(one.entity_id));
+  if (left.length === 0) return null;
+  return (
+    <section
+      className="gw-notice gw-alike"
+      aria-label={words.similarTo(selected.get(entityId) ?? '')}
+    >
+      <span>{words.similarTo(selected.get(entityId) ?? '')}</span>
+      {left.map((one) => (
+        <Button
+          key={one.entity_id}
+          size="compact-xs"
+          variant="default"
+          title={whyText(one)}
+          data-testid="similar"
+          onClick={() => onAdd([one])}
+        >
+          <Name value={words.add(one.name, texts.platforms[one.platform], one.source)} />
+        </Button>
+      ))}
+      {left.length > 1 ? (
+        <Button size="compact-xs" onClick={() => onAdd(left)}>
+          {words.addAll(left.length)}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+/** On the page of an application. */
+export function SimilarList({ entityId }: { entityId: string }) {
+  const answer = useSimilar(entityId);
+  const items = answer.data?.items ?? [];
+  if (items.length === 0) return <p className="gw-dimmed">{words.similarNone}</p>;
+  return (
+    <ul className="gw-plain-list">
+      {items.map((one) => (
+        <li key={one.entity_id} data-testid="similar">
+          <ApplicationLink entityId={one.entity_id} name={one.name} />{' '}
+          <ApprovalBadge status={one.approval_status} />
+          <div className="gw-dimmed gw-small">
+            {texts.kinds[one.kind]} · <Name value={one.source} /> · {texts.platforms[one.platform]}{' '}
+            · {words.devices(one.device_count)} · {whyText(one)}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const whyText = ({ why }: SimilarApplication): string =>
+  why.map((reason) => words.likeness[reason]).join(', ');

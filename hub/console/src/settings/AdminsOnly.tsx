@@ -1,0 +1,20 @@
+// A page for administrators: what it shows is not asked for on behalf of anybody else.
+import type { ReactNode } from 'react';
+import { useMayAdminister } from '../api/tenant.ts';
+import { Page } from '../ui/Page.tsx';
+import { settingsTexts } from './texts.ts';
+
+interface AdminsOnlyProps {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}
+
+export function AdminsOnly({ title, lead, children }: AdminsOnlyProps) {
+  const mayAdminister = useMayAdminister();
+  return (
+    <Page title={title} lead={lead}>
+      {mayAdminister ? children : <p>{settingsTexts.adminsOnly}</p>}
+    </Page>
+  );
+}

@@ -1,0 +1,114 @@
+// Sessions as a list in which each can be ended: one's own, or those of a person for administrators.
+import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SESSION_KEY } from '../api/keys.ts';
+import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { Badge } from '../ui/Badges.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Time } from '../ui/Time.tsx';
+import { settingsTexts } from './texts.ts';
+
+const words = settingsTexts.sessions;
+
+export function MySessionsPage() {
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Sessions path="/own/sessions" emptyText={words.emptyText} />
+    </Page>
+  );
+}
+
+interface SessionsProps {
+  path: '/own/sessions' | '/sessions';
+  userId?: string;
+  emptyText: string;
+  bare?: boolean;
+}
+
+export function Sessions({ path, userId, emptyText, bare = false }: SessionsProps) {
+  const list = useList<SessionRow>('people', path, userId === undefined ? {} : { user_id: userId });
+  return (
+    <ListView
+      list={list}
+      bare={bare}
+      caption={words.title}
+      rowKey={(row) => row.session_id}
+      rowTestId="session-row"
+      empty={<Empty title={words.empty} text={emptyText} />}
+      columns={[
+        ...COLUMNS,
+        {
+          key: 'actions',
+          header: texts.ui.actions,
+          hiddenHeader: true,
+          align: 'end',
+          render: (row) => <EndSession session={row} path={path} />,
+        },
+      ]}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<SessionRow>[] = [
+  {
+    key: 'browser',
+    weight: 2.4,
+    header: words.browser,
+    render: (row) => (
+      <div>
+        <Name value={row.user_agent === '' ? words.noBrowser : row.user_agent} clamp />
+        {row.current ? (
+          <span className="gw-inline-badges">
+            <Badge tone="info">{words.current}</Badge>
+          </span>
+        ) : null}
+      </div>
+    ),
+  },
+  { key: 'since', header: words.since, render: (row) => <Time at={row.created_at} /> },
+  { key: 'used', header: words.used, render: (row) => <Time at={row.last_used_at} /> },
+  { key: 'ends', header: words.ends, render: (row) => <Time at={row.expires_at} /> },
+];
+
+function EndSession({ session, path }: { session: SessionRow; path: string }) {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const queries = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const after = () => {
+    reload('people');
+    // One's own is over now: the page finds out and shows the way back in.
+    if (session.current) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  };
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.endOf(session.user_agent || words.noBrowser)}
+        onClick={() => setAsking(true)}
+      >
+        {words.end}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={words.endTitle}
+          name={session.user_agent}
+          text={session.current ? words.endOwnText : words.endText}
+          action={words.end}
+          done={words.ended}
+          run={() => write('DELETE', `${path}/${session.session_id}`)}
+          onClose={() => setAsking(false)}
+          onDone={after}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+// What the navigation calls the pages of the settings; apart, for it is loaded at once.
+export const settingsNav = {
+  part: 'Settings',
+  people: 'People',
+  enrolment: 'Enrolment',
+  releases: 'Agent releases',
+  health: 'Hub health',
+  settings: 'Sign-in and retention',
+  sessions: 'My sessions',
+};

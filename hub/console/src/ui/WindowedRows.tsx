@@ -1,0 +1,86 @@
+// The body of a long table: only the rows around what is in sight are in the document, however many were loaded.
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+
+/** Beside what is in sight, so that Tab and the review keys always find a next row. */
+const BESIDE = 15;
+const USUAL_HEIGHT = 58;
+
+interface WindowedRowsProps<Row> {
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  columns: number;
+  /** One `<tr>` that passes these on. */
+  render: (row: Row, place: RowPlace) => ReactNode;
+}
+
+/** What a row of a windowed table carries: by it its height is measured, and a screen reader knows which it is. */
+export interface RowPlace {
+  ref?: (element: HTMLElement | null) => void;
+  'data-index'?: number;
+  'aria-rowindex'?: number;
+}
+
+export function WindowedRows<Row>({ rows, rowKey, columns, render }: WindowedRowsProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  // What stands above the table may grow; a layout effect after each render sees it.
+  useLayoutEffect(() => {
+    const rect = body.current?.getBoundingClientRect();
+    if (rect !== undefined) setTop(Math.round(rect.top + window.scrollY));
+  });
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => USUAL_HEIGHT,
+    getItemKey: (index) => rowKey(rows[index] as Row),
+    overscan: BESIDE,
+    scrollMargin: top,
+    // The row that has the focus stays, or the keyboard would fall back to the top of the page.
+    rangeExtractor: (range) => {
+      const focused = focusedIndex(body.current);
+      const shown = defaultRangeExtractor(range);
+      if (focused === null || focused >= range.count || shown.includes(focused)) return shown;
+      return [...shown, focused].sort((a, b) => a - b);
+    },
+  });
+  const items = virtual.getVirtualItems();
+  let below = virtual.getTotalSize();
+  let end = top;
+  const parts: ReactNode[] = [];
+  for (const item of items) {
+    if (item.start > end)
+      parts.push(<Gap key={`gap-${end}`} px={item.start - end} columns={columns} />);
+    const row = rows[item.index] as Row;
+    parts.push(
+      render(row, {
+        ref: virtual.measureElement,
+        'data-index': item.index,
+        // The header is the first row.
+        'aria-rowindex': item.index + 2,
+      }),
+    );
+    end = item.end;
+  }
+  below -= end - top;
+  return (
+    <tbody ref={body}>
+      {parts}
+      {below > 0 ? <Gap px={below} columns={columns} /> : null}
+    </tbody>
+  );
+}
+
+function Gap({ px, columns }: { px: number; columns: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can have the focus, and there is nothing to say
+    <tr aria-hidden="true" className="gw-gap">
+      <td colSpan={columns} style={{ height: px }} />
+    </tr>
+  );
+}
+
+function focusedIndex(body: HTMLElement | null): number | null {
+  const row = document.activeElement?.closest<HTMLElement>('tr[data-index]');
+  if (row === null || row === undefined || body?.contains(row) !== true) return null;
+  return Number(row.dataset.index);
+}

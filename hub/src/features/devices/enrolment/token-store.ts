@@ -1,0 +1,48 @@
+// SQL of agent tokens as administrators see them: those that installers carry, not those of single devices.
+import { sql } from 'kysely';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+
+export interface AgentTokenRecord {
+  token_id: string;
+  name: string;
+  enrol_only: boolean;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  expired: boolean;
+  sort_key: string;
+}
+
+const COLUMNS = sql`
+  token_id, name, enrol_only, created_at, expires_at, revoked_at,
+  coalesce(expires_at <= now(), false) AS expired, created_at::text AS sort_key`;
+
+export function selectAgentTokens(
+  db: Db,
+  tenantId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AgentTokenRecord[]> {
+  return rows(
+    db,
+    sql<AgentTokenRecord>`
+      SELECT ${COLUMNS} FROM agent_tokens
+      WHERE tenant_id = ${tenantId} AND device_id IS NULL
+        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND token_id > ${after[1]}::uuid))`}
+      ORDER BY created_at DESC, token_id LIMIT ${limit}`,
+  );
+}
+
+export function selectAgentToken(
+  db: Db,
+  tenantId: string,
+  tokenId: string,
+): Promise<AgentTokenRecord | null> {
+  return row(
+    db,
+    sql<AgentTokenRecord>`
+      SELECT ${COLUMNS} FROM agent_tokens
+      WHERE tenant_id = ${tenantId} AND token_id = ${tokenId} AND device_id IS NULL`,
+  );
+}

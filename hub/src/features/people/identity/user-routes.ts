@@ -1,0 +1,185 @@
+// C/users and C/login-provider: who may sign in and as what, for administrators. Accounts of the embedded login provider
+// are made at the command line: a password that a tenant's administrator knew would open other tenants, too.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  LoginProviderAnswer,
+  UserAnswer,
+  UserPatch,
+  type UserRow,
+  UsersList,
+  UsersQuery,
+} from '@gatewarden/shared/wire/console/users.ts';
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Type } from 'typebox';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import { CLAIM_NAMES, type LoginConfig } from '../../../platform/config/config.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
+import { versionedWrite } from '../../../platform/versioned-write.ts';
+import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
+import { SESSION_LIFE_MS } from './routes.ts';
+import {
+  lockAdministrators,
+  selectUser,
+  selectUsers,
+  type UserRecord,
+  updateUser,
+} from './user-store.ts';
+
+export interface UserRouteDeps {
+  db: Db;
+  cursors: CursorSealer;
+  origin: string;
+  /** Null: the embedded provider. */
+  login: LoginConfig | null;
+}
+
+const Params = Type.Object({ tenant_id: Type.String(), user_id: Uuid });
+
+export function registerUsers(app: App, { db, cursors, origin, login }: UserRouteDeps): void {
+  app.get(
+    '/users',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['people'], querystring: UsersQuery, response: { 200: UsersList } },
+    },
+    (request) => {
+      const { query, ...rest } = filterOf(request.query);
+      const filter = { ...rest, ...(query === undefined ? {} : { query: foldName(query) }) };
+      return answerList(request, {
+        cursors,
+        list: 'users',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) => selectUsers(db, tenantId, filter, after, limit),
+        keyOf: (user) => [user.email_folded],
+        item: userRow,
+      });
+    },
+  );
+
+  app.get(
+    '/users/:user_id',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['people'], params: Params, response: { 200: UserAnswer } },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const user = await selectUser(db, tenantId, request.params.user_id);
+      if (user === null) throw new HubError('not_found');
+      reply.header('etag', etagOf(user.version));
+      return { user: userRow(user), request_id: request.id };
+    },
+  );
+
+  app.patch(
+    '/users/:user_id',
+    {
+      config: { access: 'Admin' },
+      schema: {
+        tags: ['people'],
+        params: Params,
+        headers: IfMatch,
+        body: UserPatch,
+        response: { 200: UserAnswer },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const userId = request.params.user_id.toLowerCase();
+      const user = await versionedWrite<UserRecord, Wanted>(db, {
+        tenantId,
+        feed: null,
+        page: 'people',
+        ifMatch: request.headers['if-match'],
+        load: (tx) => selectUser(tx, tenantId, userId),
+        change: (before) => changeOf(before, request.body),
+        async store(tx, before, wanted) {
+          const admins = await lockAdministrators(tx, tenantId, userId);
+          const stays = wanted.role === 'Admin' && !wanted.disabled;
+          if (!stays && admins.length === 1 && admins[0]?.user_id === userId) {
+            throw new HubError('last_administrator');
+          }
+          const after = await updateUser(tx, tenantId, before, wanted);
+          // Open event streams end: the person may see less now, or nothing.
+          await notify(tx, { kind: 'forget', cache: 'person', keys: [before.email_folded] });
+          return after;
+        },
+        audit: (before, after) => ({
+          tenantId,
+          actor: actorOf(person),
+          operation: operationOf(before, after),
+          resource: { kind: 'user', id: userId },
+          requestId: request.id,
+          detail: { email: before.email, before: shown(before), after: shown(after) },
+        }),
+      });
+      reply.header('etag', etagOf(user.version));
+      return { user: userRow(user), request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/login-provider',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['people'], response: { 200: LoginProviderAnswer } },
+    },
+    (request) => ({
+      provider: {
+        kind: login === null ? ('embedded' as const) : ('openid' as const),
+        issuer: login?.issuer ?? `${origin}${MOUNT}`,
+        client_id: login?.clientId ?? CONSOLE_CLIENT_ID,
+        has_client_secret: login !== null && login.clientSecret !== null,
+        redirect_uri: `${origin}${CALLBACK_PATH}`,
+        session_hours: SESSION_LIFE_MS / 3_600_000,
+        token_claims: Object.entries(login?.claims ?? CLAIM_NAMES).map(([meaning, claim]) => ({
+          meaning,
+          claim,
+        })),
+      },
+      request_id: request.id,
+    }),
+  );
+}
+
+interface Wanted {
+  role: Role;
+  disabled: boolean;
+}
+
+/** Null where nothing would change. */
+function changeOf(before: UserRecord, patch: UserPatch): Wanted | null {
+  const now = shown(before);
+  const wanted = { role: patch.role ?? now.role, disabled: patch.disabled ?? now.disabled };
+  return wanted.role === now.role && wanted.disabled === now.disabled ? null : wanted;
+}
+
+function operationOf(before: UserRecord, after: UserRecord): string {
+  if (shown(before).disabled === shown(after).disabled) return 'user.role';
+  return shown(after).disabled ? 'user.disable' : 'user.enable';
+}
+
+const shown = (user: UserRecord): Wanted => ({
+  role: user.role,
+  disabled: user.disabled_at !== null,
+});
+
+function userRow(user: UserRecord): UserRow {
+  const { email_folded: _key, ...row } = user;
+  return {
+    ...row,
+    state: user.disabled_at === null ? 'enabled' : 'disabled',
+    created_at: user.created_at.toISOString(),
+    disabled_at: isoOrNull(user.disabled_at),
+    last_sign_in_at: isoOrNull(user.last_sign_in_at),
+    version: etagOf(user.version),
+  };
+}

@@ -1,0 +1,90 @@
+// SQL of people as administrators see and change them.
+
+import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { ANY, containsPattern } from '../../../platform/http/console.ts';
+
+export interface UserRecord {
+  user_id: string;
+  email: string;
+  email_folded: string;
+  role: Role;
+  created_at: Date;
+  disabled_at: Date | null;
+  last_sign_in_at: Date | null;
+  sessions: number;
+  version: number;
+}
+
+const COLUMNS = sql`
+  m.user_id, m.email, m.email_folded, m.role, m.created_at, m.disabled_at, m.last_sign_in_at, m.version,
+  (SELECT count(*) FROM sessions s
+    WHERE s.email_folded = m.email_folded AND s.expires_at > now()) AS sessions`;
+
+/** `query` is folded. */
+export function selectUsers(
+  db: Db,
+  tenantId: string,
+  filter: { query?: string; role?: Role; state?: 'enabled' | 'disabled' },
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<UserRecord[]> {
+  const { query, role, state } = filter;
+  return rows(
+    db,
+    sql<UserRecord>`
+      SELECT ${COLUMNS} FROM members m
+      WHERE m.tenant_id = ${tenantId}
+        AND ${query === undefined ? ANY : sql`m.email_folded LIKE ${containsPattern(query)}`}
+        AND ${role === undefined ? ANY : sql`m.role = ${role}`}
+        AND ${state === undefined ? ANY : sql`(m.disabled_at IS NULL) = ${state === 'enabled'}`}
+        AND ${after === undefined ? ANY : sql`m.email_folded > ${after[0]}`}
+      ORDER BY m.email_folded LIMIT ${limit}`,
+  );
+}
+
+export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {
+  return row(
+    db,
+    sql<UserRecord>`
+      SELECT ${COLUMNS} FROM members m WHERE m.tenant_id = ${tenantId} AND m.user_id = ${userId}`,
+  );
+}
+
+/**
+ * Holds the person's row and those of all administrators, in one order, until the transaction ends: of two who take
+ * the role from each other one comes second, and sees it.
+ */
+export async function lockAdministrators(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+): Promise<{ user_id: string }[]> {
+  const held = await rows(
+    tx,
+    sql<{ user_id: string; is_admin: boolean }>`
+      SELECT user_id, role = 'Admin' AND disabled_at IS NULL AS is_admin FROM members
+      WHERE tenant_id = ${tenantId} AND (user_id = ${userId} OR role = 'Admin')
+      ORDER BY user_id FOR UPDATE`,
+  );
+  return held.filter((one) => one.is_admin);
+}
+
+/** Null where another writer was faster. */
+export async function updateUser(
+  tx: Tx,
+  tenantId: string,
+  before: { user_id: string; version: number },
+  change: { role: Role; disabled: boolean },
+): Promise<UserRecord | null> {
+  const changed = await row(
+    tx,
+    sql`
+      UPDATE members SET role = ${change.role}, version = version + 1,
+        disabled_at = CASE WHEN ${change.disabled} THEN coalesce(disabled_at, now()) END
+      WHERE tenant_id = ${tenantId} AND user_id = ${before.user_id}
+        AND version = ${before.version} RETURNING user_id`,
+  );
+  return changed === null ? null : selectUser(tx, tenantId, before.user_id);
+}

@@ -1,0 +1,182 @@
+// People and their sessions as administrators see and change them, and as everybody sees their own.
+import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aUser,
+  type CookieBrowser,
+  csrfOf,
+  signInAs,
+} from '../../../../../test/support/cookie-browser.ts';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const tenant = () => `/console/api/v1/tenants/${hub.tenantId}`;
+
+async function patch(
+  userId: string,
+  body: object,
+  over: { tenantId?: string; token?: string } = {},
+) {
+  const { headers } = await hub.console('GET', `/users/${userId}`, over);
+  const etag = headers.get('etag') ?? '';
+  return hub.console('PATCH', `/users/${userId}`, { ...over, body, headers: { 'if-match': etag } });
+}
+
+async function auditOf(userId: string) {
+  const found = await hub.context.database.pool.query<{ operation: string; detail: object }>(
+    `SELECT operation, detail FROM audit_events WHERE resource->>'id' = $1 ORDER BY at`,
+    [userId],
+  );
+  return found.rows;
+}
+
+async function ownSessions(browser: CookieBrowser) {
+  const answer = await browser.request(`${tenant()}/own/sessions`);
+  const { items = [] } = (await answer.json()) as { items?: SessionRow[] };
+  return { status: answer.status, items };
+}
+
+describe('people', () => {
+  it('are listed with role, last sign-in and open sessions, found by a part of their address', async () => {
+    const user = await aUser(hub, 'Reviewer');
+    const find = async (query: string) =>
+      (await hub.console('GET', `/users?${new URLSearchParams({ query })}`)).body.items;
+    expect(await find(user.email.slice(3, 20).toUpperCase())).toMatchObject([
+      { email: user.email, role: 'Reviewer', state: 'enabled', last_sign_in_at: null, sessions: 0 },
+    ]);
+    await signInAs(hub, user);
+    expect(await find(user.email)).toMatchObject([
+      { last_sign_in_at: expect.any(String), sessions: 1 },
+    ]);
+    const viewers = await hub.console('GET', '/users?role=Viewer');
+    expect(viewers.body.items).toEqual([]);
+    const page = await hub.console('GET', '/users?limit=1');
+    expect(page.body.items).toHaveLength(1);
+  });
+
+  it('get another role that holds from the next request on, by version and audited', async () => {
+    const user = await aUser(hub, 'Viewer');
+    const { browser } = await signInAs(hub, user);
+    const decide = async () => {
+      const { status } = await browser.request(`${tenant()}/overrides/preview`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-csrf-token': await csrfOf(browser) },
+        body: JSON.stringify({
+          match: { name: 'x' },
+          approval_status: 'approved',
+          execution_policy: 'allow',
+          scope: { kind: 'tenant' },
+        }),
+      });
+      return status;
+    };
+    expect(await decide()).toBe(403);
+    const changed = await patch(user.userId, { role: 'Reviewer' });
+    expect([changed.status, changed.body.user.role]).toEqual([200, 'Reviewer']);
+    expect(await decide()).toBe(200);
+    const stale = await hub.console('PATCH', `/users/${user.userId}`, {
+      body: { role: 'Admin' },
+      headers: { 'if-match': '"1"' },
+    });
+    expect([stale.status, stale.body.error.code]).toEqual([412, 'precondition_failed']);
+    expect((await auditOf(user.userId)).at(-1)).toMatchObject({
+      operation: 'user.role',
+      detail: { before: { role: 'Viewer' }, after: { role: 'Reviewer' } },
+    });
+    const same = await patch(user.userId, { role: 'Reviewer' });
+    expect(same.body.user.version).toBe(changed.body.user.version);
+  });
+
+  it('are disabled and let in again', async () => {
+    const user = await aUser(hub, 'Viewer');
+    const { browser } = await signInAs(hub, user);
+    await patch(user.userId, { disabled: true });
+    expect((await browser.request(`${tenant()}/devices`)).status).toBe(403);
+    await patch(user.userId, { disabled: false });
+    expect((await browser.request(`${tenant()}/devices`)).status).toBe(200);
+    const operations = (await auditOf(user.userId)).map((one) => one.operation);
+    expect(operations).toEqual(['user.create', 'user.disable', 'user.enable']);
+  });
+
+  it('keep one administrator, also where two take the role from each other at once', async () => {
+    const other = await hub.newTenant('Two');
+    const over = { tenantId: other.tenantId, token: other.adminToken };
+    const [one, two] = [
+      await aUser(hub, 'Admin', other.tenantId),
+      await aUser(hub, 'Admin', other.tenantId),
+    ];
+    const answers = await Promise.all([
+      patch(one.userId, { role: 'Viewer' }, over),
+      patch(two.userId, { disabled: true }, over),
+    ]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    const refused = answers.find((answer) => answer.status === 409);
+    expect(refused?.body.error.code).toBe('last_administrator');
+  });
+
+  it('are for administrators only', async () => {
+    for (const role of ['Member', 'Viewer', 'Reviewer'] as const) {
+      const token = await hub.tokenFor(role);
+      for (const path of ['/users', '/sessions', '/login-provider']) {
+        expect([role, path, (await hub.console('GET', path, { token })).status]).toEqual([
+          role,
+          path,
+          403,
+        ]);
+      }
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('are one’s own to see and to end: the next request of an ended one is refused', async () => {
+    const user = await aUser(hub, 'Member');
+    const here = (await signInAs(hub, user)).browser;
+    const there = (await signInAs(hub, user)).browser;
+    const { items } = await ownSessions(here);
+    expect(items.map((one) => one.current).sort()).toEqual([false, true]);
+    const other = items.find((one) => !one.current);
+    const end = (id: string, csrf: string) =>
+      here.request(`${tenant()}/own/sessions/${id}`, {
+        method: 'DELETE',
+        headers: { 'x-csrf-token': csrf },
+      });
+    const csrf = await csrfOf(here);
+    expect((await end(other?.session_id ?? '', csrf)).status).toBe(200);
+    expect((await ownSessions(there)).status).toBe(401);
+    expect((await ownSessions(here)).items).toHaveLength(1);
+    expect((await end(other?.session_id ?? '', csrf)).status).toBe(404);
+    const stranger = await signInAs(hub, await aUser(hub, 'Admin'));
+    const [foreign] = (await ownSessions(stranger.browser)).items;
+    expect((await end(foreign?.session_id ?? '', csrf)).status).toBe(404);
+    expect((await auditOf(user.userId)).at(-1)).toMatchObject({ operation: 'session.end' });
+  });
+
+  it('of others are ended by an administrator, and their event streams with them', async () => {
+    const user = await aUser(hub, 'Viewer');
+    const { browser } = await signInAs(hub, user);
+    const stream = await browser.request(`${tenant()}/events`);
+    const { items } = (await hub.console('GET', `/sessions?user_id=${user.userId}`)).body;
+    expect(items).toMatchObject([{ email: user.email, user_id: user.userId, current: false }]);
+    await hub.console('DELETE', `/sessions/${items[0].session_id}`);
+    expect((await browser.request(`${tenant()}/devices`)).status).toBe(401);
+    expect(await stream.text()).toContain('hello');
+    expect(JSON.stringify(items)).not.toMatch(/hash|csrf/);
+  });
+});
+
+it('shows how people sign in, without a secret', async () => {
+  const { body } = await hub.console('GET', '/login-provider');
+  expect(body.provider).toMatchObject({
+    kind: 'embedded',
+    issuer: `${hub.url}/auth`,
+    redirect_uri: `${hub.url}/console/sign-in/callback`,
+    has_client_secret: false,
+    session_hours: 12,
+  });
+});

@@ -1,0 +1,207 @@
+// Every page with the keyboard alone, and with hostile names in it: everything that can be pressed is reached, the focus can
+// be seen everywhere and gets stuck nowhere, and what devices and people say is text.
+import { randomUUID } from 'node:crypto';
+import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  aBatch,
+  aDevice,
+  anActivity,
+  anAlert,
+  anEntity,
+  anUnknownProcess,
+} from '../support/builders.ts';
+import { goTo, markupOf, type Opened, openConsole, openPage, signIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+import { declaredPages, PAGES, type PageIds } from '../support/pages.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>\u202Egnp.exe 👩‍👩‍👧‍👦';
+const LONG = `${HOSTILE} ${'W'.repeat(400)}`;
+/** Far more stops than any page here has: who needs more is stuck. */
+const STOPS_MAX = 600;
+
+let hub: TestHub;
+let browser: Browser;
+let opened: Opened;
+let ids: PageIds;
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+  const person = {
+    email: `admin-${randomUUID()}@example.com`,
+    password: 'a long enough password',
+  };
+  const { user_id: userId } = await createUser(hub.context.database.db, {
+    ...{ tenantId: hub.tenantId, role: 'Admin', ...person },
+  });
+  ids = await fill(person.email);
+  opened = await openPage(browser);
+  await signIn(opened.page, hub, { ...person, userId });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+it('has a row in the table for each page that the console declares', () => {
+  expect(Object.keys(PAGES).sort()).toEqual(declaredPages());
+});
+
+it.each(Object.entries(PAGES))('%s', async (_path, address) => {
+  const { page, troubles } = opened;
+  await goTo(page, hub, address(ids));
+  expect(await markupOf(page)).toEqual([]);
+  const walked = await walk(page);
+  expect(walked).toEqual({ unseen: [], missed: [], isStuck: false });
+  expect(troubles).toEqual([]);
+});
+
+/** One of everything with a name that would do harm where it were not text. */
+async function fill(person: string): Promise<PageIds> {
+  const device = aDevice({ hostname: LONG.slice(0, 255), os_version: HOSTILE });
+  const entity = anEntity(LONG, { kind: 'ai_tool', publisher: HOSTILE, version: HOSTILE });
+  const as = { 'x-subscriber-id': person };
+  const send = async (path: string, body: object, headers: Record<string, string> = as) => {
+    const answer = await deviceCall(hub, 'POST', `/ea/v1/${path}`, { body, headers });
+    expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
+    return answer.body;
+  };
+  const make = async (path: string, body: object) => {
+    const answer = await hub.console('POST', path, {
+      body,
+      headers: { 'idempotency-key': path },
+    });
+    expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
+    return answer.body;
+  };
+  const process = { ...anAlert().process, name: LONG, executable_path: `/opt/${HOSTILE}` } as never;
+  await send('sync/discovered-apps', aBatch(device, [entity, anEntity(HOSTILE)]));
+  await send('sync/unknown-processes', {
+    batch_id: randomUUID(),
+    device,
+    processes: [anUnknownProcess(LONG), anUnknownProcess('plain')],
+  });
+  await send('sync/activity', { device, events: [anActivity({ process })] });
+  await send('sync/alerts', {
+    device,
+    alerts: [
+      anAlert({ application_name: LONG, message: LONG, process }),
+      anAlert({ ...{ action: 'agent', code: 'update_rolled_back', process: null }, message: LONG }),
+    ],
+  });
+  const { device_token: token } = await send('enroll', { device, subscriber_id: person });
+  await send(
+    'sync/access-requests',
+    {
+      device,
+      requests: [
+        {
+          access_request_id: randomUUID(),
+          asked_at: new Date().toISOString(),
+          entity_id: entity.entity_id,
+          reason: HOSTILE,
+        },
+      ],
+    },
+    { ...as, authorization: `Bearer ${token}` },
+  );
+  const group = await make('/device-groups', { name: HOSTILE });
+  await hub.console('PUT', `/device-groups/${group.group.group_id}/devices/${device.device_id}`);
+  await make('/overrides', {
+    match: { name: LONG },
+    approval_status: 'restricted',
+    execution_policy: 'warn',
+    reason: HOSTILE,
+    scope: { kind: 'tenant' },
+  });
+  await make('/process-mappings', {
+    process_name: `${HOSTILE}*`,
+    match: 'glob',
+    application_name: HOSTILE,
+  });
+  const route = await make('/alert-routes', {
+    kind: 'webhook',
+    name: HOSTILE,
+    url: 'https://example.com/hook',
+    // Takes no alert here: nothing is sent.
+    min_severity: 'critical',
+  });
+  await make('/agent-tokens', { name: HOSTILE, expires_in_days: 1 });
+  await make('/people-groups', { name: HOSTILE, members: ['a@example.com'] });
+  const backend = await make('/mcp/backends', {
+    slug: 'hostile',
+    name: HOSTILE,
+    url: 'https://example.com/mcp',
+    auth: { kind: 'none' },
+  });
+  await make('/gateway/providers', {
+    label: 'provider',
+    provider_name: 'vendorA',
+    provider_settings: { api_key: 'not-a-key' },
+  });
+  await make('/gateway/apps', { name: 'an-app', provider_labels: ['provider'] });
+  return {
+    entityId: entity.entity_id,
+    deviceId: device.device_id,
+    groupId: group.group.group_id,
+    routeId: route.route.route_id,
+    appName: 'an-app',
+    backendId: backend.backend.id,
+  };
+}
+
+interface Walked {
+  /** What had the focus without showing it. */
+  unseen: string[];
+  /** What could be pressed and never got the focus. */
+  missed: string[];
+  /** Tab did not come to the end of the page. */
+  isStuck: boolean;
+}
+
+/** Tabs from the head of the content to the end of the page. The page itself writes down where the focus was. */
+async function walk(page: Page): Promise<Walked> {
+  await page.evaluate(`(() => {
+    const seen = (globalThis.gwWalk = { unseen: [], reached: new Set() });
+    const named = (at) =>
+      at.tagName + ' ' + (at.ariaLabel || at.labels?.[0]?.textContent || at.textContent || '').slice(0, 80);
+    globalThis.gwNamed = named;
+    if (globalThis.gwListener) removeEventListener('focusin', globalThis.gwListener, true);
+    globalThis.gwListener = ({ target: at }) => {
+      seen.reached.add(at);
+      const style = getComputedStyle(at);
+      const box = at.getBoundingClientRect();
+      const hasRing = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
+      // A text field shows it by its border, a choice by the ring around its box.
+      const isField = at.closest('.mantine-Input-wrapper, .mantine-Radio-body, .mantine-Checkbox-body, .mantine-Switch-body') !== null;
+      if (box.width === 0 || !(hasRing || isField)) seen.unseen.push(named(at));
+    };
+    addEventListener('focusin', globalThis.gwListener, true);
+    document.querySelector('#content').focus();
+    seen.reached.clear();
+    seen.unseen.length = 0;
+  })()`);
+  let isStuck = true;
+  for (let i = 0; isStuck && i < STOPS_MAX; i++) {
+    await page.keyboard.press('Tab');
+    isStuck = await page.evaluate<boolean>(
+      `document.activeElement?.closest('#content') !== null && document.activeElement?.id !== 'content'`,
+    );
+  }
+  const found = await page.evaluate<Omit<Walked, 'isStuck'>>(`(() => {
+    const { unseen, reached } = globalThis.gwWalk;
+    const isWanted = (one) => {
+      if (one.disabled || one.tabIndex < 0 || one.type === 'hidden') return false;
+      // Of radio buttons one is reached by Tab, the others by the arrow keys.
+      if (one.type === 'radio' && !one.checked) return false;
+      return one.checkVisibility({ visibilityProperty: true });
+    };
+    const all = document.querySelectorAll('#content a[href], #content button, #content input, #content select, #content textarea, #content summary, #content [tabindex="0"]');
+    return {
+      unseen: [...new Set(unseen)],
+      missed: [...all].filter((one) => isWanted(one) && !reached.has(one)).map(globalThis.gwNamed),
+    };
+  })()`);
+  return { ...found, isStuck };
+}

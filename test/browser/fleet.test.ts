@@ -1,0 +1,52 @@
+// The console over a fleet, at a size for CI; test/long/console-fleet.test.ts does the same with 10,000 devices.
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { goTo, openConsole, signedIn } from '../support/console.ts';
+import { followLinks, makeFleet, walkLists } from '../support/fleet-in-browser.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+const PICTURES = join(import.meta.dirname, '../../docs/pictures');
+const DEVICES = 300;
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+  await makeFleet(hub, { devices: DEVICES, products: 2_000, perDevice: 0, events: 1_000 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+/** The pictures of docs/console.md; a plain run leaves the tree as it is. */
+async function savePictures(page: Page): Promise<void> {
+  if (process.env.GATEWARDEN_PICTURES !== '1') return;
+  const save = async (name: string) => {
+    // Behind another page, transitions stand still.
+    await page.bringToFront();
+    const path = join(PICTURES, `${name}.png`);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  };
+  for (const name of ['overview', 'devices', 'alerts', 'people', 'hub-health']) {
+    await goTo(page, hub, name);
+    await save(name);
+  }
+  await goTo(page, hub, 'applications?kind=mcp_server');
+  await page
+    .getByLabel(/^Select product-/)
+    .first()
+    .check();
+  await page.getByTestId('similar').first().waitFor();
+  await save('review');
+}
+
+it('lists keep the document small, and addresses open what they name', async () => {
+  const opened = await signedIn(browser, hub);
+  await walkLists(opened, hub, 150);
+  await followLinks(opened, hub, DEVICES);
+  await savePictures(opened.page);
+  expect(opened.troubles).toEqual([]);
+  await opened.context.close();
+});

@@ -1,0 +1,165 @@
+// The settings: people and roles, sessions, enrolment, sign-in and retention, the hub's health.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aDevice, anAlert } from '../support/builders.ts';
+import {
+  aPerson,
+  expectSound,
+  goTo,
+  type Opened,
+  openConsole,
+  openPage,
+  signedIn,
+  signIn,
+} from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+let admin: Opened;
+
+beforeAll(async () => {
+  browser = await openConsole();
+  hub = await startTestHub();
+  admin = await signedIn(browser, hub);
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const rowOf = (email: string) => admin.page.getByTestId('user-row').filter({ hasText: email });
+
+describe('people', () => {
+  it('get another role, which their open page follows without being reloaded', async () => {
+    const person = await aPerson(hub, 'Viewer');
+    const theirs = await openPage(browser);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/decisions`);
+    await theirs.page.getByText('Live', { exact: true }).waitFor();
+    expect(await theirs.page.getByRole('link', { name: 'Alert routes' }).count()).toBe(0);
+
+    await goTo(admin.page, hub, 'people?role=Viewer');
+    await rowOf(person.email)
+      .getByRole('button', { name: /^Change role/ })
+      .click();
+    await admin.page.getByRole('radio', { name: /^Admin/ }).check();
+    await admin.page.getByRole('button', { name: 'Change role', exact: true }).last().click();
+    await rowOf(person.email).waitFor({ state: 'detached' });
+    await theirs.page.getByRole('link', { name: 'Alert routes' }).waitFor();
+    await theirs.context.close();
+  });
+
+  it('are disabled and let in again; one’s own row offers neither', async () => {
+    const person = await aPerson(hub, 'Reviewer');
+    await goTo(admin.page, hub, `people?query=${person.email}`);
+    await rowOf(person.email)
+      .getByRole('button', { name: /^Disable/ })
+      .click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await rowOf(person.email).getByText('Disabled').waitFor();
+    await rowOf(person.email)
+      .getByRole('button', { name: /^Let .* in again/ })
+      .click();
+    await rowOf(person.email).getByText('May sign in').waitFor();
+    await goTo(admin.page, hub, 'people');
+    const own = admin.page.getByTestId('user-row').filter({ hasText: 'you' });
+    expect(await own.getByRole('button', { name: /Disable|role/ }).count()).toBe(0);
+  });
+
+  it('whose session an administrator ends see the way back in at once', async () => {
+    const person = await aPerson(hub, 'Member');
+    const theirs = await openPage(browser);
+    await signIn(theirs.page, hub, person, `/t/${hub.tenantId}/my-sessions`);
+    await theirs.page.getByTestId('session-row').getByText('this one').waitFor();
+    await theirs.page.getByText('Live', { exact: true }).waitFor();
+    await goTo(admin.page, hub, `people?query=${person.email}`);
+    await rowOf(person.email)
+      .getByRole('button', { name: /^Sessions of/ })
+      .click();
+    const dialog = admin.page.getByRole('dialog', { name: /^Sessions of/ });
+    await dialog.getByRole('button', { name: /^End the session/ }).click();
+    await admin.page
+      .getByRole('dialog', { name: 'End this session?' })
+      .getByRole('button', { name: 'End', exact: true })
+      .click();
+    await theirs.page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await theirs.context.close();
+  });
+});
+
+it('makes an enrolment token that enrols, with the commands to install the agent', async () => {
+  const { page } = admin;
+  await goTo(page, hub, 'enrolment');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('Name').fill('Berlin <b>laptops</b>');
+  await page.getByRole('button', { name: 'Make the token' }).click();
+  const secret = await page.getByLabel('Enrolment token', { exact: true }).inputValue();
+  const enrolled = await deviceCall({ ...hub, agentToken: secret }, 'POST', '/ea/v1/enroll', {
+    body: { device: aDevice(), subscriber_id: 'alice' },
+  });
+  expect(enrolled.status).toBe(201);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByTestId('agent-token-row').filter({ hasText: 'Berlin <b>laptops</b>' }).waitFor();
+  await page.getByLabel('Whose device it is').fill('bob@example.com');
+  const installers = page.getByTestId('installer');
+  expect(await installers.count()).toBe(5);
+  const deb = await installers.filter({ hasText: 'Debian' }).textContent();
+  expect(deb).toContain(`GATEWARDEN_TENANT_ID=${hub.tenantId}`);
+  expect(deb).toContain('GATEWARDEN_SUBSCRIBER_ID=bob@example.com');
+  expect(await page.content()).not.toContain(secret);
+});
+
+it('shows which versions of the agent run and what was given up, as text', async () => {
+  const { page } = admin;
+  const device = aDevice({ agent_version: '9.8.7', hostname: '<img src=x onerror=alert(1)>' });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert({ action: 'agent', code: 'update_rolled_back' })] },
+  });
+  await goTo(page, hub, 'agent-releases');
+  await page.getByTestId('version-row').filter({ hasText: '9.8.7' }).waitFor();
+  await page.getByTestId('rolled-back-row').getByText('<img src=x').waitFor();
+  await page.getByText('No releases').waitFor();
+  expect(admin.troubles).toEqual([]);
+});
+
+it('shows sign-in, retention and the hub’s health', async () => {
+  const { page } = admin;
+  await goTo(page, hub, 'settings');
+  await page.getByText(`${hub.url}/console/sign-in/callback`).waitFor();
+  await page.getByText('365 days').waitFor();
+  await goTo(page, hub, 'hub-health');
+  await page.getByText('Nothing needs a look.').waitFor();
+  expect(await page.getByTestId('job-row').count()).toBeGreaterThan(10);
+});
+
+it('offers these pages to administrators alone, and everybody their own sessions', async () => {
+  const viewer = await signedIn(browser, hub, 'Viewer');
+  expect(await viewer.page.getByRole('link', { name: 'Hub health' }).count()).toBe(0);
+  for (const path of ['people', 'enrolment', 'settings', 'hub-health']) {
+    await goTo(viewer.page, hub, path);
+    await viewer.page.getByText('This page is for administrators.').waitFor();
+  }
+  await viewer.page.getByRole('link', { name: 'My sessions' }).click();
+  await viewer.page.getByTestId('session-row').waitFor();
+  expect(viewer.troubles).toEqual([]);
+  await viewer.context.close();
+});
+
+it.each([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('is sound in %s at %i pixels', async (scheme, width) => {
+  const opened = await signedIn(browser, hub, 'Admin', { scheme, width });
+  for (const path of [
+    'people',
+    'enrolment',
+    'agent-releases',
+    'settings',
+    'hub-health',
+    'my-sessions',
+  ]) {
+    await goTo(opened.page, hub, path);
+    await expectSound(opened);
+  }
+  await opened.context.close();
+});

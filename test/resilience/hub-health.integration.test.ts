@@ -1,0 +1,63 @@
+// The hub's health in one view: what it says of a hub that runs, and of trouble that was made.
+import { randomUUID } from 'node:crypto';
+import type { HubHealth } from '@gatewarden/shared/wire/console/hub-health.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+import { aNode, aRequestLine } from '../support/logs.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+async function health(as: { tenantId?: string; token?: string } = {}): Promise<HubHealth> {
+  const answer = await hub.console('GET', '/hub-health', as);
+  expect(answer.status).toBe(200);
+  return answer.body.health;
+}
+
+it('is sound on a hub that runs: every job has run, every migration is there', async () => {
+  await expect
+    .poll(async () => (await health()).jobs.filter((job) => job.last_completed_at === null))
+    .toEqual([]);
+  const found = await health();
+  expect(found).toMatchObject({ live: true, problems: [], last_backup_at: null });
+  expect(found.migrations).toMatchObject({ missing: [], unknown: [] });
+  expect(found.jobs.map((job) => job.name)).toContain('partitions');
+  expect(found.database.version).toMatch(/^\d+/);
+});
+
+it('counts what waits, failed and came in of this tenant, and of no other', async () => {
+  const node = await aNode(hub, hub.tenantId);
+  await node.send('llm-requests', [aRequestLine({})]);
+  const { pool } = hub.context.database;
+  const delivery = (state: string, age: string) =>
+    pool.query(
+      `INSERT INTO alert_deliveries
+        (tenant_id, delivery_id, route_id, alert_id, device_id, is_test, state, created_at, last_attempt_at)
+       VALUES ($1, $2, $2, $2, $2, false, $3, now() - $4::interval, now())`,
+      [hub.tenantId, randomUUID(), state, age],
+    );
+  await delivery('failed', '1 hour');
+  await delivery('pending', '20 minutes');
+  const found = await health();
+  expect(found).toMatchObject({
+    deliveries: { waiting: 1, failed: 1 },
+    logs: { llm_requests: 1, tool_calls: 0, latest_llm_request_at: expect.any(String) },
+    problems: ['deliveries_failed', 'deliveries_late'],
+  });
+  const other = await hub.newTenant('Other');
+  expect(await health({ tenantId: other.tenantId, token: other.adminToken })).toMatchObject({
+    deliveries: { waiting: 0, failed: 0 },
+    logs: { llm_requests: 0, latest_llm_request_at: null },
+    problems: [],
+  });
+});
+
+it('is for administrators', async () => {
+  for (const role of ['Member', 'Viewer', 'Reviewer'] as const) {
+    const token = await hub.tokenFor(role);
+    expect((await hub.console('GET', '/hub-health', { token })).status).toBe(403);
+  }
+});
