@@ -19,6 +19,8 @@ interface FileServer {
   /** What it gives, and the byte after which it hangs up. */
   gives: Buffer;
   cutAfter: number;
+  /** It holds the connection instead of hanging up. */
+  stalls: boolean;
   ranges: boolean;
   status: number;
   asked: (string | undefined)[];
@@ -26,7 +28,13 @@ interface FileServer {
 
 async function aServer(gives: Buffer): Promise<FileServer> {
   const state: FileServer = {
-    ...{ url: '', gives, cutAfter: Number.POSITIVE_INFINITY, ranges: true, status: 200, asked: [] },
+    url: '',
+    gives,
+    cutAfter: Number.POSITIVE_INFINITY,
+    stalls: false,
+    ranges: true,
+    status: 200,
+    asked: [],
   };
   const server = createServer((request, response) => {
     state.asked.push(request.headers.range);
@@ -37,15 +45,20 @@ async function aServer(gives: Buffer): Promise<FileServer> {
     }
     const from = state.ranges ? Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0) : 0;
     const rest = state.gives.subarray(from);
+    if (state.stalls && state.cutAfter === 0) return;
     response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length });
     const part = rest.subarray(0, state.cutAfter);
     response.write(part, () => {
+      if (state.stalls) return;
       if (part.length < rest.length) response.destroy();
       else response.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return state;
 }
@@ -63,6 +76,7 @@ function aClient(url: string) {
     },
     token: () => 'token',
     env: {},
+    stalledMs: 500,
   });
   onTestFinished(() => client.close());
   return client;
@@ -103,6 +117,25 @@ test('cut off twenty times it is whole in the end, and no byte came twice', asyn
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
   expect(new Set(starts).size).toBeGreaterThan(15);
   expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test('a download that stalls, before its first byte or after, is given up and goes on later', async () => {
+  const bytes = randomBytes(300_000);
+  const server = await aServer(bytes);
+  server.stalls = true;
+  const client = aClient(server.url);
+  const folder = makeFolder();
+  for (const cutAfter of [0, 100_000, 0]) {
+    server.cutAfter = cutAfter;
+    await expect(downloadRelease(client, manifestOf(bytes), folder)).rejects.toThrow(
+      HubUnreachable,
+    );
+  }
+  server.stalls = false;
+  server.cutAfter = Number.POSITIVE_INFINITY;
+  const file = await downloadRelease(client, manifestOf(bytes), folder);
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+  expect(server.asked.at(-1)).toBe('bytes=100000-');
 });
 
 test('a hub that knows no ranges sends all of it, and that is taken from its beginning', async () => {

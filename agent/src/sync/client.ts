@@ -76,6 +76,8 @@ export function createSyncClient(options: {
   env: NodeJS.ProcessEnv;
   now?: () => Date;
   timeoutMs?: number;
+  /** How long a download may wait for its next byte. */
+  stalledMs?: number;
 }): SyncClient {
   const { backend, device } = options;
   const connector = openConnector(new URL(backend.baseUrl), backend, options.env);
@@ -89,11 +91,11 @@ export function createSyncClient(options: {
     pathAndQuery: string,
     headers: Record<string, string>,
     body: Buffer | null,
-    timeoutMs: number,
+    patient: { timeoutMs: number; stalledMs?: number },
   ): Promise<{ request: ClientRequest; response: IncomingMessage }> => {
     const token = options.token();
     if (token === null) throw new HubRefused(401, 'no_token', 'this agent has no token yet', null);
-    const patience = AbortSignal.timeout(timeoutMs);
+    const patience = AbortSignal.timeout(patient.timeoutMs);
     const ask = () => {
       const request = connector.request(new URL(`${backend.baseUrl}${pathAndQuery}`), {
         method,
@@ -110,6 +112,9 @@ export function createSyncClient(options: {
       });
       // Told through the answer's stream or the await below; without a listener a late one would end the process.
       request.on('error', () => undefined);
+      if (patient.stalledMs !== undefined) {
+        request.setTimeout(patient.stalledMs, () => request.destroy(new Error('nothing comes')));
+      }
       request.end(body ?? undefined);
       return request;
     };
@@ -135,7 +140,7 @@ export function createSyncClient(options: {
     body: Buffer | null,
   ): Promise<{ status: number; etag: string | null; body: string }> => {
     const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS;
-    const { request, response } = await send(method, pathAndQuery, headers, body, timeoutMs);
+    const { request, response } = await send(method, pathAndQuery, headers, body, { timeoutMs });
     try {
       const text = await readBody(response);
       const status = response.statusCode ?? 0;
@@ -209,9 +214,13 @@ export function createSyncClient(options: {
         ...(from > 0 ? { range: `bytes=${from}-` } : {}),
       };
       return noting(async () => {
-        const { request, response } = await send('GET', path, headers, null, DOWNLOAD_TIMEOUT_MS);
+        const patient = {
+          timeoutMs: DOWNLOAD_TIMEOUT_MS,
+          stalledMs: options.stalledMs ?? DOWNLOAD_STALLED_MS,
+        };
+        const { request, response } = await send('GET', path, headers, null, patient);
         try {
-          await readFile(request, response, from, taker, now);
+          await readFile(response, from, taker, now);
         } finally {
           if (!response.complete) request.destroy();
         }
@@ -226,7 +235,6 @@ export function createSyncClient(options: {
 
 /** Nothing but 206 goes on in the middle. */
 async function readFile(
-  request: ClientRequest,
   response: IncomingMessage,
   from: number,
   taker: Taker,
@@ -237,7 +245,6 @@ async function readFile(
     const text = await readBody(response);
     throw refusal(status, text, response.headers['retry-after'], now());
   }
-  request.setTimeout(DOWNLOAD_STALLED_MS, () => request.destroy(new Error('nothing comes')));
   await taker.begins(status === 206 ? from : 0);
   for await (const piece of response as AsyncIterable<Buffer>) await taker.takes(piece);
 }
