@@ -26,18 +26,19 @@ import {
 } from './features/devices/enrolment/index.ts';
 import {
   approvedAmong,
+  DISCOVERY_SCOPE,
   type DriftHolds,
   decisionsForGroup,
   registerBulkDecisions,
   registerDefaultPolicies,
   registerDelta,
-  registerDiscoveryScope,
   registerDriftPolicy,
   registerEmergencyStop,
+  registerFollowedSetting,
   registerGovernancePages,
   registerRolloutPages,
-  registerTraySetting,
   type Snapshots,
+  TRAY_SETTING,
 } from './features/devices/governance/index.ts';
 import { registerGroupPages } from './features/devices/groups/index.ts';
 import {
@@ -297,8 +298,8 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       const { snapshots } = parts;
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
-      registerDiscoveryScope(scope, { db, snapshots });
-      registerTraySetting(scope, { db, snapshots });
+      registerFollowedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
+      registerFollowedSetting(scope, { db, snapshots }, TRAY_SETTING);
       registerDriftPolicy(scope, { db, driftChanged: parts.driftHolds.changed });
       registerDefaultPolicies(scope, { db, snapshots, mappingsOf });
       registerGroupPages(scope, {

@@ -28,6 +28,7 @@ export async function decisionsForGroup(
 ): Promise<string[]> {
   return (await selectMatchesForGroup(db, tenantId, groupId)).map(matchText);
 }
-export { registerDiscoveryScope } from './discovery-scope.ts';
+export { DISCOVERY_SCOPE } from './discovery-scope.ts';
+export { registerFollowedSetting } from './followed-setting.ts';
 export { type OverrideRecord, selectOverridesByIds } from './store.ts';
-export { registerTraySetting } from './tray-setting.ts';
+export { TRAY_SETTING } from './tray-setting.ts';
