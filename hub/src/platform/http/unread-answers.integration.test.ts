@@ -44,13 +44,13 @@ describe('a client that does not read its answer', () => {
   });
 
   it('may be slow, as long as it takes something', async () => {
-    const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 400 });
+    const { port } = await serve((_request, response) => response.end(LARGE), { stalledMs: 2_000 });
     const client = ask(port);
     let got = 0;
     client.on('data', (bytes) => {
       got += bytes.length;
       client.pause();
-      setTimeout(() => client.resume(), 1);
+      setTimeout(() => client.resume(), 10);
     });
     client.resume();
     await expect.poll(() => got, { timeout: 50_000 }).toBeGreaterThan(LARGE.length);
