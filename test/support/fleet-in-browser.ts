@@ -34,6 +34,7 @@ export async function walkLists(opened: Opened, hub: TestHub, load: number): Pro
     await goTo(page, hub, path);
     const shown = page.getByText(/^[\d,.\s]+ rows shown/).first();
     for (let rows = 50; rows < load; rows += 50) {
+      await scrollToEnd(page);
       await page.getByRole('button', { name: 'Load more' }).first().click();
       const wanted = new RegExp(`^${(rows + 50).toLocaleString('en-GB')} rows shown`);
       await expect
@@ -54,6 +55,21 @@ export async function walkLists(opened: Opened, hub: TestHub, load: number): Pro
     );
   }
   await expectSound(opened);
+}
+
+/** As a person does, who comes to the end before pressing something there: rows on the way are measured by then. */
+async function scrollToEnd(page: Page): Promise<void> {
+  let before = -1;
+  const settles = async () => {
+    const height = await page.evaluate<number>(
+      `(scrollTo(0, document.documentElement.scrollHeight), new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollHeight)))))`,
+    );
+    const isSame = height === before;
+    before = height;
+    return isSame;
+  };
+  await expect.poll(settles, { ...PATIENCE, interval: 20 }).toBe(true);
 }
 
 /** Rows are where the person looks, however far they scrolled; gives how many are in the document. */

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
 /** Beside what is in sight, so that Tab and the review keys always find a next row. */
 const BESIDE = 15;
-const USUAL_HEIGHT = 58;
+const FIRST_HEIGHT = 66;
 
 interface WindowedRowsProps<Row> {
   rows: readonly Row[];
@@ -24,14 +24,17 @@ export interface RowPlace {
 export function WindowedRows<Row>({ rows, rowKey, columns, render }: WindowedRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
+  const usual = useRef(FIRST_HEIGHT);
   // What stands above the table may grow; a layout effect after each render sees it.
   useLayoutEffect(() => {
     const rect = body.current?.getBoundingClientRect();
     if (rect !== undefined) setTop(Math.round(rect.top + window.scrollY));
+    usual.current = usualHeight(body.current) ?? usual.current;
   });
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => USUAL_HEIGHT,
+    // Near the truth, or the page would move under the pointer of whoever jumps far.
+    estimateSize: () => usual.current,
     getItemKey: (index) => rowKey(rows[index] as Row),
     overscan: BESIDE,
     scrollMargin: top,
@@ -77,6 +80,14 @@ function Gap({ px, columns }: { px: number; columns: number }) {
       <td colSpan={columns} style={{ height: px }} />
     </tr>
   );
+}
+
+/** Of the rows that are there; null where there are none. */
+function usualHeight(body: HTMLElement | null): number | null {
+  const rows = body?.querySelectorAll('tr[data-index]') ?? [];
+  const heights = [...rows].map((row) => row.getBoundingClientRect().height);
+  if (heights.length === 0) return null;
+  return Math.round(heights.reduce((sum, height) => sum + height, 0) / heights.length);
 }
 
 function focusedIndex(body: HTMLElement | null): number | null {
