@@ -1,6 +1,20 @@
-// What an operator's tools reach without a tenant.
+// What holds for every route, and what an operator's tools reach without a tenant.
 import { expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub } from '../../test/support/hub.ts';
+
+test('a request without a body may name the type of one, where none is wanted', async () => {
+  const hub = await startTestHub();
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const { group } = (await hub.console('POST', '/device-groups', { body: { name: 'G' } })).body;
+    const path = `/device-groups/${group.group_id}/devices/${crypto.randomUUID()}`;
+    expect((await hub.console('DELETE', path, { headers })).body.error.code).toBe('not_found');
+    const refused = await hub.console('POST', '/device-groups', { headers });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_json']);
+  } finally {
+    await hub.stop();
+  }
+});
 
 test('metrics ask for the token where one is set, and for nothing else', async () => {
   const open = await startTestHub();

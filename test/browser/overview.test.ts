@@ -58,3 +58,23 @@ it.each(['light', 'dark'] as Scheme[])(
     await context.close();
   },
 );
+
+it('its files go out compressed, as the browser takes them', async () => {
+  const page = await (await fetch(`${hub.url}/console/`)).text();
+  const script = /src="([^"]+index-[^"]+)"/.exec(page)?.[1] ?? '';
+  for (const [takes, gets] of [
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ]) {
+    const answer = await fetch(`${hub.url}${script}`, {
+      headers: { 'accept-encoding': takes ?? '' },
+    });
+    expect(answer.status).toBe(200);
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+      gets,
+      'accept-encoding',
+    ]);
+    expect((await answer.text()).length).toBeGreaterThan(100_000);
+  }
+});

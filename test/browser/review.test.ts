@@ -25,7 +25,7 @@ it('j, x and b: decided by keyboard after its preview, and taken back', async ()
   await goTo(page, hub, 'applications');
   await page.getByTestId('application-row').first().waitFor();
   await page.keyboard.press('?');
-  await page.getByText('Approve it: the preview comes first').waitFor();
+  await page.getByText('Approve it, or what is selected: the preview comes first').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('j');
@@ -49,9 +49,8 @@ it('many at once: one preview, one result, one way back', async () => {
   await page.getByTestId('application-row').first().waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByText('2 applications selected').waitFor();
-  await page.getByRole('button', { name: 'Decide together…' }).click();
+  await page.keyboard.press('b');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Blocked · Block').click();
   await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
   await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
   await expect.poll(decided).toBe(2);

@@ -64,7 +64,10 @@ export function ApplicationsPage() {
   };
   const latest = [...selected.keys()].at(-1);
   const decide = (entityId: string, approval: ApprovalStatus) => {
-    if (mayDecide) setOpened({ what: 'decide', entityId, approval });
+    if (!mayDecide) return;
+    // What is selected is what is meant, wherever the focus stands.
+    if (selected.size > 0) setOpened({ what: 'bulk', approval });
+    else setOpened({ what: 'decide', entityId, approval });
   };
   useReviewKeys({
     approve: (entityId) => {
@@ -183,7 +186,12 @@ export function ApplicationsPage() {
       />
       {opened?.what === 'keys' ? <KeysDialog onClose={close} /> : null}
       {opened?.what === 'bulk' ? (
-        <BulkDialog selected={selected} onClose={close} onStored={setSelected} />
+        <BulkDialog
+          selected={selected}
+          approval={opened.approval}
+          onClose={close}
+          onStored={setSelected}
+        />
       ) : null}
       {opened?.what === 'decide' ? (
         <QuickDecision
@@ -199,7 +207,7 @@ export function ApplicationsPage() {
 
 type Opened =
   | { what: 'keys' }
-  | { what: 'bulk' }
+  | { what: 'bulk'; approval?: ApprovalStatus }
   | { what: 'decide'; entityId: string; approval: ApprovalStatus }
   | null;
 

@@ -5,7 +5,7 @@ import type {
   BulkPreviewAnswer,
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
 import type { OverrideInput } from '@gatewarden/shared/wire/console/overrides.ts';
-import { APPROVAL_STATUSES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { APPROVAL_STATUSES, type ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, Radio, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -33,6 +33,8 @@ import '../decisions/decisions.css';
 interface BulkProps {
   /** What is selected: ids with the names that people know. */
   selected: ReadonlyMap<string, string>;
+  /** What the form begins with. */
+  approval?: ApprovalStatus | undefined;
   onClose: () => void;
   onStored: (left: ReadonlyMap<string, string>) => void;
 }
@@ -45,14 +47,17 @@ export function BulkDialog({ onClose, ...props }: BulkProps) {
   );
 }
 
-function BulkForm({ selected, onClose, onStored }: BulkProps) {
+function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
   const undo = useUndo();
   const form = useForm<DecisionValues>({
-    initialValues: EMPTY_DECISION,
+    initialValues:
+      approval === undefined
+        ? EMPTY_DECISION
+        : { ...EMPTY_DECISION, approval, policy: USUAL_POLICY[approval] },
     validate: (values) => decisionErrors(values, Date.now(), null),
     validateInputOnBlur: true,
   });

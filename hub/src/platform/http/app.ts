@@ -77,7 +77,11 @@ export async function createApp(options: {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Many clients name the type whether there is a body or not.
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) {
+      return done(null, undefined);
+    }
     try {
       done(null, parseJson(body as Buffer));
     } catch (error) {

@@ -38,7 +38,8 @@ export async function registerConsoleFiles(app: App, dist: string): Promise<void
       prefix: '/console/',
       // Routes for the files that are there now; every other path is the application.
       wildcard: false,
-      globIgnore: ['index.html'],
+      globIgnore: ['index.html', '**/*.{br,gz}'],
+      preCompressed: true,
       index: false,
       schemaHide: true,
       decorateReply: false,

@@ -62,7 +62,7 @@ export async function countHealth(db: Db, tenantId: string, dayAgo: Date): Promi
         count(*) FILTER (WHERE governance_state = 'unknown') AS unknown,
         (SELECT count(DISTINCT c.device_id) FROM coverage c
           JOIN devices r ON r.tenant_id = c.tenant_id AND r.device_id = c.device_id
-          WHERE c.tenant_id = ${tenantId} AND c.state NOT IN ('complete', 'absent')
+          WHERE c.tenant_id = ${tenantId} AND c.state NOT IN ('read', 'absent', 'skipped')
             AND r.retired_at IS NULL) AS coverage_gaps
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
   );

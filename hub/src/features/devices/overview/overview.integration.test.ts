@@ -30,11 +30,18 @@ test('an empty tenant has nothing to decide', async () => {
 
 test('each number is the length of its list', async () => {
   const device = aDevice();
+  // Everything there was looked at, or is not there, or was not to be looked at: no gap.
+  const whole = ['read', 'absent', 'skipped'].map((state) => ({
+    ...{ source: state, owner: null, state, entities: 0, reason: null },
+  }));
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(aDevice(), [], { coverage: whole } as object),
+  });
   const server = (name: string) => anEntity(name, { kind: 'mcp_server', source: 'mcp_config' });
   const tool = (name: string) => anEntity(name, { kind: 'ai_tool', source: 'ai_cli' });
   const entities = [anEntity('curl'), server('a'), server('b'), tool('c')];
   const coverage = [
-    { source: 'dpkg', owner: null, state: 'complete', entities: 4, reason: null },
+    { source: 'dpkg', owner: null, state: 'read', entities: 4, reason: null },
     { source: 'mcp_config', owner: null, state: 'unreadable', entities: 0, reason: 'EACCES' },
   ];
   const scanned = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -74,8 +81,8 @@ test('each number is the length of its list', async () => {
     await lengthOf('/alerts?state=open'),
   );
   expect(body.devices).toMatchObject({
-    devices: 1,
-    seen_today: 1,
+    devices: 2,
+    seen_today: 2,
     stale: 0,
     duplicates: 0,
     coverage_gaps: 1,
