@@ -9,6 +9,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { ConfigError } from '../../config/config.ts';
 import type { Sealer } from '../../crypto/seal.ts';
+import { ANCHOR, PLACEMENTS } from '../placement.ts';
 import {
   type BackupHeader,
   copyStatement,
@@ -47,8 +48,7 @@ export async function writeBackup(
     await client.query(
       "SET timezone = 'UTC'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0",
     );
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const header = await readHeader(client, version);
+    const header = await asOfOneMoment(connection, client, () => readHeader(client, version));
     const counted = { rows: 0, bytes: 0 };
     const hash = createHash('sha256');
     const out = createWriteStream(part, { mode: 0o600, flags: 'w' });
@@ -68,6 +68,59 @@ export async function writeBackup(
     throw error;
   } finally {
     await client.end();
+  }
+}
+
+/** Begins the transaction; `first` is the first that is read in it. */
+async function asOfOneMoment<T>(
+  connection: pg.ClientConfig,
+  client: pg.Client,
+  first: () => Promise<T>,
+): Promise<T> {
+  const begin = async () => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return first();
+  };
+  const { rows } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  return rows.length === 0 ? begin() : onEachNode(connection, client, begin);
+}
+
+/** How often a moment without a writer is waited for, and how long each time: less than a deadlock is looked for. */
+const TRIES = 100;
+const TRY_MS = 500;
+
+/**
+ * Each node has a moment of its own: the one at which it is asked first. All of them are asked while nobody writes, and
+ * each by one connection, whose moment holds for the whole transaction.
+ */
+async function onEachNode<T>(
+  connection: pg.ClientConfig,
+  client: pg.Client,
+  begin: () => Promise<T>,
+): Promise<T> {
+  await client.query('SET citus.max_adaptive_executor_pool_size = 1');
+  const still = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
+  await still.connect();
+  try {
+    // Writers take this lock's opposite on the coordinator, and give it back when every node has committed.
+    const tables = [...PLACEMENTS.keys()].map((table) => `ONLY public.${quoted(table)}`).join(', ');
+    for (let tries = 1; ; tries++) {
+      await still.query('BEGIN');
+      await still.query(`SET LOCAL lock_timeout = ${TRY_MS}`);
+      try {
+        await still.query(`LOCK TABLE ${tables} IN SHARE MODE`);
+        break;
+      } catch (error) {
+        await still.query('ROLLBACK');
+        if ((error as { code?: string }).code !== '55P03' || tries === TRIES) throw error;
+      }
+    }
+    const begun = await begin();
+    await client.query(`SELECT count(*) FROM public.${quoted(ANCHOR)}`);
+    await still.query('ROLLBACK');
+    return begun;
+  } finally {
+    await still.end();
   }
 }
 
