@@ -21,12 +21,13 @@ export function migrationNames(): string[] {
 
 /**
  * Brings the database to this program's version, or only through the migrations named; gives the names that ran. On
- * Citus the tables are then put where placement.ts says.
+ * Citus, once all of them ran, the tables are put where placement.ts says.
  */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
   const result = await migrator(db, names, await isCitus(db)).migrateToLatest();
   if (result.error !== undefined) throw result.error;
-  await distribute(db);
+  // Not before: migrations of old were not written for tables that are distributed.
+  if (names.length === migrationNames().length) await distribute(db);
   return (result.results ?? []).map((one) => one.migrationName);
 }
 
@@ -67,7 +68,8 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
   await migrate(db);
 }
 
-const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
+/** The SQL of a migration. */
+export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 
 function migrator(db: Db, names: readonly string[], onCitus: boolean): Migrator {
   return new Migrator({

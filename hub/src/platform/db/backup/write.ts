@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -85,13 +86,15 @@ async function asOfOneMoment<T>(
   return rows.length === 0 ? begin() : onEachNode(connection, client, begin);
 }
 
-/** How often a moment without a writer is waited for, and how long each time: less than a deadlock is looked for. */
-const TRIES = 100;
-const TRY_MS = 500;
+/** How often such a moment is looked for; each look takes no time. */
+const TRIES = 3_000;
+const BETWEEN_MS = 10;
 
 /**
- * Each node has a moment of its own: the one at which it is asked first. All of them are asked while nobody writes, and
- * each by one connection, whose moment holds for the whole transaction.
+ * Each node has a moment of its own: the one at which it is asked first, by one connection for the whole transaction. A
+ * tenant's rows are of one node, so they are as of one moment anyway. What a write leaves elsewhere, too, is locked
+ * while all nodes are asked: its writers hold their locks there until every node has committed. Nothing is waited for
+ * with a lock in hand, or writers and this would wait for each other.
  */
 async function onEachNode<T>(
   connection: pg.ClientConfig,
@@ -102,17 +105,20 @@ async function onEachNode<T>(
   const still = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
   await still.connect();
   try {
-    // Writers take this lock's opposite on the coordinator, and give it back when every node has committed.
-    const tables = [...PLACEMENTS.keys()].map((table) => `ONLY public.${quoted(table)}`).join(', ');
+    const there = await still.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)",
+      [[...PLACEMENTS].filter(([, place]) => place !== 'tenant').map(([table]) => table)],
+    );
+    const tables = there.rows.map(({ name }) => `public.${quoted(name)}`).join(', ');
     for (let tries = 1; ; tries++) {
       await still.query('BEGIN');
-      await still.query(`SET LOCAL lock_timeout = ${TRY_MS}`);
       try {
-        await still.query(`LOCK TABLE ${tables} IN SHARE MODE`);
+        await still.query(`LOCK TABLE ${tables} IN SHARE MODE NOWAIT`);
         break;
       } catch (error) {
         await still.query('ROLLBACK');
         if ((error as { code?: string }).code !== '55P03' || tries === TRIES) throw error;
+        await sleep(BETWEEN_MS);
       }
     }
     const begun = await begin();
