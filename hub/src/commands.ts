@@ -28,6 +28,7 @@ import { checkAudit } from './platform/audit-checkpoints.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
+import { isCitus, misplacedTables } from './platform/db/distribute.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
 import { HubError } from './platform/http/errors.ts';
 
@@ -324,6 +325,14 @@ export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks:
       if (missing.length > 0) throw new ConfigError(`lacks ${missing.join(', ')}: run migrate`);
       return 'of this version';
     });
+    if (await isCitus(db)) {
+      await check('distribution', async () => {
+        const misplaced = await misplacedTables(db);
+        if (misplaced.length === 0) return 'each table stands on Citus where it is declared to';
+        const named = misplaced.map((one) => `${one.table} (${one.is}, not ${one.declared})`);
+        throw new ConfigError(`${told(named)}: run migrate`);
+      });
+    }
     await check('master key', async () => {
       await context.loadSecrets();
       return 'opens the stored secrets';

@@ -10,9 +10,9 @@ import { type Context, openContext } from '@gatewarden/hub/src/platform/context.
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { type Hub, startHub } from '@gatewarden/hub/src/server.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import pg from 'pg';
-import { inject } from 'vitest';
-import { TEMPLATE } from './postgres.ts';
+import { expect, inject } from 'vitest';
+import { BLANK, TEMPLATE } from './postgres.ts';
+import { createOn, dropOn, type Node } from './test-server.ts';
 
 export interface Answer {
   status: number;
@@ -46,22 +46,36 @@ export interface CallOptions {
 
 /** Clones the template database; gives its URL. */
 export function cloneDatabase(): Promise<string> {
-  return createDatabase(`TEMPLATE ${TEMPLATE}`);
+  return createDatabase(TEMPLATE);
 }
 
 /** One without any table; gives its URL. */
 export function emptyDatabase(): Promise<string> {
-  return createDatabase('');
+  return createDatabase(inject('postgres').isCitus ? BLANK : null);
 }
 
-async function createDatabase(from: string): Promise<string> {
-  const { host, user } = inject('postgres');
+async function createDatabase(template: string | null): Promise<string> {
+  const { nodes, isOutside } = inject('postgres');
+  if (isOutside) await dropThoseOfEarlierFiles();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client({ host, user, database: 'postgres' });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} ${from}`);
-  await admin.end();
-  return `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}`;
+  await createOn(nodes, name, template);
+  made.push({ file: expect.getState().testPath, name });
+  const { host, port, user } = nodes[0] as Node;
+  // A socket's folder stands nowhere but in the query.
+  return `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+const made: { file: string | undefined; name: string }[] = [];
+
+/** On a server that stays: an embedded one is gone with all that it holds. */
+async function dropThoseOfEarlierFiles(): Promise<void> {
+  const file = expect.getState().testPath;
+  const past = made.filter((one) => one.file !== file);
+  made.splice(0, made.length, ...made.filter((one) => one.file === file));
+  await dropOn(
+    inject('postgres').nodes,
+    past.map((one) => one.name),
+  );
 }
 
 export function hubConfig(

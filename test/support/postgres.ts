@@ -1,41 +1,74 @@
 // Vitest's global setup of the integration and browser projects: one embedded PostgreSQL with a migrated template
-// database; each test file clones it.
+// database; each test file clones it. Another server is taken where GATEWARDEN_TEST_DATABASE_URL names one, also a
+// Citus coordinator: its workers hold their part of each database under the same name.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@gatewarden/hub/src/platform/db/database.ts';
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
 import { migrate } from '@gatewarden/hub/src/platform/db/migrate.ts';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import {
+  blankCitus,
+  createOn,
+  dropOurs,
+  freeze,
+  type Node,
+  nodesOf,
+  type Server,
+} from './test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { host: string; user: string };
+    postgres: Server;
   }
 }
 
 export const TEMPLATE = 'gatewarden_template';
+/** On Citus: what knows its workers and holds no table. */
+export const BLANK = 'gatewarden_blank';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.GATEWARDEN_TEST_DATABASE_URL ?? '';
+  return url === '' ? embedded(project) : outside(project, url);
+}
+
+async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-pg-'));
-  const embedded = await openEmbedded(folder);
-  const admin = new pg.Client({ ...embedded.connection, database: 'postgres' });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${TEMPLATE}`);
-  await admin.end();
+  const server = await openEmbedded(folder);
+  const node = {
+    host: String(server.connection.host),
+    port: server.connection.port ?? 5432,
+    user: String(server.connection.user),
+  };
+  await createOn([node], TEMPLATE, null);
+  await migrateTemplate(node);
+  project.provide('postgres', { nodes: [node], isCitus: false, isOutside: false });
+  return async () => {
+    await server.release();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function outside(project: TestProject, url: string): Promise<() => Promise<void>> {
+  const { nodes, isCitus } = await nodesOf(url);
+  await dropOurs(nodes);
+  if (isCitus) {
+    await blankCitus(nodes, BLANK);
+    await freeze(nodes, BLANK);
+  }
+  await createOn(nodes, TEMPLATE, isCitus ? BLANK : null);
+  await migrateTemplate(nodes[0] as Node);
+  await freeze(nodes, TEMPLATE);
+  project.provide('postgres', { nodes, isCitus, isOutside: true });
+  return () => dropOurs(nodes);
+}
+
+async function migrateTemplate(node: Node): Promise<void> {
   const template = openDatabase(
-    { ...embedded.connection, database: TEMPLATE },
+    { ...node, database: TEMPLATE },
     { size: 2, counter: { count: 0 }, onIdleError: () => undefined },
   );
   await migrate(template.db);
   await template.close();
-  project.provide('postgres', {
-    host: String(embedded.connection.host),
-    user: String(embedded.connection.user),
-  });
-  return async () => {
-    await embedded.release();
-    rmSync(folder, { recursive: true, force: true });
-  };
 }

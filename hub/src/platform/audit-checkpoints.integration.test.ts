@@ -1,4 +1,5 @@
 // Who changes the audit trail in the database itself is found out: one row of many, whichever way.
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../test/support/hub.ts';
@@ -10,6 +11,7 @@ import {
   createAuditCheckpoints,
 } from './audit-checkpoints.ts';
 import { type Db, row, rows, transact } from './db/database.ts';
+import { shifted } from './db/shifted.ts';
 
 const EVENTS = 12_000;
 let hub: TestHub;
@@ -105,7 +107,7 @@ describe('one row of many', () => {
     [
       'a moment moved by a microsecond',
       () => sql`
-        UPDATE audit_events SET at = at + interval '1 microsecond' WHERE event_id = ${oneOf(3)}`,
+        UPDATE audit_events SET at = ${shifted('at', '1 microsecond')} WHERE event_id = ${oneOf(3)}`,
       /is not as it was written/,
     ],
     [

@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigError } from '../config/config.ts';
 import type { Db } from './database.ts';
+import { distribute, isCitus } from './distribute.ts';
+import { statementsOf } from './statements.ts';
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
@@ -17,10 +19,15 @@ export function migrationNames(): string[] {
     .map((name) => name.slice(0, -4));
 }
 
-/** Brings the database to this program's version, or only through the migrations named; gives the names that ran. */
+/**
+ * Brings the database to this program's version, or only through the migrations named; gives the names that ran. On
+ * Citus, once all of them ran, the tables are put where placement.ts says.
+ */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
-  const result = await migrator(db, names).migrateToLatest();
+  const result = await migrator(db, names, await isCitus(db)).migrateToLatest();
   if (result.error !== undefined) throw result.error;
+  // Not before: migrations of old were not written for tables that are distributed.
+  if (names.length === migrationNames().length) await distribute(db);
   return (result.results ?? []).map((one) => one.migrationName);
 }
 
@@ -48,7 +55,11 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
       `the database is of a newer version (${state.unknown[0]}): run the newer hub, or restore a backup of this version`,
     );
   }
-  if (state.missing.length === 0) return;
+  if (state.missing.length === 0) {
+    // The extension may have come after the tables. What stands on the coordinator works as well, and doctor tells it.
+    if (mode === 'auto') await distribute(db);
+    return;
+  }
   if (mode === 'refuse') {
     throw new ConfigError(
       `the database lacks ${state.missing.length} migrations: run "npm run hub -- migrate", or set HUB_MIGRATE=auto`,
@@ -57,7 +68,10 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
   await migrate(db);
 }
 
-function migrator(db: Db, names: readonly string[]): Migrator {
+/** The SQL of a migration. */
+export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
+
+function migrator(db: Db, names: readonly string[], onCitus: boolean): Migrator {
   return new Migrator({
     db,
     // Branches that ran side by side bring numbers below one that a database has already; each rests on its own only.
@@ -69,7 +83,12 @@ function migrator(db: Db, names: readonly string[]): Migrator {
             name,
             {
               async up(tx: Db) {
-                await sql.raw(readFileSync(join(FOLDER, `${name}.sql`), 'utf8')).execute(tx);
+                // One connection for all of a table: Citus takes no change of a table after parallel work on it.
+                if (onCitus)
+                  await sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
+                for (const statement of statementsOf(textOf(name))) {
+                  await sql.raw(statement).execute(tx);
+                }
               },
             },
           ]),

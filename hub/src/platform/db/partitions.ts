@@ -1,5 +1,6 @@
 // Daily partitions: made a week ahead, so that a row never waits for one; retention drops whole days.
 import { sql } from 'kysely';
+import { alone } from './alone.ts';
 import { type Db, rows } from './database.ts';
 
 const DAYS_AHEAD = 7;
@@ -11,11 +12,15 @@ export interface Retention {
 }
 
 /** Makes what is missing and drops what is past its days. Safe to run anywhere, at any time. */
-export async function maintainPartitions(
+export function maintainPartitions(
   db: Db,
   retention: readonly Retention[],
   today: Date,
 ): Promise<void> {
+  return alone(db, 'partitions', (one) => upkeep(one, retention, today));
+}
+
+async function upkeep(db: Db, retention: readonly Retention[], today: Date): Promise<void> {
   for (const { table, ids, days } of retention) {
     for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
       const from = dayText(today, ahead);
@@ -43,11 +48,11 @@ export interface TimedTable {
 }
 
 /** What is dropped was past its days at every moment of the day. Safe to run anywhere, at any time. */
-export async function maintainTimedPartitions(
-  db: Db,
-  { table, ids, days }: TimedTable,
-  today: Date,
-): Promise<void> {
+export function maintainTimedPartitions(db: Db, of: TimedTable, today: Date): Promise<void> {
+  return alone(db, 'partitions', (one) => timedUpkeep(one, of, today));
+}
+
+async function timedUpkeep(db: Db, { table, ids, days }: TimedTable, today: Date): Promise<void> {
   const known = await partitionsOf(db, table);
   // A row may be as old as its days to the microsecond: that is the day before, too.
   const oldest = partitionName(table, dayText(today, -days - 1));
@@ -76,7 +81,7 @@ async function makeTimedPartition(
       db,
     );
   } catch (error) {
-    // Another hub process makes the same at the same time.
+    // A hub of an earlier version, which takes no lock, makes the same at the same time.
     if (!/^(42P07|23505)$/.test((error as { code?: string }).code ?? '')) throw error;
   }
 }

@@ -7,7 +7,7 @@ import { openPipelined } from './pipelined.ts';
 async function open() {
   const counter = { count: 0 };
   const { transact, close } = openPipelined(
-    { ...inject('postgres'), database: 'postgres' },
+    { ...inject('postgres').nodes[0], database: 'postgres' },
     { size: 1, counter, onIdleError: () => undefined },
   );
   await transact(

@@ -1,12 +1,10 @@
 // Background work: jobs in PostgreSQL by pg-boss, run by whichever hub process takes them first.
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { alone } from '../db/alone.ts';
 import { type Database, isDatabaseAway } from '../db/database.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import { openQueue, type Queue, type QueueSpec } from './queue.ts';
-
-/** Of our own advisory locks, beside those of the embedded database and of single features. */
-const JOBS_LOCK = 7_264_911_002;
 
 /** A named piece of work on a schedule; `run` must be safe to repeat. */
 export interface ScheduledJob {
@@ -42,7 +40,8 @@ export async function startJobs(
     log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'a job could not be handled');
   };
   boss.on('error', complain);
-  await alone(database, () => boss.start());
+  // pg-boss makes its schema where it finds none: two at once would stand in each other's way.
+  await alone(database.db, 'jobs', () => boss.start());
   const queues: { stop(): Promise<void> }[] = [];
   return {
     async openQueue(spec) {
@@ -66,19 +65,4 @@ export async function startJobs(
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };
-}
-
-/** One hub after the other: pg-boss makes its schema when it finds none, and two at once would stand in each other's way. */
-async function alone(database: Database, work: () => Promise<unknown>): Promise<void> {
-  const client = await database.pool.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [JOBS_LOCK]);
-    await work();
-    await client.query('SELECT pg_advisory_unlock($1)', [JOBS_LOCK]);
-    client.release();
-  } catch (error) {
-    // With its connection the lock goes, too.
-    client.release(true);
-    throw error;
-  }
 }

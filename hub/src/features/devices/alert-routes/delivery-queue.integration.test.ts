@@ -1,8 +1,11 @@
 // The queue behind the routes: nobody is held up by another's target, nothing is lost with a job, old history goes.
+
 import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub } from '../../../../../test/support/hub.ts';
 import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
+import { shifted } from '../../../platform/db/shifted.ts';
 
 let { hub, sink, webhook, raise, deliveries, becomes } = {} as RouteBench;
 let bench: RouteBench;
@@ -89,11 +92,9 @@ it('the history is a list with pages, and old deliveries go', async () => {
     )
     .toBe(3);
 
-  const { pool } = hub.context.database;
-  await pool.query(
-    "UPDATE alert_deliveries SET created_at = created_at - interval '31 days' WHERE delivery_id = $1",
-    [ids[0]],
-  );
+  await sql`
+    UPDATE alert_deliveries SET created_at = ${shifted('created_at', '-31 days')}
+    WHERE delivery_id = ${ids[0]}`.execute(hub.context.database.db);
   const second = await startTestHub(hub.config);
   // A hub that starts runs each of its jobs once.
   await expect.poll(async () => (await deliveries(path)).length, { timeout: 30_000 }).toBe(2);

@@ -117,9 +117,9 @@ describe('a route', () => {
     const [one, other] = [(await create(aWebhook())).route, (await create(aWebhook())).route];
     const { pool } = hub.context.database;
     await pool.query(
-      `UPDATE alert_routes SET url_sealed = (SELECT url_sealed FROM alert_routes WHERE route_id = $1)
-       WHERE route_id = $2`,
-      [one.route_id, other.route_id],
+      `UPDATE alert_routes o SET url_sealed = r.url_sealed FROM alert_routes r
+       WHERE o.tenant_id = $3 AND o.route_id = $2 AND r.tenant_id = $3 AND r.route_id = $1`,
+      [one.route_id, other.route_id, hub.tenantId],
     );
     await hub.console('POST', `/alert-routes/${other.route_id}/test`);
     const list = () => hub.console('GET', `/alert-routes/${other.route_id}/deliveries`);

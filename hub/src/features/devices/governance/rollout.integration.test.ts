@@ -1,4 +1,5 @@
 // Staged rollouts over HTTP and through the job: whom they reach, when they stop, and that a step is taken once.
+
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../../../../../test/support/hub.ts';
+import { shifted } from '../../../platform/db/shifted.ts';
 import { advanceRollouts } from './index.ts';
 import { rolloutAdmits } from './snapshot.ts';
 
@@ -48,10 +50,10 @@ const shown = async (id: string) => (await hub.console('GET', `/overrides/${id}`
 
 /** So long ago it began: what a test moves instead of waiting. */
 async function ago(id: string, minutes: number): Promise<void> {
-  const by = sql`interval '1 minute' * ${minutes}`;
+  const earlier = (column: string) => shifted(column, `-${minutes} minutes`);
   await sql`
-    UPDATE override_rollouts SET ring_started_at = ring_started_at - ${by},
-      watched_since = watched_since - ${by}, reachable_since = reachable_since - ${by}
+    UPDATE override_rollouts SET ring_started_at = ${earlier('ring_started_at')},
+      watched_since = ${earlier('watched_since')}, reachable_since = ${earlier('reachable_since')}
     WHERE override_id = ${id}`.execute(db());
 }
 

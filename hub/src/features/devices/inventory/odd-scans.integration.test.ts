@@ -1,10 +1,12 @@
 // Scans that contradict themselves, batches that name one thing twice, and words that come long after they were said.
+
 import { randomUUID } from 'node:crypto';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { shifted } from '../../../platform/db/shifted.ts';
 import { deleteOldBatches } from './index.ts';
 
 let hub: TestHub;
@@ -101,7 +103,7 @@ describe('a scan', () => {
     await scan(device, [k('2')], { seq: 20 });
     const { db } = hub.context.database;
     await sql`
-      UPDATE batches SET received_at = received_at - interval '8 days'
+      UPDATE batches SET received_at = ${shifted('received_at', '-8 days')}
       WHERE tenant_id = ${hub.tenantId} AND device_id = ${device.device_id}`.execute(db);
     await deleteOldBatches(db);
     await scan(device, [k('1'), anEntity('ghost')], { seq: 15, kind: 'delta' });

@@ -9,6 +9,7 @@ import {
 } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { transact } from '../../../platform/db/database.ts';
+import { isCitus } from '../../../platform/db/distribute.ts';
 import { advanceFeed } from '../../../platform/feed/feed.ts';
 import { insertMapping } from './store.ts';
 
@@ -42,6 +43,8 @@ describe('a mapping', () => {
   it('covers a process that is reported while it is made', async () => {
     const { db } = hub.context.database;
     const name = `racing-${randomUUID().slice(0, 8)}`;
+    // On Citus it is a worker's connection that waits.
+    const activity = sql.table((await isCitus(db)) ? 'citus_stat_activity' : 'pg_stat_activity');
     let reported: ReturnType<typeof report> | undefined;
     await transact(db, async (tx) => {
       await advanceFeed(tx, hub.tenantId, 'process_map');
@@ -60,7 +63,7 @@ describe('a mapping', () => {
       await expect
         .poll(async () => {
           const waiting = await sql<{ n: number }>`
-            SELECT count(*)::integer AS n FROM pg_stat_activity
+            SELECT count(*)::integer AS n FROM ${activity}
             WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
           return waiting.rows[0]?.n;
         })

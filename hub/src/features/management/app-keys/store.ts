@@ -1,5 +1,5 @@
 // All SQL of gateway credentials. A secret is stored as a hash for gateways and sealed for its reveal.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 
@@ -15,13 +15,18 @@ export interface AppKeyRow {
   last_used_at: Date | null;
   last_used_from: string | null;
   version: number;
-  /** By the database's clock. */
+  /** By the database's clock; of a row just written by this process's. */
   is_expired: boolean;
 }
 
-const COLUMNS = sql`key_id, name, sealed_secret, fingerprint, creator, created_at, expires_at,
-  revoked_at, last_used_at, last_used_from, version,
-  coalesce(expires_at <= now(), false) AS is_expired`;
+const columns = (moment: RawBuilder<unknown>) => sql`
+  key_id, name, sealed_secret, fingerprint, creator, created_at, expires_at, revoked_at,
+  last_used_at, last_used_from, version, coalesce(expires_at <= ${moment}, false) AS is_expired`;
+
+const COLUMNS = columns(sql`now()`);
+
+/** Of a row that was just written: a sharded database takes no now() in RETURNING. */
+const written = () => columns(sql`${new Date()}::timestamptz`);
 
 /** When keys were used last, and from where: only forward, and no change of a version. */
 export async function recordKeyUses(
@@ -61,7 +66,7 @@ export function insertAppKey(
         ${key.secret_hash}, ${key.sealed_secret}, ${key.fingerprint},
         ${JSON.stringify(key.creator)}::jsonb, ${key.expires_at})
       ON CONFLICT (tenant_id, app_id, name_folded) WHERE revoked_at IS NULL DO NOTHING
-      RETURNING ${COLUMNS}`,
+      RETURNING ${written()}`,
   );
 }
 
@@ -112,7 +117,7 @@ export function updateAppKeyExpiry(
       UPDATE app_keys SET expires_at = ${expiresAt}, version = version + 1
       WHERE tenant_id = ${tenantId} AND key_id = ${before.key_id} AND version = ${before.version}
         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-      RETURNING ${COLUMNS}`,
+      RETURNING ${written()}`,
   );
 }
 
@@ -128,7 +133,7 @@ export function revokeAppKey(
       UPDATE app_keys SET revoked_at = now(), version = version + 1
       WHERE tenant_id = ${tenantId} AND key_id = ${before.key_id} AND version = ${before.version}
         AND revoked_at IS NULL
-      RETURNING ${COLUMNS}`,
+      RETURNING ${written()}`,
   );
 }
 

@@ -73,7 +73,7 @@ export async function storePrompt(
       INSERT INTO prompts (tenant_id, app_id, prompt_id, content)
       VALUES (${tenantId}, ${appId}, ${promptId}, ${content})
       ON CONFLICT (tenant_id, app_id, prompt_id)
-      DO UPDATE SET content = excluded.content, updated_at = now()
+      DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at
       RETURNING ${COLUMNS}`,
   );
   return stored as PromptRow;

@@ -4,11 +4,13 @@ import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { ConfigError } from '../../config/config.ts';
 import type { Sealer } from '../../crypto/seal.ts';
+import { ANCHOR, PLACEMENTS } from '../placement.ts';
 import {
   type BackupHeader,
   copyStatement,
@@ -47,8 +49,7 @@ export async function writeBackup(
     await client.query(
       "SET timezone = 'UTC'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0",
     );
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const header = await readHeader(client, version);
+    const header = await asOfOneMoment(connection, client, () => readHeader(client, version));
     const counted = { rows: 0, bytes: 0 };
     const hash = createHash('sha256');
     const out = createWriteStream(part, { mode: 0o600, flags: 'w' });
@@ -68,6 +69,64 @@ export async function writeBackup(
     throw error;
   } finally {
     await client.end();
+  }
+}
+
+/** Begins the transaction; `first` is the first that is read in it. */
+async function asOfOneMoment<T>(
+  connection: pg.ClientConfig,
+  client: pg.Client,
+  first: () => Promise<T>,
+): Promise<T> {
+  const begin = async () => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return first();
+  };
+  const { rows } = await client.query("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  return rows.length === 0 ? begin() : onEachNode(connection, client, begin);
+}
+
+/** How often such a moment is looked for; each look takes no time. */
+const TRIES = 3_000;
+const BETWEEN_MS = 10;
+
+/**
+ * Each node has a moment of its own: the one at which it is asked first, by one connection for the whole transaction. A
+ * tenant's rows are of one node, so they are as of one moment anyway. What a write leaves elsewhere, too, is locked
+ * while all nodes are asked: its writers hold their locks there until every node has committed. Nothing is waited for
+ * with a lock in hand, or writers and this would wait for each other.
+ */
+async function onEachNode<T>(
+  connection: pg.ClientConfig,
+  client: pg.Client,
+  begin: () => Promise<T>,
+): Promise<T> {
+  await client.query('SET citus.max_adaptive_executor_pool_size = 1');
+  const still = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
+  await still.connect();
+  try {
+    const there = await still.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)",
+      [[...PLACEMENTS].filter(([, place]) => place !== 'tenant').map(([table]) => table)],
+    );
+    const tables = there.rows.map(({ name }) => `public.${quoted(name)}`).join(', ');
+    for (let tries = 1; ; tries++) {
+      await still.query('BEGIN');
+      try {
+        await still.query(`LOCK TABLE ${tables} IN SHARE MODE NOWAIT`);
+        break;
+      } catch (error) {
+        await still.query('ROLLBACK');
+        if ((error as { code?: string }).code !== '55P03' || tries === TRIES) throw error;
+        await sleep(BETWEEN_MS);
+      }
+    }
+    const begun = await begin();
+    await client.query(`SELECT count(*) FROM public.${quoted(ANCHOR)}`);
+    await still.query('ROLLBACK');
+    return begun;
+  } finally {
+    await still.end();
   }
 }
 
