@@ -43,13 +43,22 @@ export function useMayAdminister(): boolean {
 
 /** Reads again what a write changed, without waiting for the hub's own word. */
 export function useReload() {
+  const reloaded = useReloaded();
+  return (topic: PageTopic): void => {
+    void reloaded(topic);
+  };
+}
+
+/** The same, told when what is on the page has come. */
+export function useReloaded() {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
-  return (topic: PageTopic): void => {
-    for (const stale of staleAfter(topic)) {
-      void queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) });
-    }
-  };
+  return (topic: PageTopic): Promise<unknown> =>
+    Promise.all(
+      [...staleAfter(topic)].map((stale) =>
+        queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) }),
+      ),
+    );
 }
 
 interface TenantWrite {

@@ -5,12 +5,12 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isStatus } from '../api/client.ts';
-import { useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
+import { useMayAdminister, useReloaded, useTenantWrite } from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 
-type Topic = Parameters<ReturnType<typeof useReload>>[0];
+type Topic = Parameters<ReturnType<typeof useReloaded>>[0];
 
 export function SettingForm<Value extends object>(props: {
   stored: Value & { version: string };
@@ -24,21 +24,22 @@ export function SettingForm<Value extends object>(props: {
   const { stored, topic } = props;
   const mayManage = useMayAdminister();
   const write = useTenantWrite();
-  const reload = useReload();
+  const reload = useReloaded();
   const [chosen, setChosen] = useState<{ value: Value; version: string } | null>(null);
   const { value, version } = chosen ?? { value: stored, version: stored.version };
   const store = useMutation({
     mutationFn: () => write('PUT', props.path, { body: props.body(value), ifMatch: version }),
-    onSuccess: () => {
-      notifications.show({ color: 'teal', message: props.texts.stored });
+    onSuccess: async () => {
+      // What was chosen stands there until what is stored has come: not the former value for a moment.
+      await reload(topic);
       setChosen(null);
-      reload(topic);
+      notifications.show({ color: 'teal', message: props.texts.stored });
     },
   });
   const undo = () => {
     setChosen(null);
     store.reset();
-    reload(topic);
+    void reload(topic);
   };
   return (
     <form
