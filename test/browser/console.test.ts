@@ -139,6 +139,12 @@ describe.each(VIEWS)('in $scheme at $width pixels', ({ scheme, width }) => {
 });
 
 describe('hostile names', () => {
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await signedIn(browser, hub);
+  });
+  afterAll(() => opened?.context.close());
+
   const SHOWN: [path: string, row: string][] = [
     ['applications', 'application-row'],
     ['device-groups', 'device-group-row'],
@@ -150,18 +156,17 @@ describe('hostile names', () => {
     ['activity', 'activity-row'],
   ];
   it.each(SHOWN)('stand as text on the page %s in each %s', async (path, row) => {
-    const { page, troubles, context } = await signedIn(browser, hub);
+    const { page, troubles } = opened;
     await goTo(page, hub, path);
     const text = (await page.getByTestId(row).allTextContents()).join('\n');
     const longest = row === 'alert-route-row' ? ROUTE_NAME : Number.POSITIVE_INFINITY;
     for (const name of HOSTILE) expect(text).toContain(visible(name.slice(0, longest)));
     expect(await markupOf(page)).toEqual([]);
     expect(troubles).toEqual([]);
-    await context.close();
   });
 
   it('stand as text in headings, titles and previews', async () => {
-    const { page, troubles, context } = await signedIn(browser, hub);
+    const { page, troubles } = opened;
     for (const name of HOSTILE) {
       await goTo(page, hub, `applications/${idOf(name)}`);
       const heading = page.getByRole('heading', { level: 1 });
@@ -175,11 +180,10 @@ describe('hostile names', () => {
     expect(await preview.textContent()).toContain(HOST);
     expect(await markupOf(page)).toEqual([]);
     expect(troubles).toEqual([]);
-    await context.close();
   });
 
   it('are found by the search as they are written', async () => {
-    const { page, troubles, context } = await signedIn(browser, hub);
+    const { page, troubles } = opened;
     for (const name of HOSTILE.filter((one) => one.length <= 200)) {
       await goTo(page, hub, `applications?${new URLSearchParams({ query: name })}`);
       expect(await page.getByTestId('application-row').allTextContents()).toEqual([
@@ -188,7 +192,6 @@ describe('hostile names', () => {
       expect(await page.getByRole('searchbox').inputValue()).toBe(name);
     }
     expect(troubles).toEqual([]);
-    await context.close();
   });
 });
 
