@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/long/**/*.test.ts'],
-          globalSetup: ['test/support/postgres.ts'],
+          globalSetup: ['test/support/postgres.ts', 'test/support/built-pages.ts'],
           fileParallelism: false,
         },
       },
@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/{browser,e2e}/**/*.test.ts'],
-          globalSetup: ['test/support/postgres.ts'],
+          globalSetup: ['test/support/postgres.ts', 'test/support/built-pages.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: { poll: PATIENCE },

@@ -28,7 +28,7 @@ function compress(dist: string): void {
     const bytes = readFileSync(file);
     if (bytes.length < WORTH_COMPRESSING) continue;
     const params = {
-      [constants.BROTLI_PARAM_QUALITY]: process.env.NODE_ENV === 'test' ? 4 : 11,
+      [constants.BROTLI_PARAM_QUALITY]: 11,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));

@@ -12,7 +12,11 @@ import { codeOf, messageOf, PlainError } from './errors.ts';
 import { forgetStage } from './lean.ts';
 import { AGENT_VERSION } from './version.ts';
 
-type Action<O extends GlobalOptions> = (options: O, env: NodeJS.ProcessEnv) => Promise<void>;
+type Action<O extends GlobalOptions> = (
+  options: O,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+) => Promise<void>;
 
 // Each command loads only what it needs: `status` opens no database, `scan` no HTTP client.
 const program = new Command('gatewarden')
@@ -42,6 +46,9 @@ command('scan', 'one discovery pass: prints what would be sent', async (options,
 command('processes', 'what runs now, and what would be decided', async (options, env) =>
   (await import('./commands/inspect.ts')).showProcesses(options, env),
 );
+command('why', 'why something may run or may not', async (options, env, args) =>
+  (await import('./commands/why.ts')).why(options, env, args),
+).argument('<what>', 'a process id, the name of a process or application, or the id of a decision');
 command('status', 'how the running service is', async (options, env) =>
   (await import('./commands/inspect.ts')).showStatus(options, env),
 );
@@ -91,10 +98,13 @@ function command<O extends GlobalOptions = GlobalOptions>(
     .option('--config <file>', 'the configuration file')
     .option('--data-dir <dir>', 'the data folder')
     .option('--json', 'print one JSON document')
-    .action((options: O) => {
+    .action((...given: unknown[]) => {
+      // Arguments, options, the command itself.
+      const options = given.at(-2) as O;
+      const args = given.slice(0, -2) as string[];
       useCodeCache(options.dataDir ?? defaultDataDir(process.env));
       if (name !== 'run') forgetStage();
-      return action(options, process.env);
+      return action(options, process.env, args);
     });
 }
 

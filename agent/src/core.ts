@@ -132,7 +132,7 @@ export function createAgentCore(options: {
     killSwitch: killSwitch.isOff(),
     breaker: breaker.state(),
     crashLoop: crashLoop.isLooping(),
-    paused: pausing.state().until !== null,
+    paused: pausing.isPaused(),
     untested: platform !== 'linux' && !config.allowUntestedPlatform,
   });
   const mode = () => effectiveMode(limits());

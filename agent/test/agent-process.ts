@@ -72,13 +72,15 @@ export async function startAgent(dataDir: string): Promise<RunningAgent> {
   return { child, log: () => log, end };
 }
 
-/** Runs one command to its end. */
+/** Runs one command to its end; as another account, where one is named. */
 export function runCommand(
   args: readonly string[],
   input = '',
+  uid?: number,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '', GATEWARDEN_AGENT_CONFIG: '' },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const out = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {

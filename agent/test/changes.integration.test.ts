@@ -49,6 +49,16 @@ inOwnNamespace(import.meta.filename, () => {
     await until(() => found(hub, 'gw-first')?.removed === true);
     rmSync(join(home, CONFIG));
     await until(() => found(hub, 'gw-second')?.removed === true);
+    // A project that begins while the agent runs: first its folder, later its configuration.
+    const timesRead = () => agent.log().split('read again what changed').length;
+    const timesBefore = timesRead();
+    plant(home, { 'src/app/README.md': 'new' });
+    for (const path of ['src', 'src/app']) chownSync(join(home, path), PERSON, PERSON);
+    await until(() => timesRead() > timesBefore);
+    plant(home, {
+      'src/app/.mcp.json': { mcpServers: { three: { command: 'npx', args: ['gw-third'] } } },
+    });
+    await until(() => found(hub, 'gw-third') !== undefined);
     const told = hub.batches.slice(from);
     expect(told.every((b) => b.scan.kind === 'delta')).toBe(true);
     const words = told.flatMap((b) => b.entities.map((e) => `${e.name} ${e.removed === true}`));
@@ -57,6 +67,7 @@ inOwnNamespace(import.meta.filename, () => {
       'gw-just-installed false',
       'gw-second false',
       'gw-second true',
+      'gw-third false',
     ]);
     // Each names all of what was looked at, as the scan of everything did.
     const rows = hub.batches.find((b) => b.scan.coverage)?.scan.coverage?.length;
@@ -66,7 +77,8 @@ inOwnNamespace(import.meta.filename, () => {
     const before = hub.batches.length;
     await startAgent(dataDir);
     await until(() => isWhole(hub, 'full', before));
-    expect(hub.batches.slice(before).flatMap((b) => b.entities).length).toBe(all);
+    // A server is gone; a package and the project's server came.
+    expect(hub.batches.slice(before).flatMap((b) => b.entities).length).toBe(all + 1);
     expect(hub.violations).toEqual([]);
     await hub.close();
   });

@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { Value } from 'typebox/value';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeFolder, runCommand, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
+import {
+  makeFolder,
+  makeOverride,
+  runCommand,
+  startAgent,
+  TENANT,
+  until,
+  writeConfig,
+} from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
 const ENROLL = ['enroll', '--tenant-id', TENANT, '--subscriber-id', 'alice', '--json'];
@@ -47,6 +55,25 @@ describe('the command line', () => {
     expect(statSync(join(elsewhere, 'tokens.json')).mode & 0o777).toBe(0o600);
   });
 
+  test('shows nothing secret of what a hub in trouble, or something in front of it, repeats', async () => {
+    const hub = await startHubDouble();
+    hub.intercept = ({ headers }) => ({
+      status: 503,
+      body: {
+        error: {
+          code: 'in_trouble',
+          message: `no postgres://a:planted@db for ${headers.authorization}\nand my-own-token\u001b[31m`,
+        },
+        request_id: 'r',
+      },
+    });
+    const args = [...ENROLL, '--base-url', hub.url, '--data-dir', makeFolder()];
+    const { stdout } = await runCommand([...args, '--auth-token-stdin'], 'my-own-token');
+    expect(stdout).not.toMatch(/planted|my-own-token/);
+    expect(JSON.parse(stdout).hub_error).toMatch(/^503 in_trouble: no postgres:[^\p{Cc}]*$/u);
+    await hub.close();
+  });
+
   test('scans without a hub, in the wire’s form, twice the same', async () => {
     const dataDir = makeFolder();
     const [first, second] = [
@@ -80,6 +107,39 @@ describe('the command line', () => {
       const { stdout } = await runCommand(['processes', '--json', '--data-dir', dataDir]);
       return JSON.parse(stdout).processes.some((p: { pid: number }) => p.pid === process.pid);
     });
+    await hub.close();
+  });
+
+  test('says why something may run or may not, with the ids that the console knows', async () => {
+    const dataDir = makeFolder();
+    const hub = await startHubDouble();
+    const monitored = makeOverride({
+      match: { name: 'node' },
+      execution_policy: 'monitor',
+      reason: 'for the report',
+    });
+    const idle = makeOverride({ match: { name: 'game' }, reason: 'no games' });
+    hub.overrides = [monitored, idle];
+    writeConfig(dataDir, hub.url, 'monitor');
+    await startAgent(dataDir);
+    const why = (what: string, ...more: string[]) =>
+      runCommand(['why', what, '--data-dir', dataDir, ...more]);
+    await until(async () => (await why('game')).code === 0);
+    await until(async () => (await why(String(process.pid))).code === 0);
+    const [own] = JSON.parse((await why(String(process.pid), '--json')).stdout).processes;
+    expect(own).toMatchObject({
+      pid: process.pid,
+      decision: 'monitor',
+      override_id: monitored.override_id,
+      override: { reason: 'for the report', match: { name: 'node' }, in_force: true },
+    });
+    const { stdout } = await why(String(process.pid));
+    expect(stdout).toMatch(/^node \(pid \d+\) \//);
+    expect(stdout).toContain(`  decided      monitor, by ${monitored.override_id}\n`);
+    expect(stdout).toContain('  reason       for the report\n');
+    expect((await why(idle.override_id)).stdout).toMatch(
+      /^Nothing runs of game\n(?:.*\n)*.*no games/,
+    );
     await hub.close();
   });
 

@@ -1,4 +1,6 @@
 // A person asks for an exception at their device: kept while the hub is away, over a kill, and told once.
+import { chmodSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
@@ -33,6 +35,47 @@ test('a request waits for the hub, outlives a kill, and is told once', async () 
   expect(hub.violations).toEqual([]);
   await hub.close();
 });
+
+/** Whether somebody else could start our program: not in a clone that root keeps to itself. */
+function isOpenToAll(folder: string): boolean {
+  const above = dirname(folder);
+  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
+}
+const canBecomeNobody = process.getuid?.() === 0 && isOpenToAll(import.meta.dirname);
+if (!canBecomeNobody) {
+  process.stdout.write('skipped: asking as nobody needs root and a folder that is open to all\n');
+}
+
+test.runIf(canBecomeNobody)(
+  'anybody may ask how the service is, whose configuration is its owner’s alone',
+  async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    chmodSync(dataDir, 0o711);
+    const config = writeConfig(dataDir, hub.url, 'off');
+    chmodSync(config, 0o600);
+    const agent = await startAgent(dataDir);
+    const asNobody = (...args: string[]) =>
+      runCommand([...args, '--data-dir', dataDir], '', 65_534);
+    const status = await asNobody('status', '--json');
+    expect(status).toMatchObject({ code: 0, stderr: '' });
+    const asked = await asNobody('request', '--process', 'game', '--reason', 'Friday', '--json');
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    const unknown = await asNobody('why', 'no such thing');
+    expect(unknown.stderr).toMatch(/^nothing of yours is called no such thing, and [^\n]*\n$/);
+    for (const command of ['queue', 'flush', 'off']) {
+      const refused = await asNobody(command);
+      expect(refused).toMatchObject({ code: 1 });
+      expect(refused.stderr).toMatch(
+        /^this needs root, or the account that the agent runs under\n$/,
+      );
+    }
+    const named = await asNobody('status', '--config', config);
+    expect(named.stderr).toMatch(/^cannot read the configuration .*EACCES/);
+    await agent.end('SIGTERM');
+    await hub.close();
+  },
+);
 
 test('what is no request is refused in one line, without asking the service', async () => {
   const dataDir = makeFolder();

@@ -15,8 +15,6 @@ import { readLastBackup } from './platform/installation.ts';
 import { selectJobStates } from './platform/jobs/state.ts';
 import { HUB_VERSION } from './version.ts';
 
-const DAY_MS = 86_400_000;
-
 export function registerHubHealth(
   app: App,
   { database, notifications }: { database: Database; notifications: Notifications },
@@ -39,7 +37,7 @@ export function registerHubHealth(
       const [schema, number, devices, jobs, deliveries, logs, lastBackup] = await Promise.all([
         schemaState(db),
         readFeed(db, tenantId, 'governance'),
-        countHealth(db, tenantId, new Date(now.getTime() - DAY_MS)),
+        countHealth(db, tenantId),
         selectJobStates(db),
         countDeliveries(db, tenantId, HEALTH_MOST),
         countRecentLogs(db, tenantId, HEALTH_MOST),

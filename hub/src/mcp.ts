@@ -78,7 +78,7 @@ export async function registerMcp(
     signIn: parts.signIn,
     check: parts.mcpDoor.check,
     pkce: parts.config.mcpPkce,
-    membershipsOf: (emailFolded) => selectMemberships(db, emailFolded),
+    membershipsOf: (emailFolded, on = db) => selectMemberships(on, emailFolded),
     namespaceOf: (params, isRoot) => namespaceOf(parts.mcpDoor, params, isRoot),
     loginsOf: (backendId) => loginsOf(parts.mcpDoor, backendId),
   });

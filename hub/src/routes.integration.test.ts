@@ -16,6 +16,22 @@ test('a request without a body may name the type of one, where none is wanted', 
   }
 });
 
+test('a file of the console that is not there is not the console', async () => {
+  const hub = await startTestHub();
+  try {
+    for (const path of ['x.js', 'deep/er/x.css', 'favicon.gif', 'assets/x']) {
+      const answer = await fetch(`${hub.url}/console/${path}`);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+    }
+    // The name of an app may end like a file.
+    const app = await fetch(`${hub.url}/console/t/${hub.tenantId}/gateway/apps/my.js`);
+    expect(app.status).not.toBe(404);
+  } finally {
+    await hub.stop();
+  }
+});
+
 test('metrics ask for the token where one is set, and for nothing else', async () => {
   const open = await startTestHub();
   try {

@@ -32,6 +32,7 @@ import {
   registerBulkDecisions,
   registerDefaultPolicies,
   registerDelta,
+  registerDeviceDecisions,
   registerDriftPolicy,
   registerEmergencyStop,
   registerFollowedSetting,
@@ -51,6 +52,7 @@ import { registerOverview } from './features/devices/overview/index.ts';
 import { registerOwnDevices, registerOwnRequests } from './features/devices/own/index.ts';
 import {
   createProcessMaps,
+  registerDeviceProcesses,
   registerProcessPages,
   registerProcessSync,
   registerRunningSync,
@@ -63,6 +65,7 @@ import { POLICY_CACHE, selectPolicyAuthority } from './features/management/catal
 import type { KeyUses } from './features/management/keys/index.ts';
 import { erasePersonsMcp } from './features/mcp/erasure/index.ts';
 import type { CallLog } from './features/mcp/gateway/index.ts';
+import { registerAuditPages } from './features/people/audit/index.ts';
 import {
   createAdminTokenVerifier,
   createConsoleGate,
@@ -297,6 +300,8 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
         (await shared.maps.of(tenantId)).answer.mappings;
       const { snapshots } = parts;
       registerGovernancePages(scope, { db, cursors, pages, snapshots, mappingsOf });
+      registerDeviceDecisions(scope, { db, cursors, snapshots });
+      registerDeviceProcesses(scope, { db, cursors });
       registerBulkDecisions(scope, { db, cursors, pages, snapshots, mappingsOf });
       registerFollowedSetting(scope, { db, snapshots }, DISCOVERY_SCOPE);
       registerFollowedSetting(scope, { db, snapshots }, TRAY_SETTING);
@@ -320,11 +325,12 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOwnDevices(scope, { db, cursors, snapshots });
       registerOwnRequests(scope, { db, cursors });
       registerSavedViews(scope, { db });
+      registerAuditPages(scope, { db, cursors });
       registerUsers(scope, { db, cursors, origin, login });
       registerSessions(scope, { db, cursors });
       registerAgentTokens(scope, { db, cursors });
       registerHubHealth(scope, parts);
-      registerWhy(scope, { db, snapshots });
+      registerWhy(scope, { db, snapshots, mappingsOf });
       registerRequestPages(scope, { db, cursors, snapshots });
       registerAlertRoutes(scope, {
         db,

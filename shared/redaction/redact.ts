@@ -36,6 +36,15 @@ export function redactLlmExtraData(extraData: Record<string, unknown>): Record<s
   return redact(Object.fromEntries(kept)) as Record<string, unknown>;
 }
 
+/** An event of either log that older rules redacted, by those of today. */
+export function redactAgain(event: { metadata?: unknown }): unknown {
+  const metadata = event.metadata as { extra_data?: unknown } | null | undefined;
+  const extra = metadata?.extra_data;
+  if (typeof extra !== 'object' || extra === null) return redact(event);
+  const kept = redactLlmExtraData(extra as Record<string, unknown>);
+  return redact({ ...event, metadata: { ...metadata, extra_data: kept } });
+}
+
 function redactAt(value: unknown, depth: number, levels: number): unknown {
   if (typeof value === 'string') return redactStringAt(value, levels);
   if (typeof value !== 'object' || value === null) return value;

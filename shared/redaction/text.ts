@@ -17,23 +17,34 @@ const KEY_BLOCK_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
 
 const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
+/**
+ * What a rule put there before is no value. Said here, and not where a match is replaced: a function for each of a hundred
+ * thousand matches takes ten times as long.
+ */
+const UNTOUCHED = '(?!\\[REDACTED)';
 /** `name=value`, of a query, a form, a shell or a connection string. */
-const ASSIGNED = new RegExp(`(${WORDS}[\\\\"']{0,8}=[\\\\"']{0,8})([^\\s&"'\\\\;,<>)}]+)`, 'gi');
-const SIGNATURE = /([?&]sig=)([^\s&"'\\;,<>)}]+)/g;
+const ASSIGNED = new RegExp(
+  `(${WORDS}[\\\\"']{0,8}=[\\\\"']{0,8})${UNTOUCHED}[^\\s&"'\\\\;,<>)}]+`,
+  'gi',
+);
+const SIGNATURE = /([?&]sig=)(?!\[REDACTED)[^\s&"'\\;,<>)}]+/g;
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = new RegExp(
-  `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])([^"'\\\\]+)`,
+  `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${UNTOUCHED}[^"'\\\\]+`,
   'gi',
 );
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
 const STATED = new RegExp(
-  `(${WORDS}[ \\t]{0,4}[:=][ \\t]{0,8}[\\\\"']{0,4})((?=[^\\s0-9]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,})`,
+  `(${WORDS}[ \\t]{0,4}[:=][ \\t]{0,8}[\\\\"']{0,4})(?=[^\\s0-9]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,}`,
   'gi',
 );
 /** A header's credential, whatever it looks like; its scheme stays. */
 const AUTHORIZATION =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|api-?key|token|key)[ \t]{1,8})([^\s"'\\;,<>]+)/gi;
-const COOKIE = /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})([^\s=;"']{1,64}=[^\r\n"'\\]+)/gi;
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|api-?key|token|key)[ \t]{1,8})(?!\[REDACTED)[^\s"'\\;,<>]+/gi;
+const COOKIE =
+  /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})(?!\[REDACTED)[^\s=;"']{1,64}=[^\r\n"'\\]+/gi;
+
+const NAMED = `$1${REDACTED}`;
 
 /** Rewriting may bring to light what was part of something else; it ends after very few rounds. */
 const ROUNDS_MAX = 8;
@@ -64,16 +75,12 @@ function once(text: string): string {
     isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
   );
   if (out.includes('://')) out = out.replace(USER_INFO, `://$1:${REDACTED}@`);
-  out = out.replace(QUOTED, keepPlaceholders);
-  out = out.replace(ASSIGNED, keepPlaceholders);
-  out = out.replace(SIGNATURE, keepPlaceholders);
-  out = out.replace(AUTHORIZATION, keepPlaceholders);
-  out = out.replace(COOKIE, keepPlaceholders);
-  return out.replace(STATED, keepPlaceholders);
-}
-
-function keepPlaceholders(whole: string, name: string, value: string): string {
-  return value.startsWith('[REDACTED') ? whole : name + REDACTED;
+  out = out.replace(QUOTED, NAMED);
+  out = out.replace(ASSIGNED, NAMED);
+  out = out.replace(SIGNATURE, NAMED);
+  out = out.replace(AUTHORIZATION, NAMED);
+  out = out.replace(COOKIE, NAMED);
+  return out.replace(STATED, NAMED);
 }
 
 /** A block that was cut off ends with the text. */

@@ -2,11 +2,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   aPerson,
   expectSound,
   goTo,
-  openConsole,
   openPage,
   type Person,
   settled,
@@ -23,7 +23,7 @@ const names = ['Editor <b>', 'Player', 'Recorder', 'Painter'];
 const things = names.map((name) => anEntity(name, { kind: 'application' }));
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   person = await aPerson(hub, 'Member');
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {

@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
-import { goTo, openConsole, settled, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, settled, signedIn } from '../support/console.ts';
 import {
   cloneDatabase,
   deviceCall,
@@ -18,7 +19,7 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   sink = await openHttpSink();
   hub = await startTestHub(reaching(hubConfig(await cloneDatabase())));
 });

@@ -13,12 +13,12 @@ import {
   anEntity,
   anUnknownProcess,
 } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   expectSound,
   goTo,
   markupOf,
   type Opened,
-  openConsole,
   openPage,
   type Scheme,
   settled,
@@ -72,7 +72,7 @@ let browser: Browser;
 let groupId: string;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   await fill();
 });

@@ -1,14 +1,15 @@
 // A device in the hands of an administrator, and an application that drifted, on their pages.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../support/builders.ts';
-import { goTo, openConsole, signedIn } from '../support/console.ts';
+import { aBatch, aDevice, anAlert, anEntity, aRunningProcess } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, goTo, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
 });
 afterAll(async () => {
@@ -61,6 +62,68 @@ it('what needs a look stands above the list, with the way to it, until it is set
   expect(await notice.count()).toBe(0);
   expect(troubles).toEqual([]);
   await context.close();
+});
+
+it('a device shows what runs, what is decided and its alerts; an alert leads to all that is behind it', async () => {
+  const device = aDevice({ hostname: 'busy <b>laptop</b>' });
+  const game = anEntity('Snake', { kind: 'application' });
+  await push(aBatch(device, [game]));
+  const send = (path: string, body: object) =>
+    deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, { body: { device, ...body } });
+  const snake = aRunningProcess('snake', {
+    application_name: 'Snake',
+    entity_ids: [game.entity_id],
+  });
+  await send('running-processes', { processes: [snake] });
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: game.entity_id },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        reason: 'No games',
+        scope: { kind: 'device', device_id: device.device_id },
+      },
+    })
+  ).body;
+  const alerts = Array.from({ length: 3 }, () =>
+    anAlert({ application_name: 'Snake', override_id: override.override_id }),
+  );
+  await send('alerts', { alerts });
+  const opened = await signedIn(browser, hub);
+  const { page } = opened;
+  await goTo(page, hub, `devices/${device.device_id}`);
+  // Read as they come into sight.
+  for (const [name, row, says] of [
+    ['Decided and in force here', 'device-decision-row', 'Not known'],
+    ['What runs', 'device-process-row', '/usr/bin/snake'],
+    ['Alerts', 'alert-row', 'Snake'],
+  ] as const) {
+    const section = page.getByRole('region', { name, exact: true });
+    await section.scrollIntoViewIfNeeded();
+    await section.getByTestId(row).first().getByText(says).first().waitFor();
+  }
+  await page.getByTestId('alert-row').first().getByRole('link').first().click();
+  const alert = page.getByTestId('alert');
+  await alert.getByRole('link', { name: 'Snake' }).waitFor();
+  await alert.getByRole('link', { name: 'busy <b>laptop</b>' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('alert')).toContain(device.device_id);
+  await expectSound(opened);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectSound(opened);
+  await alert.getByRole('link', { name: 'Show the decision' }).click();
+  const decision = page.getByTestId('decision-row');
+  await decision.getByRole('button', { name: /^Why/ }).click();
+  await page.getByTestId('why').getByRole('link', { name: 'Snake' }).waitFor();
+  await page.getByTestId('why').locator('a[href*="/audit?event="]').click();
+  await page.getByRole('dialog').getByText('override.create').waitFor();
+
+  await goTo(page, hub, `alerts?view=groups&device_id=${device.device_id}`);
+  await expectSound(opened);
+  await page.getByRole('link', { name: /^3 alerts/ }).click();
+  await expect.poll(() => page.getByTestId('alert-row').count()).toBe(3);
+  await opened.context.close();
 });
 
 it('an approved application that launches otherwise is shown as changed, and kept after a look', async () => {

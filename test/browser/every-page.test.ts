@@ -1,5 +1,5 @@
 // Every page with the keyboard alone, and with hostile names in it: everything that can be pressed is reached, the focus can
-// be seen everywhere and gets stuck nowhere, and what devices and people say is text.
+// be seen everywhere and gets stuck nowhere, and what devices and people say is text. React has nothing to warn of.
 import { randomUUID } from 'node:crypto';
 import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -12,7 +12,9 @@ import {
   anEntity,
   anUnknownProcess,
 } from '../support/builders.ts';
-import { goTo, markupOf, type Opened, openConsole, openPage, signIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, markupOf, type Opened, openPage, settled, signIn } from '../support/console.ts';
+import { serveForDevelopment } from '../support/development-console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 import { declaredPages, PAGES, type PageIds } from '../support/pages.ts';
 
@@ -25,8 +27,9 @@ let hub: TestHub;
 let browser: Browser;
 let opened: Opened;
 let ids: PageIds;
+let takeAway: (() => void) | undefined;
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   const person = {
     email: `admin-${randomUUID()}@example.com`,
@@ -38,10 +41,12 @@ beforeAll(async () => {
   ids = await fill(person.email);
   opened = await openPage(browser);
   await signIn(opened.page, hub, { ...person, userId });
+  takeAway = await serveForDevelopment(opened.context);
 });
 afterAll(async () => {
   await browser?.close();
   await hub?.stop();
+  takeAway?.();
 });
 
 it('has a row in the table for each page that the console declares', () => {
@@ -51,6 +56,7 @@ it('has a row in the table for each page that the console declares', () => {
 it.each(Object.entries(PAGES))('%s', async (_path, address) => {
   const { page, troubles } = opened;
   await goTo(page, hub, address(ids));
+  await seeAll(page);
   expect(await markupOf(page)).toEqual([]);
   const walked = await walk(page);
   expect(walked).toEqual({ unseen: [], missed: [], isStuck: false });
@@ -158,6 +164,15 @@ interface Walked {
   missed: string[];
   /** Tab did not come to the end of the page. */
   isStuck: boolean;
+}
+
+/** What is read once it comes into sight is on the page then. */
+async function seeAll(page: Page): Promise<void> {
+  const lazy = page.getByTestId('lazy-section');
+  for (const section of await lazy.all()) await section.scrollIntoViewIfNeeded();
+  const unseen = page.locator('[data-testid="lazy-section"]:not([data-seen])');
+  await expect.poll(() => unseen.count()).toBe(0);
+  await settled(page);
 }
 
 /** Tabs from the head of the content to the end of the page. The page itself writes down where the focus was. */

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { goTo, openConsole, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
 import { followLinks, makeFleet, walkLists } from '../support/fleet-in-browser.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
@@ -11,7 +12,7 @@ const DEVICES = 300;
 let hub: TestHub;
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   await makeFleet(hub, { devices: DEVICES, products: 2_000, perDevice: 0, events: 1_000 });
 });

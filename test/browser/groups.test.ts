@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
-import { goTo, type Opened, openConsole, settled, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, type Opened, settled, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -15,7 +16,7 @@ const TOOL = anEntity('typewriter');
 const SERVER = anEntity('files', { kind: 'mcp_server', source: 'mcp_config' });
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   for (const device of [laptop, desktop]) {
     await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {

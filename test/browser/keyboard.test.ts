@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity, anUnknownProcess } from '../support/builders.ts';
-import { goTo, type Opened, openConsole, settled, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, type Opened, settled, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -11,7 +12,7 @@ let opened: Opened;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   const device = aDevice();
   const entities = ['alpha', 'beta', 'gamma'].map((name) => anEntity(name));

@@ -3,7 +3,8 @@ import { entityId } from '@gatewarden/shared/identity.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
-import { aPerson, goTo, openConsole, openPage, signedIn, signIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { aPerson, goTo, openPage, signedIn, signIn } from '../support/console.ts';
 import {
   cloneDatabase,
   deviceCall,
@@ -18,7 +19,7 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   // The same address after a restart.
   hub = await startTestHub({ ...hubConfig(await cloneDatabase()), port: await freePort() });
 });

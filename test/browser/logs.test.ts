@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goTo, openConsole, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aNode, aRequestLine, aToolCallLine, minutesAgo } from '../support/logs.ts';
 import { makeApp, manage } from '../support/management.ts';
@@ -11,7 +12,7 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
 });
 afterAll(async () => {

@@ -2,11 +2,11 @@
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
 import {
   aPerson,
   expectSound,
   goTo,
-  openConsole,
   openPage,
   type Person,
   settled,
@@ -28,7 +28,7 @@ let guarded: string;
 let person: Person;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
   hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
   login = await anUpstreamLogin();
@@ -67,7 +67,7 @@ describe.each([
 ] as const)('in %s at %i pixels', (scheme, width) => {
   it('both pages are accessible, fit, and break nothing', async () => {
     const opened = await member({ scheme, width });
-    expect(new URL(opened.page.url()).pathname).toMatch(/\/connect$/);
+    await goTo(opened.page, hub, 'connect');
     await opened.page.getByRole('heading', { name: 'Claude Code' }).waitFor();
     await expectSound(opened);
     await goTo(opened.page, hub, `connections?connect=${guarded}`);
@@ -95,6 +95,8 @@ it('a Member is offered their own pages only, and told so at any other', async (
     await page.getByRole('heading', { level: 1, name: 'Not for your role' }).waitFor();
   }
   await page.getByRole('link', { name: 'Gatewarden' }).click();
+  await page.getByRole('heading', { level: 1, name: 'My devices' }).waitFor();
+  await page.getByRole('link', { name: 'Connect a client to the MCP gateway' }).click();
   await page.getByRole('heading', { level: 1, name: 'Connect your client' }).waitFor();
   expect(troubles).toEqual([]);
   await context.close();
@@ -102,6 +104,7 @@ it('a Member is offered their own pages only, and told so at any other', async (
 
 it('what is copied leads a client to the gateway, for all servers or one, and holds no secret', async () => {
   const { page, troubles, context } = await member();
+  await goTo(page, hub, 'connect');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (label: string) => {
     const button = page.getByRole('button', { name: `Copy: ${label}`, exact: true });

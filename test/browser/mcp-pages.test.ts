@@ -4,7 +4,8 @@ import { entityId } from '@gatewarden/shared/identity.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
-import { expectSound, goTo, markupOf, openConsole, settled, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, goTo, markupOf, settled, signedIn } from '../support/console.ts';
 import {
   cloneDatabase,
   deviceCall,
@@ -30,7 +31,7 @@ let hostileId: string;
 let tools: object[];
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
   hub = await startTestHub({ ...hubConfig(await cloneDatabase()), allowedPrivateNetworks });
   tools = [aTool('read', 'Reads a file'), aTool(HOSTILE, HOSTILE)];

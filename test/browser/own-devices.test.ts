@@ -2,12 +2,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   aPerson,
   expectSound,
   goTo,
   markupOf,
-  openConsole,
   openPage,
   type Person,
   settled,
@@ -23,7 +23,7 @@ const stranger = aDevice({ hostname: 'somebody-elses' });
 const editor = anEntity('Editor <img src=x onerror=alert(1)>', { kind: 'application' });
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   person = await aPerson(hub, 'Member');
   const send = (device: typeof laptop, subscriber: string, path: string, body: object) =>
@@ -78,8 +78,10 @@ describe.each([
   ['dark', 360],
 ] as const)('in %s at %i pixels', (scheme, width) => {
   it('both pages are accessible, fit, and show names as text', async () => {
+    // A Member begins here, one click away from connecting a client.
     const opened = await member({ scheme, width });
-    await goTo(opened.page, hub, 'my-devices');
+    expect(new URL(opened.page.url()).pathname).toMatch(/\/my-devices$/);
+    await opened.page.getByRole('link', { name: 'Connect a client to the MCP gateway' }).waitFor();
     await opened.page.getByTestId('own-device-row').waitFor();
     await expectSound(opened);
     await goTo(opened.page, hub, `my-devices/${laptop.device_id}`);

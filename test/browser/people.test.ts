@@ -4,15 +4,8 @@ import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
-import {
-  aPerson,
-  goTo,
-  openConsole,
-  openPage,
-  settled,
-  signedIn,
-  signIn,
-} from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { aPerson, goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 const app = anEntity('governed');
@@ -21,7 +14,7 @@ let hub: TestHub;
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   const device = aDevice();
   await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [app]) });

@@ -2,16 +2,29 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
-import { expectSound, goTo, openConsole, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, goTo, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
 let browser: Browser;
+const device = aDevice();
+const alpha = (hash: string, ...args: string[]) =>
+  anEntity('alpha', {
+    kind: 'ai_tool',
+    launch_hash: hash.repeat(64),
+    details: { configured: [{ client: 'cursor', command: 'npx', args }] },
+    instances: [{ owner: 'alice', permissions: hash === 'a' ? [] : ['clipboardRead'] }],
+  });
+const scan = (entities: Parameters<typeof aBatch>[1], kind: 'full' | 'delta' = 'full') =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, entities, { kind }),
+  });
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
-  const things = ['alpha', 'beta', 'gamma'].map((name) => anEntity(name, { kind: 'ai_tool' }));
-  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(aDevice(), things) });
+  const things = ['beta', 'gamma'].map((name) => anEntity(name, { kind: 'ai_tool' }));
+  await scan([alpha('a', 'pkg@1'), ...things]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -33,12 +46,82 @@ it('j, x and b: decided by keyboard after its preview, and taken back', async ()
   const dialog = page.getByRole('dialog');
   await dialog.getByText('alpha').first().waitFor();
   expect(await dialog.getByLabel('Blocked').isChecked()).toBe(true);
+  await dialog.getByTestId('launches').getByText('npx pkg@1').waitFor();
   const submit = dialog.getByTestId('decide-submit');
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.press('Enter');
   await expect.poll(decided).toBe(1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(decided).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('somebody who decides meanwhile is named, and nothing is stored until it was looked at', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const app = (await hub.console('GET', '/discovered-apps?query=beta')).body.items[0];
+  await goTo(page, hub, `applications/${app.entity_id}`);
+  await page.getByRole('radio', { name: 'Approved', exact: true }).check();
+  const submit = page.getByTestId('decide-submit');
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: app.entity_id },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'tenant' },
+        reason: 'Sends code away',
+      },
+    })
+  ).body;
+  // The preview lives: it tells of the other decision before anything is stored.
+  await page.getByTestId('standing-already').getByText('admin@example.com').waitFor();
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await submit.click();
+  const conflict = page.getByRole('alert').filter({ hasText: 'decided about this meanwhile' });
+  await conflict.getByText('Sends code away').waitFor();
+  expect(await decided()).toBe(1);
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await submit.click();
+  await expect.poll(decided).toBe(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(decided).toBe(1);
+  await hub.console('DELETE', `/overrides/${override.override_id}`, {
+    headers: { 'if-match': override.version },
+  });
+  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  await context.close();
+});
+
+it('what drifted says from what to what, before the approval is kept', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const { entity_id: entityId } = alpha('a');
+  const approved = await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: entityId },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  await scan([alpha('b', 'pkg@2', '<b>--all</b>')], 'delta');
+  await goTo(page, hub, `applications/${entityId}`);
+  const drifts = page.getByTestId('drifts');
+  const said = await drifts.textContent();
+  for (const text of ['npx pkg@1', 'npx pkg@2 <b>--all</b>', 'clipboardRead']) {
+    expect(said).toContain(text);
+  }
+  await page.getByRole('button', { name: 'Keep the approval' }).click();
+  await drifts.waitFor({ state: 'detached' });
+  const { override_id: id, version } = approved.body.override;
+  await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
+  // What was withdrawn keeps its place in the history, with who and why.
+  await goTo(page, hub, 'decisions?state=withdrawn');
+  const row = page.getByTestId('decision-row').first();
+  await row.getByText('Withdrawn', { exact: true }).waitFor();
+  await row.getByRole('button', { name: /^Why/ }).click();
+  await page.getByTestId('why').getByText('admin@example.com').first().waitFor();
   expect(troubles).toEqual([]);
   await context.close();
 });

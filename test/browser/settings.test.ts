@@ -1,13 +1,14 @@
 // The settings: people and roles, sessions, enrolment, sign-in and retention, the hub's health.
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   aPerson,
   expectSound,
   goTo,
   type Opened,
-  openConsole,
   openPage,
   signedIn,
   signIn,
@@ -19,7 +20,7 @@ let browser: Browser;
 let admin: Opened;
 
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   admin = await signedIn(browser, hub);
 });
@@ -87,6 +88,21 @@ describe('people', () => {
   });
 });
 
+it('adds a person where people sign in at a provider of their own', async () => {
+  const { login } = readConfig({ LOGIN_ISSUER: 'http://127.0.0.1:9', LOGIN_CLIENT_ID: 'hub' });
+  // On the same database, so that the session holds there, too.
+  const own = await startTestHub({ ...hub.config, login });
+  const { page } = admin;
+  await page.goto(`${own.url}/console/t/${hub.tenantId}/people?query=ada`);
+  const form = page.getByRole('region', { name: 'Adding a person' });
+  await form.getByLabel('E-mail address').fill('ada@example.com');
+  await form.getByLabel('Role').selectOption('Reviewer');
+  await form.getByRole('button', { name: 'Add the person' }).click();
+  await rowOf('ada@example.com').getByText('Reviewer').waitFor();
+  await expectSound(admin);
+  await own.stop();
+});
+
 it('makes an enrolment token that enrols, with the commands to install the agent', async () => {
   const { page } = admin;
   await goTo(page, hub, 'enrolment');
@@ -132,10 +148,28 @@ it('shows sign-in, retention and the hub’s health', async () => {
   expect(await page.getByTestId('job-row').count()).toBeGreaterThan(10);
 });
 
+it('lists what was done, filtered by the URL, each event at an address of its own', async () => {
+  const { page } = admin;
+  await hub.console('PUT', '/device-settings', { body: { stale_after_hours: 99 } });
+  await goTo(page, hub, 'audit?operation=device_settings.*');
+  const row = page.getByTestId('audit-row');
+  expect(await row.count()).toBe(1);
+  await row.getByRole('button', { name: /^Show/ }).click();
+  await page.getByRole('dialog').getByText('"stale_after_hours": 99').waitFor();
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.get('event')).toMatch(/^[0-9a-f-]{36}$/);
+  await page.reload();
+  await page.getByRole('dialog').getByText('device_settings.update').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Who (e-mail)').fill('nobody@example.com');
+  await page.getByText('Nothing matches').waitFor();
+  expect(admin.troubles).toEqual([]);
+});
+
 it('offers these pages to administrators alone, and everybody their own sessions', async () => {
   const viewer = await signedIn(browser, hub, 'Viewer');
   expect(await viewer.page.getByRole('link', { name: 'Hub health' }).count()).toBe(0);
-  for (const path of ['people', 'enrolment', 'settings', 'hub-health']) {
+  for (const path of ['people', 'enrolment', 'settings', 'hub-health', 'audit']) {
     await goTo(viewer.page, hub, path);
     await viewer.page.getByText('This page is for administrators.').waitFor();
   }
@@ -156,6 +190,7 @@ it.each([
     'agent-releases',
     'settings',
     'hub-health',
+    'audit',
     'my-sessions',
   ]) {
     await goTo(opened.page, hub, path);

@@ -2,7 +2,8 @@
 // reaches a reviewer, whose exception comes back.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectSound, markupOf, openConsole } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, markupOf } from '../support/console.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import {
   type AgentApart,
@@ -38,7 +39,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     });
 
   beforeAll(async () => {
-    browser = await openConsole();
+    browser = await openChromium();
     hub = await startTestHub();
     tray = await serveTray(browser);
     await decide({ name: 'gw-warned' }, 'warn', `Ask Bob ${MARKUP}`);

@@ -136,6 +136,11 @@ describe.skipIf(reason !== null)('the Debian package', () => {
   it('finds what is on the machine, with the Node that it brought, and tells the hub', async () => {
     const running = service();
     await until(async () => (await devices()).some((one) => one.entity_count > 50));
+    // Anybody may ask the machine's agent, though the configuration is root's alone. (What entered the machine anew does
+    // not share the sockets of what runs there: that it looks in the right place is all that is seen here.)
+    const asNobody = 'setpriv --reuid=65534 --regid=65534 --clear-groups gatewarden';
+    const { output } = await machine.run(`${asNobody} status`);
+    expect(output).toBe('no agent runs on /var/lib/gatewarden-agent\n');
     const log = await running.stop();
     expect(log).not.toMatch(/"level":(50|60)/);
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.1.0' }]);

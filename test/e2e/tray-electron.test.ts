@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { _electron } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { buildDesktop } from '../../scripts/build-desktop.ts';
 
 const DESKTOP = join(import.meta.dirname, '../../agent/desktop');
 const program = electronProgram();
@@ -15,7 +14,6 @@ if (program === null) {
 }
 
 test.skipIf(program === null)('the window opens, has no Node, and leads nowhere', async () => {
-  await buildDesktop();
   const app = await _electron.launch({
     executablePath: program ?? '',
     args: [DESKTOP, '--data-dir=/nowhere'],

@@ -1,7 +1,8 @@
 // The console over 10,000 devices with 250,000 products and 100,000 alerts. Run: npm run long
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openConsole, signedIn } from '../support/console.ts';
+import { openChromium } from '../support/chromium.ts';
+import { signedIn } from '../support/console.ts';
 import { followLinks, makeFleet, walkLists } from '../support/fleet-in-browser.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 
@@ -9,7 +10,7 @@ const DEVICES = 10_000;
 let hub: TestHub;
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openConsole();
+  browser = await openChromium();
   hub = await startTestHub();
   await makeFleet(hub, { devices: DEVICES, products: 250_000, perDevice: 100, events: 100_000 });
 }, 600_000);

@@ -177,6 +177,18 @@ test.each(['monitor', 'redact', 'block'] as const)(
   },
 );
 
+test('what a client adds beside the arguments, and what it names, is looked at too', async () => {
+  await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
+  const { params, ...rest } = call({});
+  const withMeta = { ...rest, params: { ...params, _meta: { note: 'ada@example.com' } } };
+  const said = async (body: object) =>
+    (await first(messagesIn(await send(hub, token, body)), () => true)).error?.message;
+  expect(await said(withMeta)).toMatch(/holds email/);
+  expect(await said(call({}, 1, 'echo__ada@example.com'))).toMatch(/holds email/);
+  const token_ = { progressToken: 'ada@example.com' };
+  expect(await said({ ...rest, params: { ...params, _meta: token_ } })).toBeUndefined();
+});
+
 test('a rule is of its backend and its tools', async () => {
   await withRule(
     { kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] },

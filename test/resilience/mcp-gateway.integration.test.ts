@@ -210,13 +210,59 @@ test.each([
   ['no JSON', '{"jsonrpc', 400, -32700],
   ['a batch', [call('x')], 400, -32600],
   ['no message', { a: 1 }, 400, -32600],
+  ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, -32700],
+  [
+    'what is nested too deep',
+    `{"jsonrpc":"2.0","a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+    400,
+    -32700,
+  ],
+  ['a request whose id is null', { jsonrpc: '2.0', id: null, method: 'ping' }, 400, -32600],
+  [
+    'an id that would come back as another',
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+    400,
+    -32600,
+  ],
+  [
+    'a body that is too large',
+    { jsonrpc: '2.0', id: 1, method: 'ping', x: 'x'.repeat(4_300_000) },
+    413,
+    -32600,
+  ],
   ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'nothing' }, 200, -32601],
+  ["an object's own method", { jsonrpc: '2.0', id: 1, method: 'toString' }, 200, -32601],
+  ['a poisoned method', { jsonrpc: '2.0', id: 1, method: '__proto__' }, 200, -32601],
 ])('%s is answered as JSON-RPC says', async (_what, body, status, code) => {
   const answer = await post(body);
   expect([
     answer.status,
     ((await answer.json()) as { error: { code: number } }).error.code,
   ]).toEqual([status, code]);
+});
+
+test('what an MCP URL does not take is said with what it does', async () => {
+  const at = (method: string, path = '/gwone/mcp') => fetch(hub.url + path, { method });
+  for (const method of ['PUT', 'PATCH', 'HEAD']) {
+    const answer = await at(method);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([
+      405,
+      'GET, POST, DELETE, OPTIONS',
+    ]);
+  }
+  expect((await at('PUT', '/nothing/mcp')).status).toBe(404);
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  for (const headers of [
+    { 'content-type': '' },
+    { 'content-type': 'text/plain' },
+    { 'content-encoding': 'gzip' },
+  ]) {
+    const answer = await post(ping, headers as Record<string, string>);
+    expect([
+      answer.status,
+      ((await answer.json()) as { error: { code: number } }).error.code,
+    ]).toEqual([415, -32600]);
+  }
 });
 
 test('a session is of its token and its endpoint, and ends when it is told to', async () => {
@@ -261,6 +307,13 @@ const ODD: [string, Parameters<typeof aServer>[0]][] = [
     'answers broken JSON',
     (_request, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc"'),
+  ],
+  [
+    'answers what nobody can write down again',
+    (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(`{"jsonrpc":"2.0","result":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`),
   ],
   [
     'answers somebody else',

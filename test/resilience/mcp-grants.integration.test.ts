@@ -158,6 +158,12 @@ test('50 calls at once, at two hubs, with a token that the server refuses: one r
   );
   expect(new Set(answers.map(said))).toEqual(new Set(['ann']));
   expect(login.refreshes - before).toBe(1);
+  const { rows } = await hub.context.database.pool.query(
+    `SELECT count(*)::int AS told FROM audit_events
+     WHERE tenant_id = $1 AND operation = 'mcp_grant.refresh'`,
+    [hub.tenantId],
+  );
+  expect(rows).toEqual([{ told: login.refreshes }]);
 });
 
 test('50 calls at once, at two hubs, after its time: one refresh', async () => {
@@ -328,6 +334,24 @@ test('an answer of another login is not read, and its code sent nowhere', async 
   const page = await (await pages.request(forged.href)).text();
   expect(page).not.toContain('<script>');
   expect(login.asked.length).toBe(asked);
+});
+
+test('a login that does not name itself answers to an address of its own', async () => {
+  login.mood = { unnamed: true, iss: null };
+  const { id } = await aBackend('unnamed', { kind: 'oauth' });
+  const back = await connect(pages, id);
+  expect(back).toContain(`${hub.url}/oauth/callback/${id}?`);
+  const asked = login.asked.length;
+  // A code that another login gave for the address of all, with the state of this one.
+  const mixed = new URL(await login.approve(await begin(pages, id)));
+  mixed.pathname = '/oauth/callback';
+  const answer = await pages.request(mixed.href);
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('not of the login that was asked'),
+  ]);
+  expect(login.asked.length).toBe(asked);
+  login.mood = {};
 });
 
 test('a server whose address changed gets no token of before', async () => {

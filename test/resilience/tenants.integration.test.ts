@@ -40,6 +40,7 @@ const BODIES: Record<string, object> = {
   'POST /device-groups': { name: 'Matrix' },
   'PATCH /device-groups/{group_id}': { name: 'Taken over' },
   'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
+  'POST /users': { email: 'matrix@example.com', role: 'Viewer' },
   'PATCH /users/{user_id}': { role: 'Viewer' },
   'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
   'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
@@ -201,6 +202,8 @@ async function makeVictim(): Promise<Victim> {
   });
   await console_('PUT', `/device-groups/${groupId}/devices/${device.device_id}`, {});
   const routeId = route.body.route.route_id;
+  const { tenantId, adminToken } = tenant;
+  const trail = await hub.console('GET', '/audit', { tenantId, token: adminToken });
   const gateway = await makeGateway(tenant);
   return {
     ...tenant,
@@ -218,6 +221,7 @@ async function makeVictim(): Promise<Victim> {
       agent_token_id: token.body.token.token_id,
       access_request_id: accessRequestId,
       alert_id: alert.alert_id,
+      event_id: trail.body.items[0].event_id,
       route_id: routeId,
       delivery_id: randomUUID(),
       ...gateway,
@@ -327,6 +331,7 @@ const unknownIds = (): Record<string, string> => ({
   mapping_id: randomUUID(),
   group_id: randomUUID(),
   alert_id: randomUUID(),
+  event_id: randomUUID(),
   token_id: randomUUID(),
   route_id: randomUUID(),
   delivery_id: randomUUID(),

@@ -42,7 +42,7 @@ export async function startMcpHub(): Promise<McpHub> {
           authorization: `Bearer ${token}`,
           ...headers,
         },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
   };
 }

@@ -53,6 +53,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/agent-releases': () => 'agent-releases',
   '/settings': () => 'settings',
   '/hub-health': () => 'hub-health',
+  '/audit': () => 'audit',
   '/connect': () => 'connect',
   '/connections': () => 'connections',
   '/approvals': () => 'approvals',

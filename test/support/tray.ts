@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createBridge } from '@gatewarden/desktop/src/bridge.ts';
 import { pageFile } from '@gatewarden/desktop/src/page-files.ts';
 import type { Browser } from 'playwright-core';
-import { buildDesktop } from '../../scripts/build-desktop.ts';
 import { type Opened, openPage } from './console.ts';
 import type { TestHub } from './hub.ts';
 import { AGENT_MAIN } from './programs.ts';
@@ -22,9 +21,8 @@ export interface Tray {
   close(): Promise<void>;
 }
 
-/** Builds the pages from their present sources and serves them as the shell does. */
+/** Serves the pages as the shell does. */
 export async function serveTray(browser: Browser): Promise<Tray> {
-  await buildDesktop();
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://tray');
     const file = pageFile(PAGES, pathname);

@@ -26,6 +26,8 @@ export interface UpstreamLogin extends Running {
     refuseRefresh?: boolean;
     away?: boolean;
     iss?: string | null;
+    /** Its metadata do not say that its answers name it. */
+    unnamed?: boolean;
     noRegistration?: boolean;
     authorizationEndpoint?: string;
     hold?: Promise<void>;
@@ -119,7 +121,9 @@ export async function anUpstreamLogin(): Promise<UpstreamLogin> {
           : { registration_endpoint: `${issuer}/register` }),
         response_types_supported: ['code'],
         code_challenge_methods_supported: ['S256'],
-        authorization_response_iss_parameter_supported: true,
+        ...(login.mood.unnamed === true
+          ? {}
+          : { authorization_response_iss_parameter_supported: true }),
         token_endpoint_auth_methods_supported: ['client_secret_basic'],
       });
     }

@@ -16,7 +16,19 @@ export interface CommandContext {
 
 /** Reads the configuration; throws one clear line where it is wrong. */
 export function openContext(options: GlobalOptions, env: NodeJS.ProcessEnv): CommandContext {
-  const { config, dataDir } = locate(options, env);
+  return open(options, env, false);
+}
+
+/** The same for what everybody may ask of the running service: the configuration is its owner's alone. */
+export function openContextForAnybody(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): CommandContext {
+  return open(options, env, true);
+}
+
+function open(options: GlobalOptions, env: NodeJS.ProcessEnv, anybody: boolean): CommandContext {
+  const { config, dataDir } = locate(options, env, { anybody });
   checkSources(config);
   return { config, dataDir, json: options.json === true, env };
 }

@@ -7,12 +7,12 @@ import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
 import { lockDataDir } from '../store/database.ts';
-import { openContext, print } from './context.ts';
+import { openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
 
 /** `flush`: send the alerts that wait, and ask the hub, now. */
 export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { dataDir, json } = openContext(options, env);
+  const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askService(dataDir, 'control', 'POST', '/flush');
   if (answer === null) throw new PlainError(`no agent runs on ${dataDir}`);
   print(json, { flushed: true }, () => ['Sending now']);
@@ -20,7 +20,7 @@ export async function flush(options: GlobalOptions, env: NodeJS.ProcessEnv): Pro
 
 /** `update`: ask for a newer version now, not within the hour. */
 export async function lookForUpdate(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { dataDir, json } = openContext(options, env);
+  const { dataDir, json } = openContextForAnybody(options, env);
   const status = await askService<AgentStatus>(dataDir, 'control', 'GET', '/status');
   if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
   if (status.update.off !== null) throw new PlainError(`no updates: ${status.update.off}`);
@@ -34,7 +34,7 @@ export async function switchEnforcement(
   options: GlobalOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const { dataDir, json } = openContext(options, env);
+  const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askService(dataDir, 'control', 'POST', `/${to}`);
   let remaining: QuarantinedThing[] = [];
   if (answer === null) {

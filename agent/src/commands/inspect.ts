@@ -17,7 +17,7 @@ import { listProcesses } from '../processes/list.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
 import { listAlerts, type WaitingAlert } from '../store/alerts.ts';
 import { openStoreForReading } from '../store/database.ts';
-import { oneLine, openContext, print } from './context.ts';
+import { oneLine, openContext, openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
 
 /** `scan`: one discovery pass, shown as it would be sent. Needs no hub and no service. */
@@ -44,7 +44,7 @@ function scanHere(
 
 /** `processes`: from the running service, else seen by ourselves with what the store remembers. */
 export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { config, dataDir, json } = openContext(options, env);
+  const { config, dataDir, json } = openContextForAnybody(options, env);
   const answer = await askForProcesses(dataDir);
   const processes = answer?.processes ?? (await seeProcesses(dataDir, config.sources, env));
   print(json, { processes }, () =>
@@ -61,8 +61,10 @@ export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessE
   );
 }
 
-/** All, for whom the service's own account is; for others, theirs. */
-async function askForProcesses(dataDir: string): Promise<{ processes: ListedProcess[] } | null> {
+/** All, for whom the service's own account is; for others, theirs. Null where no service runs. */
+export async function askForProcesses(
+  dataDir: string,
+): Promise<{ processes: ListedProcess[] } | null> {
   try {
     return await askService(dataDir, 'control', 'GET', '/processes');
   } catch (error) {
@@ -90,7 +92,7 @@ async function seeProcesses(
 
 /** `status`: of the running service. */
 export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { dataDir, json } = openContext(options, env);
+  const { dataDir, json } = openContextForAnybody(options, env);
   const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
   if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
   print(json, status, () => [
@@ -119,7 +121,7 @@ function describeUpdates({ update }: AgentStatus): string {
 
 /** `queue`: the alerts that wait, from the service or straight from the store. */
 export async function showQueue(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { dataDir, json } = openContext(options, env);
+  const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askService<{ alerts: WaitingAlert[] }>(dataDir, 'control', 'GET', '/queue');
   const alerts = answer?.alerts ?? readQueue(dataDir);
   print(json, { alerts }, () => [

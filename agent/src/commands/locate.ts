@@ -1,4 +1,5 @@
 // Where the configuration and the data folder are, by the hints of the command line. Loads nothing else: the service starts here.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { type AgentConfig, configCandidates, loadConfig } from '../config/toml.ts';
@@ -9,10 +10,14 @@ export interface GlobalOptions {
   json?: boolean;
 }
 
-/** Reads the configuration; throws one clear line where it is wrong. */
+/**
+ * Reads the configuration; throws one clear line where it is wrong. `anybody`: one that is not this account's to read is
+ * passed over, as if there were none; then their own agent's folder is meant, or the machine's where they have none.
+ */
 export function locate(
   options: GlobalOptions,
   env: NodeJS.ProcessEnv,
+  { anybody = false }: { anybody?: boolean } = {},
 ): { config: AgentConfig; dataDir: string } {
   const hinted = options.dataDir === undefined ? null : resolve(options.dataDir);
   const config = loadConfig(
@@ -23,6 +28,11 @@ export function locate(
       platform: process.platform,
       programData: env.ProgramData,
     }),
+    { passOver: anybody },
   );
-  return { config, dataDir: hinted ?? resolve(config.dataDir ?? defaultDataDir(env)) };
+  const own = defaultDataDir(env);
+  // Who runs no agent of their own asks the machine's, whose configuration they may not read.
+  const isMachines = anybody && config.file === null && !existsSync(own);
+  const usual = isMachines ? defaultDataDir(env, process.platform, true) : own;
+  return { config, dataDir: hinted ?? resolve(config.dataDir ?? usual) };
 }

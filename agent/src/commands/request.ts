@@ -2,7 +2,7 @@
 import { askService } from '../control/client.ts';
 import { PlainError } from '../errors.ts';
 import { readAsked } from '../sync/access-requests.ts';
-import { openContext, print } from './context.ts';
+import { openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
 
 export interface RequestOptions extends GlobalOptions {
@@ -19,7 +19,7 @@ export async function request(options: RequestOptions, env: NodeJS.ProcessEnv): 
     reason: options.reason,
   });
   readAsked(asked);
-  const { dataDir, json } = openContext(options, env);
+  const { dataDir, json } = openContextForAnybody(options, env);
   const answer = await askService<{ access_request_id: string; waiting: number }>(
     dataDir,
     'status',

@@ -1,5 +1,5 @@
 // Without a keychain, tokens lie in a file for its owner alone.
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
@@ -24,4 +24,17 @@ test('keeps, replaces and forgets', async () => {
   expect(await fileTokens(folder).read('agent_token')).toBeNull();
   expect(await fileTokens(folder).read('device_token')).toBe('two');
   expect(statSync(join(folder, 'tokens.json')).mode & 0o777).toBe(0o600);
+});
+
+test('says that it is damaged without quoting it, and is whole after the next enrolment', async () => {
+  const folder = makeFolder();
+  const place = fileTokens(folder);
+  for (const damage of ['{"agent_token":"planted"x', 'null', '["planted"]', '{"agent_token":1}']) {
+    writeFileSync(join(folder, 'tokens.json'), damage);
+    await expect(place.read('agent_token')).rejects.toThrow(
+      /tokens\.json is damaged: enroll again$/,
+    );
+  }
+  await place.write('agent_token', 'new');
+  expect(await place.read('agent_token')).toBe('new');
 });

@@ -87,12 +87,30 @@ async function withPatience<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+type Tokens = Partial<Record<TokenName, string>>;
+
+/** Null where it is none of ours: what a parser would say of it quotes a token. */
+function parseTokens(text: string): Tokens | null {
+  try {
+    const found: unknown = JSON.parse(text);
+    const isOurs =
+      typeof found === 'object' &&
+      found !== null &&
+      !Array.isArray(found) &&
+      Object.values(found).every((one) => typeof one === 'string');
+    return isOurs ? (found as Tokens) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The documented fallback: `tokens.json`, readable by its owner alone. */
 export function fileTokens(dataDir: string): TokenPlace {
   const file = join(dataDir, 'tokens.json');
-  const load = (): Partial<Record<TokenName, string>> => {
+  /** Null where it is damaged. */
+  const load = (): Tokens | null => {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<TokenName, string>>;
+      return parseTokens(readFileSync(file, 'utf8'));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
       throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);
@@ -100,9 +118,13 @@ export function fileTokens(dataDir: string): TokenPlace {
   };
   return {
     where: 'file',
-    read: async (name) => load()[name] ?? null,
-    async write(name, secret) {
+    async read(name) {
       const tokens = load();
+      if (tokens === null) throw new PlainError(`${file} is damaged: enroll again`);
+      return tokens[name] ?? null;
+    },
+    async write(name, secret) {
+      const tokens = load() ?? {};
       if (secret === null) {
         if (tokens[name] === undefined) return;
         delete tokens[name];

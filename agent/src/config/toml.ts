@@ -140,19 +140,26 @@ function systemConfigFile(platform: NodeJS.Platform, programData: string | undef
 }
 
 /** Reads the first candidate that exists; the defaults where none does. Throws one clear line on a wrong file. */
-export function loadConfig(candidates: { path: string; required: boolean }[]): AgentConfig {
+export function loadConfig(
+  candidates: { path: string; required: boolean }[],
+  { passOver = false }: { passOver?: boolean } = {},
+): AgentConfig {
   for (const { path, required } of candidates) {
-    const text = readConfigText(path, required);
+    const text = readConfigText(path, required, passOver);
     if (text !== null) return parseConfig(text, path);
   }
   return parseConfig('', null);
 }
 
-function readConfigText(path: string, required: boolean): string | null {
+/** `passOver`: what this account may not read, and was not asked to, counts as not there. */
+function readConfigText(path: string, required: boolean, passOver = false): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (!required && (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')) return null;
+    const code = codeOf(error) ?? '';
+    if (!required && ['ENOENT', 'ENOTDIR', ...(passOver ? ['EACCES'] : [])].includes(code)) {
+      return null;
+    }
     throw new PlainError(`cannot read the configuration ${path}: ${messageOf(error)}`);
   }
 }
@@ -233,9 +240,10 @@ function fail(key: string, why: string): never {
 }
 
 function readText(key: string, value: unknown): string {
-  return typeof value === 'string' && value.trim() !== ''
-    ? value
-    : fail(key, 'must be a text that is not empty');
+  if (typeof value !== 'string' || value.trim() === '') {
+    return fail(key, 'must be a text that is not empty');
+  }
+  return /\p{Cc}/u.test(value) ? fail(key, 'must hold no control characters') : value;
 }
 
 function readSwitch(key: string, value: unknown): boolean {

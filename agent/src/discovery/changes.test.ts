@@ -61,6 +61,32 @@ test.each([
   expect(await watch.look()).toEqual([{ source: 'mcp_config', owner }]);
 });
 
+test.each([
+  ['begun in a folder that is a project otherwise', 'home/ann/work/tool/.mcp.json', true],
+  ['added where its folder stands already', 'home/ann/project/.cursor/mcp.json', true],
+  ['in a folder that is new where people keep theirs', 'home/ann/src/fresh/.mcp.json', true],
+  ['in a folder that is new in the home', 'home/ann/fresh/.roo/mcp.json', true],
+  ['of which nothing tells', 'home/ann/work/tool/README.md', false],
+  ['that is built there', 'home/ann/work/tool/dist/index.js', false],
+])('notices a project %s', async (_, path, isNoticed) => {
+  const { root, scan, watch } = makeMachine();
+  const inAnn = (...paths: string[]) => paths.map((one) => join(root, 'home/ann', one));
+  for (const folder of inAnn('work/tool', 'project/.cursor', 'src')) {
+    mkdirSync(folder, { recursive: true });
+  }
+  const files = inAnn('project/.mcp.json', 'project/.cursor/mcp.json');
+  const folders = inAnn('project', 'work', 'work/tool', 'src');
+  // What a reader says of folders outside of the home is not looked at.
+  folders.push(join(root, 'elsewhere'), join(root, 'home/ann/../bob'));
+  const reports = [{ source: 'mcp_config', owner: 'ann', files, folders }];
+  await watch.learn({ ...scan, reports });
+  plant(root, { [path]: '{}', 'elsewhere/.mcp.json': '{}' });
+  await watch.look();
+  const noticed = await watch.look();
+  expect(noticed).toEqual(isNoticed ? [{ source: 'mcp_config', owner: 'ann' }] : []);
+  expect(await watch.look()).toEqual([]);
+});
+
 test('what changes while it is read is not lost', async () => {
   const { root, scan, watch } = makeMachine();
   await watch.learn({ ...scan, reports: [], beganAtMs: Date.now() });

@@ -17,7 +17,7 @@ export interface WatchedScan {
   sources: readonly Source[];
   homes: readonly Home[];
   settings: DiscoverySettings;
-  reports: readonly Pick<Report, 'source' | 'owner' | 'files'>[];
+  reports: readonly Pick<Report, 'source' | 'owner' | 'files' | 'folders'>[];
   beganAtMs: number;
 }
 
@@ -28,13 +28,32 @@ export interface ChangeWatch {
   look(): Promise<ChangedPlace[]>;
 }
 
+/**
+ * What of a path counts: all that changes; for a folder that one of the marks came into it, or (`grown`) another folder as
+ * well; for the home, where everything writes, only another folder, as far as the file system counts them.
+ */
+type What = 'all' | 'grown' | 'home' | 'marked';
+
+/** What stood there when it was looked at last, and when that was. */
+interface Seen {
+  signature: string;
+  changedAtMs: number;
+  /** A folder has a link for each folder in it; 1 where its file system does not count them. */
+  links: number;
+  atMs: number;
+}
+
 interface Watched extends ChangedPlace {
-  /** Each path with what stood there when it was looked at last. */
-  paths: Map<string, string>;
+  marks: readonly string[];
+  paths: Map<string, Seen & { what: What }>;
+}
+
+interface Places extends Pick<Watched, 'owner' | 'marks'> {
+  paths: Map<string, What>;
 }
 
 /** Of one source in one home at most: what is beyond waits for the next scan. */
-const MAX_PATHS = 600;
+const MAX_PATHS = 800;
 /** A file system's times may be coarse. */
 const COARSE_MS = 2000;
 /** A network's file system that does not answer keeps a thread, of which there are four: so many may hang at once. */
@@ -64,31 +83,30 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
   return {
     async learn(scan) {
       const known = new Map(watched.map((one) => [keyOf(one), one.paths]));
-      const fresh: Watched[] = [];
+      const fresh = new Map<string, Map<string, What>>();
       watched = scan.sources.flatMap((source) =>
-        placesOf(source, platform, root, scan).map(({ owner, paths }) => {
-          const before = known.get(keyOf({ source: source.name, owner }));
-          const added = paths.filter((path) => before?.has(path) !== true);
+        placesOf(source, platform, root, scan).map(({ owner, marks, paths }) => {
           const one = { source: source.name, owner };
-          if (added.length > 0) {
-            fresh.push({ ...one, paths: new Map(added.map((path) => [path, ABSENT])) });
-          }
+          const before = known.get(keyOf(one));
           // What was watched before keeps what stood there: a change while it was read is still one.
-          const kept = paths.flatMap((path): [string, string][] => {
+          const kept = [...paths.keys()].flatMap((path): [string, Seen & { what: What }][] => {
             const was = before?.get(path);
             return was === undefined ? [] : [[path, was]];
           });
-          return { ...one, paths: new Map(kept) };
+          const added = [...paths].filter(([path]) => before?.has(path) !== true);
+          if (added.length > 0) fresh.set(keyOf(one), new Map(added));
+          return { ...one, marks, paths: new Map(kept) };
         }),
       );
       const grown = watched;
+      const sinceMs = scan.beganAtMs - COARSE_MS;
       await lookAtAll(async (one) => {
-        const added = fresh.find((other) => keyOf(other) === keyOf(one));
-        for (const path of added?.paths.keys() ?? []) {
-          const { signature, changedAtMs } = await readSignature(path);
+        for (const [path, what] of fresh.get(keyOf(one)) ?? []) {
+          const seen = await see(path);
           if (watched !== grown) return;
-          one.paths.set(path, signature);
-          if (changedAtMs >= scan.beganAtMs - COARSE_MS) notice(one);
+          one.paths.set(path, { what, ...seen });
+          if (seen.changedAtMs < sinceMs) continue;
+          if (what !== 'marked' || (await isMarkedSince(path, one.marks, sinceMs))) notice(one);
         }
       });
     },
@@ -97,10 +115,12 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
       noticed.clear();
       await lookAtAll(async (one) => {
         for (const [path, before] of one.paths) {
-          const { signature } = await readSignature(path);
-          if (signature === before) continue;
-          one.paths.set(path, signature);
-          notice(one);
+          const { what } = before;
+          const now = await see(path);
+          if (now.signature === before.signature) continue;
+          one.paths.set(path, { what, ...now });
+          const isMarked = () => isMarkedSince(path, one.marks, before.atMs - COARSE_MS);
+          if (isTelling(what, before, now) || (what !== 'home' && (await isMarked()))) notice(one);
         }
       });
       // They are read after this look, and with it what it saw of them.
@@ -118,19 +138,35 @@ function placesOf(
   platform: Platform,
   root: string,
   { homes, settings, reports }: WatchedScan,
-): { owner: string | null; paths: string[] }[] {
+): Places[] {
   const places = source.watches?.(platform);
   if (places === undefined) return [];
+  const { marks = [], grown = [] } = places;
+  const all = (paths: readonly string[], what: What) =>
+    paths.map((path): [string, What] => [path, what]);
+  const onMachine = all(
+    places.machine.map((path) => join(root, path)),
+    'all',
+  );
   const machine = source.looksAt.includes('machine')
-    ? [{ owner: null, paths: places.machine.map((path) => join(root, path)) }]
+    ? [{ owner: null, marks, paths: new Map(onMachine) }]
     : [];
   if (!source.looksAt.includes('home') || whySkipped(source, settings) !== null) return machine;
   const inHomes = homes.map(({ owner, path: home }) => {
-    const read = reports.find((one) => one.source === source.name && one.owner === owner)?.files;
-    const fixed = places.home.map((path) => join(home, path));
+    const said = reports.find((one) => one.source === source.name && one.owner === owner);
     // Their reader is as little trusted as the home itself.
-    const own = (read ?? []).filter((file) => isBelow(home, file));
-    return { owner, paths: [...new Set([...fixed, ...own])].slice(0, MAX_PATHS) };
+    const own = (paths: readonly string[] = []) => paths.filter((path) => isBelow(home, path));
+    // Of one that is named twice the first counts, as what says most comes first.
+    const wanted = [
+      ...all(
+        places.home.map((path) => join(home, path)),
+        'all',
+      ),
+      ...all(own(said?.files), 'all'),
+      ...grown.map((path): [string, What] => [join(home, path), path === '.' ? 'home' : 'grown']),
+      ...all(own(said?.folders), 'marked'),
+    ].slice(0, MAX_PATHS);
+    return { owner, marks, paths: new Map(wanted.reverse()) };
   });
   return [...machine, ...inHomes];
 }
@@ -140,15 +176,36 @@ function isBelow(folder: string, path: string): boolean {
   return isAbsolute(path) && rest !== '' && !rest.startsWith('..') && !isAbsolute(rest);
 }
 
-/** What stands there, and when that changed; of a link, the link itself. */
-async function readSignature(path: string): Promise<{ signature: string; changedAtMs: number }> {
+/** Of a link, the link itself. */
+async function see(path: string): Promise<Seen> {
+  const atMs = Date.now();
   try {
-    const { ino, size, mtimeMs, ctimeMs } = await lstat(path);
-    return { signature: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedAtMs: ctimeMs };
+    const { ino, size, mtimeMs, ctimeMs, nlink } = await lstat(path);
+    const signature = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+    return { signature, changedAtMs: ctimeMs, links: nlink, atMs };
   } catch {
     // Not there, or not ours to see: a state like any other.
-    return { signature: ABSENT, changedAtMs: 0 };
+    return { signature: ABSENT, changedAtMs: 0, links: 0, atMs };
   }
+}
+
+/** Whether the change itself is worth reading, whatever came to stand there. */
+function isTelling(what: What, before: Seen, now: Seen): boolean {
+  if (what === 'all') return true;
+  if (what === 'marked') return false;
+  return before.links !== now.links || (what === 'grown' && now.links === 1);
+}
+
+/** Whether one of the marks came into this folder, or changed, since then. */
+async function isMarkedSince(
+  folder: string,
+  marks: readonly string[],
+  sinceMs: number,
+): Promise<boolean> {
+  for (const mark of marks) {
+    if ((await see(join(folder, mark))).changedAtMs >= sinceMs) return true;
+  }
+  return false;
 }
 
 async function withPatience(work: Promise<void>): Promise<void> {

@@ -2,3 +2,5 @@
 
 /** Of one source in one place: so many of the files that it read are told. */
 export const MAX_TOLD_FILES = 512;
+/** And so many folders in which it may come to find something. */
+export const MAX_TOLD_FOLDERS = 256;

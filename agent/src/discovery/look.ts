@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import type { Home } from './homes.ts';
-import { MAX_TOLD_FILES } from './limits.ts';
+import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS } from './limits.ts';
 import { globSegment } from './patterns.ts';
 import { parseRegistryExport, type ReadRegistry, type RegistryKey } from './registry.ts';
 import { type FolderName, listFolder, readRegularFile } from './safe-read.ts';
@@ -40,7 +40,7 @@ export interface LookOptions {
 }
 
 /** The part of a report that the look itself knows. */
-export type LookOutcome = Pick<Report, 'state' | 'reason' | 'problems' | 'files'>;
+export type LookOutcome = Pick<Report, 'state' | 'reason' | 'problems' | 'files' | 'folders'>;
 
 /** A look, and what came of it so far. */
 export function openLook(options: LookOptions): { look: Look; outcome: () => LookOutcome } {
@@ -49,6 +49,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   const realFolders = new Map<string, string | null>();
   const problems: LookOutcome['problems'] = [];
   const files = new Set<string>();
+  const folders = new Set<string>();
   let present = false;
   let state: CoverageState = 'read';
   let reason: string | null = null;
@@ -208,7 +209,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     owner: home?.owner ?? null,
     env,
     bytes,
-    text: (path, maxBytes) => bytes(path, maxBytes)?.toString('utf8') ?? null,
+    text: (path, maxBytes) => textOf(bytes(path, maxBytes)),
     names: (path) => entries(path).map((entry) => entry.name),
     folders: (path) =>
       entries(path)
@@ -267,6 +268,12 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       else present = true;
       return why === null ? real : null;
     },
+    watchFile(path) {
+      if (files.size < MAX_TOLD_FILES) files.add(onDisk(path));
+    },
+    watchFolder(path) {
+      if (folders.size < MAX_TOLD_FOLDERS) folders.add(onDisk(path));
+    },
     async registry(key) {
       const keys = await readKeys(options.readRegistry, key);
       if (keys === 'damaged') {
@@ -301,7 +308,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       state: state === 'read' && !present ? 'absent' : state,
       reason,
       problems,
-      ...(options.tellsFiles === true ? { files: [...files] } : {}),
+      ...(options.tellsFiles === true ? { files: [...files], folders: [...folders] } : {}),
     }),
   };
 }
@@ -336,6 +343,18 @@ function isAbsence(error: unknown): boolean {
 }
 
 /** Parsers quote what they stumbled over, and that may be a secret: only where, never what. */
+/** UTF-8, or UTF-16 with its byte-order mark, as editors of Windows save it. */
+function textOf(bytes: Buffer | null): string | null {
+  if (bytes === null) return null;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
+  }
+  return bytes.toString('utf8');
+}
+
 function parseReason(error: unknown): string {
   const at = /line (\d+)(?:,? column (\d+))?/i.exec(messageOf(error));
   return at === null ? 'it does not parse' : `it does not parse: line ${at[1]}`;

@@ -11,7 +11,8 @@ export interface Project {
   names: ReadonlySet<string>;
 }
 
-const USUAL = [
+/** Where people keep their projects, below a home. */
+export const USUAL = [
   'Documents',
   'Projects',
   'projects',
@@ -81,22 +82,36 @@ const MARKS = new Set([
   '.agents',
 ]);
 
+interface Search {
+  projects: Project[];
+  /** Every folder that was looked into, the remembered ones first: where a project may begin. */
+  folders: string[];
+}
+
 /** All of them, found once for all sources that ask. */
-export function findProjects(look: Look): Promise<Project[]> {
+export const findProjects = async (look: Look): Promise<Project[]> => (await search(look)).projects;
+
+/** Where the next project may begin: folders that were looked into, the most likely first. */
+export const projectFolders = async (look: Look): Promise<string[]> => (await search(look)).folders;
+
+function search(look: Look): Promise<Search> {
   return look.shared('projects', async () => {
     const roots = new Map<string, Project>();
+    const folders = new Set<string>();
     const consider = (path: string) => {
       if (path === '.' || path === '' || roots.has(path) || roots.size >= MAX_PROJECTS) return;
+      folders.add(path);
       const names = new Set(look.names(path));
       if ([...names].some((name) => MARKS.has(name))) roots.set(path, { path, names });
     };
     for (const path of await rememberedRoots(look)) consider(path);
-    await walk(look, roots);
-    return [...roots.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    await walk(look, roots, folders);
+    const projects = [...roots.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { projects, folders: [...folders] };
   });
 }
 
-async function walk(look: Look, roots: Map<string, Project>): Promise<void> {
+async function walk(look: Look, roots: Map<string, Project>, folders: Set<string>): Promise<void> {
   const waiting = [
     { path: '.', depth: WALK_DEPTH },
     // The usual places lie one deeper already and are walked as deep again.
@@ -111,6 +126,7 @@ async function walk(look: Look, roots: Map<string, Project>): Promise<void> {
     if (++looked > MAX_FOLDERS || roots.size >= MAX_PROJECTS) return;
     if (looked % FOLDERS_AT_ONCE === 0) await look.turn();
     if (path !== '.' && !look.isRealFolder(path)) continue;
+    if (path !== '.') folders.add(path);
     const names = look.names(path);
     if (path !== '.' && names.some((name) => MARKS.has(name))) {
       roots.set(path, { path, names: new Set(names) });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cutArguments, cutText, cutUrl, isSecretName, showArguments } from './redact.ts';
 
 const PLAIN = 'hunter2-Correct';
+const WORD = 'swordfish';
 const BASE64 = 'dGhpcyBpcyBhIHZlcnkgc2VjcmV0IHRva2VuIQ';
 const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b';
 
@@ -42,6 +43,58 @@ const PLANTED: [string, string[], string][] = [
   ['hexadecimal', [HEX], HEX],
   ['a private key', [`-----BEGIN PRIVATE KEY-----\n${BASE64}`], BASE64],
   ['an odd word', [PLAIN], PLAIN],
+  // A password of letters alone looks like any other word: where it stands must tell.
+  ...(
+    [
+      ['-t', WORD],
+      ['-t', `=${WORD}`],
+      [`-t=${WORD}`],
+      [`-p${WORD}`],
+      [`-sa-${WORD}-secret`],
+      ['-u:u', `-p:${WORD}`],
+      ['--verbose', `-p${WORD}`],
+      ['--token:', WORD],
+      ['-storepass', WORD],
+      ['--access-code', WORD],
+      ['-u', `admin:${WORD}`],
+      [`--user=admin:${WORD}`],
+      ['--githubtoken', WORD],
+      [`--pgpassword=${WORD}`],
+      ['--authkey', WORD],
+      ['--passcode', WORD],
+      [`-Dpassword=${WORD}`],
+      [`-eNAME=${WORD}`],
+      [`-ename=${WORD}`],
+      ['-e', 'NAME', WORD],
+      ['--env', `NAME:${WORD}`],
+      ['--env', `{"NAME":"${WORD}"}`],
+      [`--extra-header=X-Name=${WORD}`],
+      ['--http-header', `X-Name: ${WORD}`],
+      ['--headers', 'X-Name', WORD],
+      ['--header', 'Authorization:', 'Bearer', WORD],
+      ['--auth-header', 'Bearer', WORD],
+      ['Authorization:', 'Bearer', WORD],
+      ['token', WORD],
+      [`/p:${WORD}`],
+      [`name=${WORD}`],
+      [`admin:${WORD}`],
+      [`u:${WORD}@h:5432/db`],
+      [`u:${WORD}@tcp(h:3306)/db`],
+      [`//u:${WORD}@h/x`],
+      [`https:/u:${WORD}@h`],
+      [`https://u:p/${WORD}@h/x`],
+      [`http://h/token/${WORD}/mcp`],
+      [`http://h/key=${WORD}/mcp`],
+      [`http://h/a%3Ftoken%3D${WORD}`],
+      [`https://proxy/https://u:${WORD}@h/x`],
+      ['-c', `tool --token ${WORD} -p ${WORD}`],
+      ['--\uff34\uff2f\uff2b\uff25\uff2e', WORD],
+      ['--to\u200bken', WORD],
+      ['--tok\u0435n', WORD],
+    ] as string[][]
+  ).map((args): [string, string[], string] => [JSON.stringify(args), args, WORD]),
+  ['user and password as headers encode them', ['--x', 'dXNlcjpwYXNz'], 'dXNlcjpwYXNz'],
+  ['a licence', ['A1B2-C3D4-E5F6-G7H8'], 'C3D4-E5F6-G7'],
   ...[
     'sk-abcdefghij',
     'sk-proj-abcdefgh-ijklmnop',
@@ -69,6 +122,9 @@ describe('what is sent', () => {
 
   test.each([
     [['-y', '@modelcontextprotocol/server-filesystem@2025.8.21', '/home/alice/Documents']],
+    [['-t', 'stdio', '-p', '8080:80', '-u', '1000:1000', '-transport', 'sse', '-port', '80']],
+    [['run', '-i', '-e', 'GITHUB_TOKEN', 'ghcr.io/github/github-mcp-server', 'redis:alpine']],
+    [['-p', '@acme/tool@1.2.3', '--spec', 'tool==2.0', 'npm:tool@1.2.3', '-v', '/a:/b']],
     [['--port', '8080', '--transport', 'stdio', '--model', 'gpt-4o']],
     [['run', '-i', '--rm', 'ghcr.io/github/github-mcp-server:v0.5.0']],
     [['--from', 'mcp-server-git', 'mcp-server-git', '--repository', '~/code/x']],
@@ -80,7 +136,11 @@ describe('what is sent', () => {
 });
 
 describe('what is hashed', () => {
-  const isHashedWithout = PLANTED.filter(([what]) => what !== 'an odd word');
+  const isHashedWithout = PLANTED.filter(
+    ([what, [word]]) =>
+      !['an odd word', 'a licence', 'user and password as headers encode them'].includes(what) &&
+      !/^(name|admin).swordfish$/.test(word ?? ''),
+  );
 
   test.each(isHashedWithout)('holds no secret: %s', (_, args, secret) => {
     expect(cutArguments(args).join(' ')).not.toContain(secret);
@@ -98,6 +158,8 @@ test('URLs keep what names them', () => {
   expect(cutUrl('https://u:p@mcp.example.org:8443/v1/mcp?profile=work#frag')).toBe(
     'https://mcp.example.org:8443/v1/mcp?profile=[cut]',
   );
+  expect(cutUrl('http://[::1]:8080/mcp')).toBe('http://[::1]:8080/mcp');
+  expect(cutUrl('https://u:p?q@h2/mcp')).toBe('https://h2/mcp');
   expect(cutUrl('no url')).toBe('[cut]');
 });
 

@@ -3,21 +3,44 @@
 // no drift and a new argument is. `show…` keeps only what is recognisably harmless: the form that is sent.
 // Every pattern is linear in time: the text may come from a hostile home.
 
-const CUT = '[cut]';
+export const CUT = '[cut]';
 /** Longer arguments are whole programs or data: of them only a beginning counts. */
 const MAX_ARGUMENT = 8192;
 
+/** Also where it is written together with what it is of: `githubtoken`, `pgpassword`. */
+const SECRET_ENDING =
+  /(tokens?|secrets?|passwords?|passwd|pwd|passphrases?|passcodes?|credentials?|cookies?|(api|auth|access|private|secret|signing|license|account|master|service|shared|ssh|encryption|client|app|admin|user)keys?|(db|user|admin|root|my|sql|app|smtp|mail|login|auth|store|key)pass)$/;
 const SECRET_WORD =
-  /(^|-)(api-?keys?|keys?|tokens?|secrets?|passwords?|passwd|pwd|pass|passphrase|auth|authorization|bearer|credentials?|creds|cookies?|session|jwt|pat|signature|sig|sas|dsn|webhook|connection-?string|conn-?str|apikeys?|accesskeys?|accesstokens?|authtokens?|clientsecrets?|privatekeys?)(-|$)/;
-const SHORT_SECRET_FLAGS = new Set(['-k', '-t', '-u', '-p', '-a', '-P', '-T', '-K']);
-const HEADER_FLAGS = new Set(['--header', '--headers', '-H']);
-const ENVIRONMENT_FLAGS = new Set(['-e', '--env', '--environment', '--build-arg']);
+  /(^|-)(api-?keys?|keys?|tokens?|secrets?|passwords?|passwd|pwd|pass|passphrase|auth|authorization|bearer|credentials?|creds|cookies?|session|jwt|pat|signature|sig|sas|dsn|webhook|connection-?string|conn-?str|licen[cs]e|pin|otp|totp|psk|tok|sid|seed|salt|hmac|mnemonic|unlock|(access|auth)-code)(-|$)/;
+const SHORT_SECRET_FLAGS = /^-[ktupawsKTUPAWS]$/;
+const HEADER_FLAGS = /^(-H|--?([a-z]+[-_]?)?headers?)$/i;
+const ENVIRONMENT_FLAGS =
+  /^(-e|--?([a-z]+[-_])?env(ironment)?([-_]?var(iable)?s?)?|--build-arg|--secret-env)$/i;
+/** Words that are written behind one dash: what else stands there in one word may be a short flag and its secret. */
+const WORDS_BEHIND_ONE_DASH =
+  /^-(addr|address|all|allow|api|app|args|async|account|arch|Xm[sx]\w*|XX:\S*|ea|[a-z]*config|env|endpoint|enable|encoding|entry|events?|exec|eval|extra|experimental|ext|http|https|help|host|host(name)?|kube\w*|kind|keepalive|package|parent|path|pid|ping|pipe|plain|plugins?|pool|port|prefix|preload|preset|print|private|prod|profile|project|prompt|protocol|provider|proxy|public|table|tags?|target|tcp|team|temp|tenant|test|threads?|timeout|tls|tools?|toolsets?|topic|trace|transport|trust|tty|type|upstream|url|uri|unix|update|use|user|username|server|scope|silent|source|sse|stdio|store|stream|strict|schema|site|state|socket|workspace|watch|web|write|workers?|warn|kubeconfig|module|command)$/;
+/** Flags of secrets that begin like a short flag and its value. */
+const SECRET_BEHIND_ONE_DASH =
+  /^-((token|password|secret|key|pass|webhook|session)([-_]\w+)*|tok|passwd|pwd|passphrase|pat|pin|psk|secrets|keys|keypass|storepass|private-?key|personal-access-token|shared-?key|service-?key|ssh-?key|signature|sig|sas|sid|seed|salt|unlock)$/i;
+/** What a short flag may be followed by that tells nothing: a transport, a port, an account's number, a package, a path. */
+const PLAIN_VALUE =
+  /^(stdio|sse|https?|tcp|ws|wss|websocket|streamable-?http|streamablehttp|json|text|yaml|tcp4|unix|always|true|false|yes|no|on|off|root|nobody|node|default|all|none|read|write|info|debug|\d{1,5}(:\d{1,5}){0,2}(\/(tcp|udp))?|=\d[\w.]{0,24}|@?[\w./-]{1,128}@v?\d[\w.-]{0,24}|@?[\w.-]{1,64}(\/[\w.:@-]{1,128})+|[~.]{0,2}\/[^\s]{0,256}|[A-Za-z]:[\\/][^\s]{0,256})$/;
+/** Words that stand between a secret's name and the secret. */
+const SCHEME_WORD = /^["']?(bearer|basic|token|digest|api-?key|negotiate)["']?[:=]?$/i;
+/** A word of its own that says that the next one is a secret. */
+const NAMING_WORD =
+  /^["']?((x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
 
 /** What makers of tokens begin theirs with. */
 const KNOWN_SECRET =
   /(?:sk-|sk_|rk_|pk_|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ|npm_|pypi-|hf_|dop_v1_|shp(?:at|ss|ca)_|SG\.|lin_api_|figd_|ntn_|secret_|sntrys_|sntryu_|tvly-|fc-|gw[mklantd]_|r8_|pplx-|gsk_|xai-|AGE-SECRET-KEY-|whsec_|key-|pat-|atlasv1\.|vault:|hvs\.|dapi)[A-Za-z0-9_+/=.-]{8,}/g;
 const SCHEME_SECRET = /\b(bearer|basic|token|digest)\s+[A-Za-z0-9_+/=.~:-]{4,}/gi;
 const URL_IN_TEXT = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`]+/gi;
+/** A flag of a command line that stands in a text. */
+const FLAG_IN_TEXT = /(^|[\s"'`(])(--?[A-Za-z][\w.-]{0,63})(\s{1,4}|=)(["']?)([^\s"']{1,4096})/g;
+/** User info without a scheme before it: `user:password@host`, as drivers of databases take it. */
+const USER_INFO =
+  /(?<![\w.+-])(?!(?:npm|jsr|git|github|gitlab|file|pypi|workspace|mailto|acct):)([\w.%+~-]{0,128}):(?![\\/])([^\s@/"'<>`]{1,256})@(?!sha256:)(?=[\w([])/g;
 const PRIVATE_KEY = /-----BEGIN [^-]{1,64}-----[\s\S]*/;
 /** `name=value`, `name: value`, `"name": "value"` somewhere in a text. */
 const PAIR =
@@ -28,40 +51,79 @@ const RUN = /[A-Za-z0-9_+/=~.-]{16,}/g;
 export function isSecretName(name: string): boolean {
   const words = name
     .slice(0, 256)
+    // However wide its letters are, and whatever cannot be seen between them.
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .toLowerCase();
-  return SECRET_WORD.test(words);
+  return SECRET_WORD.test(words) || words.split('-').some((word) => SECRET_ENDING.test(word));
 }
 
 /** The arguments with every secret cut out; as many as there were. */
 export function cutArguments(args: readonly string[]): string[] {
+  /** What the next argument is the value of. */
   let flag: string | null = null;
   return args.map((arg) => {
     const belongsTo = flag;
     flag = null;
     const isFlag = /^--?[A-Za-z]/.test(arg);
-    if (belongsTo !== null && !(isFlag && /^(--[a-z]|-[A-Za-z]$)/.test(arg))) {
+    if (belongsTo !== null && !(isFlag && isNoValueOf(belongsTo, arg))) {
+      // `Authorization: Bearer x`, written as three.
+      if (SCHEME_WORD.test(arg) || (HEADER_FLAGS.test(belongsTo) && NAMING_WORD.test(arg))) {
+        flag = '--token';
+      } else if (HEADER_FLAGS.test(belongsTo) && /^[\w-]{1,64}$/.test(arg)) {
+        // Name and value as two words.
+        flag = '--token';
+      } else if (ENVIRONMENT_FLAGS.test(belongsTo) && /^[A-Za-z_]\w{0,64}$/.test(arg)) {
+        flag = '-t';
+      }
       return cutValueOf(belongsTo, arg);
     }
     const assignment = /^(--?[A-Za-z][\w.-]{0,127})=([\s\S]*)$/.exec(arg);
     if (assignment !== null) {
       const [, name = '', value = ''] = assignment;
+      if (/^-e\w/i.test(name) && !WORDS_BEHIND_ONE_DASH.test(name)) return `${name}=${CUT}`;
       return `${name}=${cutValueOf(name, value)}`;
     }
     if (isFlag) {
-      if (!/\s/.test(arg)) flag = arg;
-      return cutText(arg);
+      if (!/\s|:./.test(arg)) flag = arg;
+      return cutGluedFlag(arg);
     }
+    if (NAMING_WORD.test(arg) || isForeignFlag(arg)) flag = '--token';
     return cutPlainArgument(arg);
   });
 }
 
+/** True for a flag that stands where a value could: behind the name of a secret it may be the secret itself. */
+function isNoValueOf(flag: string, arg: string): boolean {
+  if (/^(--[a-z]|-[A-Za-z]$)/.test(arg)) return true;
+  return !isSecretName(flag) && !SHORT_SECRET_FLAGS.test(flag);
+}
+
+/** A flag that is not written in plain letters hides what it is: its value counts as a secret. */
+function isForeignFlag(arg: string): boolean {
+  return /^[-\u2010-\u2015\u2212]/.test(arg) && /[^\x20-\x7e]/.test(arg) && !/\s/.test(arg);
+}
+
+/** `-psecret`: one letter, and its value in the same word. */
+function cutGluedFlag(arg: string): string {
+  const glued = /^-([ktupwsKTUPWSH]|[A-Za-z]:)(\S{3,})$/.exec(arg);
+  const isWord = SECRET_BEHIND_ONE_DASH.test(arg) || WORDS_BEHIND_ONE_DASH.test(arg);
+  if (glued === null || isWord) return cutText(arg);
+  return PLAIN_VALUE.test(glued[2] ?? '') ? cutText(arg) : `-${glued[1]}${CUT}`;
+}
+
 function cutValueOf(flag: string, value: string): string {
-  if (HEADER_FLAGS.has(flag)) return cutHeader(value);
-  if (ENVIRONMENT_FLAGS.has(flag)) return value.replace(/=[\s\S]*/, `=${CUT}`);
-  if (isSecretName(flag)) return CUT;
-  if (SHORT_SECRET_FLAGS.has(flag) && !isHarmless(value)) return CUT;
+  if (HEADER_FLAGS.test(flag)) return cutHeader(value);
+  if (ENVIRONMENT_FLAGS.test(flag)) {
+    return /^\s*[[{]/.test(value) ? CUT : value.replace(/[=:\s][\s\S]*/, `=${CUT}`);
+  }
+  if (isSecretName(flag) || isForeignFlag(flag)) return CUT;
+  if (SHORT_SECRET_FLAGS.test(flag) && !PLAIN_VALUE.test(value) && !/:\/\//.test(value)) return CUT;
+  if (/^--?(user(name)?|login|account)$/i.test(flag) && !PLAIN_VALUE.test(value)) {
+    return cutPlainArgument(value.replace(/:[\s\S]*/, `:${CUT}`));
+  }
   return cutPlainArgument(value);
 }
 
@@ -73,6 +135,9 @@ function cutPlainArgument(arg: string): string {
     const isVariable = name === name.toUpperCase();
     return `${name}=${isVariable || isSecretName(name) ? CUT : cutText(value)}`;
   }
+  // `/p:secret`, as programs of Windows take it.
+  const slashed = /^(\/[A-Za-z]{1,2}):(?![\\/])\S/.exec(arg);
+  if (slashed !== null) return `${slashed[1]}:${CUT}`;
   return /^\s*[[{]/.test(arg) ? cutJson(arg) : cutText(arg);
 }
 
@@ -100,7 +165,9 @@ export function cutText(whole: string): string {
   return text
     .replace(PRIVATE_KEY, CUT)
     .replace(URL_IN_TEXT, (url) => cutUrl(url))
+    .replace(USER_INFO, `$1:${CUT}@`)
     .replace(SCHEME_SECRET, `$1 ${CUT}`)
+    .replace(FLAG_IN_TEXT, cutFlag)
     .replace(PAIR, cutPair)
     .replace(KNOWN_SECRET, CUT)
     .replace(RUN, (run, at: number, in_: string) => {
@@ -108,6 +175,22 @@ export function cutText(whole: string): string {
       if (in_.slice(0, at).endsWith('sha256:') && /^[0-9a-f]{64}$/.test(run)) return run;
       return cutRun(run);
     });
+}
+
+function cutFlag(
+  all: string,
+  before: string,
+  flag: string,
+  between: string,
+  quote: string,
+  value: string,
+): string {
+  if (value.startsWith(CUT)) return all;
+  const isSecret = isSecretName(flag) && !/^--[a-z]/.test(value);
+  const isShort = SHORT_SECRET_FLAGS.test(flag) && !/^-/.test(value) && !PLAIN_VALUE.test(value);
+  return isSecret || (isShort && !/:\/\//.test(value))
+    ? `${before}${flag}${between}${quote}${CUT}`
+    : all;
 }
 
 /** What looks like a value may begin with another name: `note: token=…`. */
@@ -149,19 +232,38 @@ export function looksRandom(text: string): boolean {
 /** A URL without user info, query values, fragment, and segments of its path that are secrets. */
 export function cutUrl(text: string): string {
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(
-    text.slice(0, MAX_ARGUMENT),
+    withoutUserInfo(text.slice(0, MAX_ARGUMENT)),
   );
   if (found === null) return CUT;
   const [, scheme = '', authority = '', path = '', query = ''] = found;
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const host = cutHost(authority.slice(authority.lastIndexOf('@') + 1));
   const names = query
     .slice(1)
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => `${cutQueryName(pair)}=${CUT}`);
-  const shownPath = path.split('/').map(cutSegment).join('/');
+  const segments = path.split('/');
+  const shownPath = segments.map((one, at) => cutSegment(one, segments[at - 1])).join('/');
   const shownQuery = names.length === 0 ? '' : `?${names.join('&')}`;
   return `${scheme}${host}${shownPath}${shownQuery}`;
+}
+
+function cutHost(host: string): string {
+  if (/^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host)) return host;
+  return host
+    .split('.')
+    .map((label) =>
+      looksRandom(label) ? CUT : label.replace(/:(?!\d{1,5}$|\[cut\]).*$/, `:${CUT}`),
+    )
+    .join('.');
+}
+
+/** A password may hold a slash or a question mark that nobody escaped: then the host comes after it. */
+function withoutUserInfo(url: string): string {
+  const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*:(?!\d{1,5}([/?#]|$))[^@]*)@(.*)$/is.exec(url);
+  if (found === null) return url;
+  const [, scheme = '', , , rest = ''] = found;
+  return scheme + rest;
 }
 
 function cutQueryName(pair: string): string {
@@ -172,8 +274,22 @@ function cutQueryName(pair: string): string {
     : CUT;
 }
 
-function cutSegment(segment: string): string {
+/** Segments of a path that say that the next one is a secret, and what may stand there nevertheless. */
+const NAMING_SEGMENT =
+  /^(x-)?((api|access|auth|secret|bearer|user)[-_]?)?(tokens?|keys?|secrets?|passwords?|pwd)$/i;
+const ENDPOINT_SEGMENT = /^(mcp|sse|stream|messages?|v\d+|api|http|\[cut\])?$/i;
+
+function cutSegment(segment: string, before = ''): string {
   if (segment === '') return '';
+  if (NAMING_SEGMENT.test(before) && !ENDPOINT_SEGMENT.test(segment)) return CUT;
+  // A query, a pair or user info, escaped or in the middle of a path.
+  const plain = segment.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (plain !== segment && /[?&=:;@/]/.test(plain)) return CUT;
+  if (/^[^:@]{1,128}:[^@]{1,512}@./.test(plain)) return CUT;
+  const pair = /^(.{0,128}?)([\w.-]{1,64})=./.exec(segment);
+  if (pair !== null) return `${cutSegment(pair[1] ?? '')}${pair[2]}=${CUT}`;
   const known = segment.replace(KNOWN_SECRET, CUT);
   if (known !== segment) return CUT;
   const long =
@@ -187,10 +303,37 @@ export function showArguments(args: readonly string[]): string[] {
     const assignment = /^(--?[A-Za-z][\w.-]{0,64}|[A-Za-z_]\w{0,64})=([\s\S]*)$/.exec(arg);
     if (assignment !== null) {
       const [, name = '', value = ''] = assignment;
-      return `${name}=${isHarmless(value) ? value : CUT}`;
+      const isPlain = name.startsWith('-') ? isHarmless(value) : PLAIN_VALUE.test(value);
+      return `${name}=${isPlain && !isPair(value) ? value : CUT}`;
     }
     return isHarmless(arg) ? arg : CUT;
   });
+}
+
+/** A word that may stand in a product's name and key: nothing of it was cut, and it is recognisably harmless. */
+export function isShowable(word: string): boolean {
+  return !word.includes(CUT) && isHarmless(word);
+}
+
+/** `user:password`, in what could be an image with its tag, too. */
+function isPair(text: string): boolean {
+  const right = /^[A-Za-z][\w.-]{0,64}[:=](?!\/)([^:/@]+)$/.exec(text)?.[1];
+  return (
+    right !== undefined &&
+    !PLAIN_VALUE.test(right) &&
+    !/^(latest|stable|main|master|edge|beta|alpha|nightly|alpine|slim|bookworm|dev|=?v?\d[\w.-]{0,40})$/i.test(
+      right,
+    ) &&
+    !/^(npm|jsr|github|git|pypi|docker|http|https|localhost|file):/i.test(text)
+  );
+}
+
+/** `user:password`, as headers encode it. */
+function isEncodedPair(text: string): boolean {
+  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) {
+    return false;
+  }
+  return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(text, 'base64').toString('latin1'));
 }
 
 /** A word, a number, a version, a flag, a package, a path, or a URL that is cut already. */
@@ -200,8 +343,10 @@ function isHarmless(text: string): boolean {
   }
   if (text === CUT || /^\d{1,6}$/.test(text) || /^v?\d{1,8}(\.\d{1,8}){1,3}$/.test(text))
     return true;
+  if (/^-[A-Za-z]\[cut\]$/.test(text)) return true;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true;
-  if (/^(\/|~|\.{1,2}(\/|$)|[A-Za-z]:[\\/])/.test(text)) return true;
+  if (/^\/[^/]|^(~|\.{1,2})(\/|$)|^[A-Za-z]:[\\/]/.test(text)) return !/[?=]/.test(text);
+  if (isPair(text) || isEncodedPair(text)) return false;
   if (
     /\.(js|mjs|cjs|ts|py|json|ya?ml|toml|sh|jar|exe|dll|rb|go|php|db|sqlite|log|txt|md)$/i.test(
       text,
@@ -210,9 +355,17 @@ function isHarmless(text: string): boolean {
     return !looksRandom(text);
   }
   // A package with its scope and version, an image with its tag, a model's name, plain words.
-  return text
+  const pieces = text
     .replace(/^--?/, '')
     .replace(/@sha256:[0-9a-f]{64}$/, '')
-    .split(/[-_.:/@=,+[\]]/)
-    .every((piece) => /^[A-Za-z]{0,24}$/.test(piece) || /^[A-Za-z0-9]{1,5}$/.test(piece));
+    .split(/[-_.:/@=,+[\]]/);
+  // A licence's key: groups of capitals and digits.
+  if (pieces.filter((piece) => /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{3,5}$/.test(piece)).length > 1) {
+    return false;
+  }
+  return pieces.every(
+    (piece) =>
+      (/^[A-Za-z]{0,24}$/.test(piece) && !/^([a-f]{8,}|[A-Z]{17,})$/.test(piece)) ||
+      /^[A-Za-z0-9]{1,5}$/.test(piece),
+  );
 }

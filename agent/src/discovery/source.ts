@@ -57,14 +57,20 @@ export interface Report {
   found: Discovered[];
   /** Where the source wants them watched: the files that it read, as this machine's file system has them. */
   files?: string[];
+  /** Folders in which one of the marks that the source watches for may come to stand. */
+  folders?: string[];
 }
 
 /** Where a change tells that a source has something new: files and folders, absolute, or below a home. */
 export interface WatchedPlaces {
   machine: readonly string[];
   home: readonly string[];
-  /** Each file that it read, too. */
+  /** Each file that it read, and what its looks ask to be watched. */
   filesRead?: boolean;
+  /** Folders of a home in which a new folder may hold something; `.` is the home. */
+  grown?: readonly string[];
+  /** Names that make a folder worth reading when they come to stand in one that a look asked to be watched. */
+  marks?: readonly string[];
 }
 
 /** What a file or folder is, with links followed as far as the look may follow them. */
@@ -107,6 +113,10 @@ export interface Look {
   changedAt(path: string): string | null;
   /** A real path to open with a library that wants one. Null where it is no regular file or may not be read. */
   realFile(path: string, maxBytes: number): string | null;
+  /** To be watched as if it was read: a file that is not there yet. */
+  watchFile(path: string): void;
+  /** To be watched for the source's marks. */
+  watchFolder(path: string): void;
   /** The registry below a key, in Windows' own export form; none elsewhere or where it is not there. */
   registry(key: string): Promise<RegistryKey[]>;
   /** There is something to look at here, although nothing of it was read through this look. */

@@ -1,7 +1,14 @@
 // A pause is as long as the company allows within 24 hours, and no longer, however it is asked for.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginPause, endPause, type PauseRecord, pauseState, readMinutes } from './pause.ts';
+import {
+  beginPause,
+  endPause,
+  isPaused,
+  type PauseRecord,
+  pauseState,
+  readMinutes,
+} from './pause.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440;
@@ -44,7 +51,7 @@ test('within 24 hours never more than is allowed, whatever is asked for and ende
         const minutes: number[] = [];
         for (const { waits, asks } of steps) {
           for (const end = now + waits; now < end; now++) {
-            if (pauseState(record, allowed, at(now)).until !== null) minutes.push(now);
+            if (isPaused(record, allowed, at(now))) minutes.push(now);
           }
           if (asks === null) record = record === null ? null : endPause(record, at(now));
           else {

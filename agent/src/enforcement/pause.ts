@@ -32,6 +32,15 @@ export function pauseState(
   };
 }
 
+/** Whether one is under way. */
+export function isPaused(
+  record: PauseRecord | null,
+  allowedMinutes: number,
+  nowMs: number,
+): boolean {
+  return look(record, allowedMinutes, nowMs).untilMs > nowMs;
+}
+
 /** From now on for so long; takes the place of one that is under way. Throws one clear line where it is not allowed. */
 export function beginPause(
   record: PauseRecord | null,

@@ -3,10 +3,12 @@ import type { PauseState } from '@gatewarden/shared/wire/local/service.ts';
 import { PlainError } from '../errors.ts';
 import type { People } from '../people.ts';
 import type { State } from '../store/state.ts';
-import { beginPause, endPause, pauseState } from './pause.ts';
+import { beginPause, endPause, isPaused, pauseState } from './pause.ts';
 
 export interface Pausing {
   state(): PauseState;
+  /** What enforcement asks with each look at a process. */
+  isPaused(): boolean;
   /** Throws one clear line where it is not allowed, and to who shows no key of a person. */
   begin(key: string | null, minutes: number): PauseState;
   end(key: string | null): PauseState;
@@ -22,6 +24,7 @@ export function createPausing(parts: {
   const { state, hubNow } = parts;
   const allowed = () => state.get('tray')?.pause_minutes ?? 0;
   const current = () => pauseState(state.get('pause'), allowed(), hubNow());
+  const paused = () => isPaused(state.get('pause'), allowed(), hubNow());
   const personOf = (key: string | null) => {
     const uid = parts.people.uidOf(key);
     if (uid === null) throw new PlainError('only a person of this device may do this');
@@ -29,6 +32,7 @@ export function createPausing(parts: {
   };
   return {
     state: current,
+    isPaused: paused,
     begin(key, minutes) {
       const uid = personOf(key);
       state.set('pause', beginPause(state.get('pause'), allowed(), minutes, hubNow()));
@@ -38,7 +42,7 @@ export function createPausing(parts: {
     end(key) {
       const uid = personOf(key);
       const record = state.get('pause');
-      if (record !== null && current().until !== null) {
+      if (record !== null && paused()) {
         state.set('pause', endPause(record, hubNow()));
         parts.tell(`The pause was ended by the person with user id ${uid}`);
       }

@@ -4,7 +4,6 @@ import type { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import type { Static } from 'typebox';
 import { type Check, type JsonSchema, makeCheck } from '../check.ts';
-import { messageOf } from '../errors.ts';
 import SCHEMAS from './answers.json' with { type: 'json' };
 import { HubUnreachable } from './retry.ts';
 
@@ -90,8 +89,9 @@ function read(name: keyof typeof MAKERS, body: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(body);
-  } catch (error) {
-    throw new HubUnreachable(`the hub's answer cannot be read: ${messageOf(error)}`);
+  } catch {
+    // What the parser says quotes the answer, in which a token may stand.
+    throw new HubUnreachable("the hub's answer cannot be read: it is no JSON");
   }
   const fault = checkOf(name)(value);
   if (fault === null) return value;

@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { BackendConfig } from '../config/toml.ts';
+import { cutText } from '../discovery/redact.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { openConnector } from './connect.ts';
@@ -147,7 +148,7 @@ export function createSyncClient(options: {
       if ((status >= 200 && status < 300) || status === 304) {
         return { status, etag: response.headers.etag ?? null, body: text };
       }
-      throw refusal(status, text, response.headers['retry-after'], now());
+      throw refusal(response, text, options.token(), now());
     } finally {
       if (!response.complete) request.destroy();
     }
@@ -243,7 +244,7 @@ async function readFile(
   const status = response.statusCode ?? 0;
   if (status !== 200 && status !== 206) {
     const text = await readBody(response);
-    throw refusal(status, text, response.headers['retry-after'], now());
+    throw refusal(response, text, null, now());
   }
   await taker.begins(status === 206 ? from : 0);
   for await (const piece of response as AsyncIterable<Buffer>) await taker.takes(piece);
@@ -263,26 +264,35 @@ async function readBody(response: IncomingMessage): Promise<string> {
 /** What those in front of a hub (balancers, proxies) also say in its place, and mean. */
 const SAID_BY_OTHERS_TOO = new Set([401, 403, 408, 413, 425, 429]);
 
+/** What was answered may repeat what was sent: neither our token nor any other secret is shown or logged. */
 function refusal(
-  status: number,
+  response: IncomingMessage,
   body: string,
-  retryAfter: string | undefined,
+  token: string | null,
   now: Date,
 ): HubRefused | HubUnreachable {
-  const said = readError(body);
+  const status = response.statusCode ?? 0;
+  const said = readError(token === null ? body : body.replaceAll(token, '[cut]'));
   if (said === null && status < 500 && !SAID_BY_OTHERS_TOO.has(status)) {
     // A captive portal or a proxy speaks: what it says is not about us.
     return new HubUnreachable(`${status}: the answer is not from a hub`);
   }
   const { code, message } = said ?? { code: 'unexpected_answer', message: 'not from a hub' };
-  return new HubRefused(status, code, message, parseRetryAfter(retryAfter, now.getTime()));
+  return new HubRefused(
+    status,
+    code,
+    message,
+    parseRetryAfter(response.headers['retry-after'], now.getTime()),
+  );
 }
 
 function readError(body: string): { code: string; message: string } | null {
   try {
     const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
     if (typeof error?.code !== 'string') return null;
-    return { code: error.code.slice(0, 100), message: String(error.message ?? '').slice(0, 500) };
+    const oneLine = (text: string) => cutText(text).replace(/\p{Cc}+/gu, ' ');
+    const message = typeof error.message === 'string' ? error.message.slice(0, 500) : '';
+    return { code: oneLine(error.code.slice(0, 100)), message: oneLine(message) };
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import 'virtual:theme-variables.css';
 import './ui/ui.css';
+import './ui/badges.css';
 import './ui/tables.css';
 import './app/shell.css';
 import { MantineProvider } from '@mantine/core';

@@ -1,4 +1,5 @@
-// Texts of device groups, default policies and staged rollouts.
+// Texts of device groups, default policies, previews and staged rollouts.
+import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { counted } from './ui/counted.ts';
 
@@ -109,7 +110,51 @@ export const rolloutTexts = {
   growing: 'Each ring needs a greater percentage than the one before, and at least a minute.',
 } as const;
 
+export const decisionStateTexts = {
+  state: 'State',
+  notWithdrawn: 'All that are not withdrawn',
+  states: {
+    withdrawn: 'Withdrawn',
+    expired: 'Ended',
+    replaced: 'Overtaken by another',
+    planned: 'Planned',
+    in_force: 'In force',
+  } satisfies Record<OverrideState, string>,
+} as const;
+
+export const meanwhileTexts = {
+  meanwhileTitle: 'Somebody else decided about this meanwhile',
+  meanwhileText:
+    'Nothing of yours was stored, and your input is kept. Look at what stands now; store again to decide all the same.',
+  meanwhileGone: 'What they decided was withdrawn again: nothing stands now.',
+} as const;
+
 export const previewTexts = {
+  title: 'Preview',
+  waiting: 'Complete the form to see whom this touches.',
+  loading: 'Looking whom this touches…',
+  failed: 'The preview could not be made',
+  nobody: 'This touches no device at the moment. It will apply to devices that match later.',
+  devices: (count: number) => counted(count, 'device', 'devices'),
+  people: (count: number) => counted(count, 'person', 'people'),
+  processes: (count: number) => counted(count, 'running process', 'running processes'),
+  /** Where a device does not tell what runs. */
+  seenEarlier: 'seen in the last 14 days',
+  atLeast: 'There is more than was looked at: these counts are the least.',
+  unhashed: (count: number) =>
+    `Of ${counted(count, 'running process', 'running processes')} nobody knows the file’s hash: whether they are meant is not known.`,
+  protectedBy: (rail: string) => `protected (${rail}): will not be ended`,
+  ends: (count: number) =>
+    `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
+  on: 'on',
+  more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
+  becomes: 'becomes',
+  standing: (count: number) =>
+    count === 1
+      ? 'A decision for the same scope stands already:'
+      : `${count} decisions for the same scope stand already:`,
+  strictest:
+    'Of several for the same scope the strictest counts; withdraw what is to count no more.',
   groups: (count: number) => counted(count, 'device group', 'device groups'),
   inGroup: (count: number) => counted(count, 'device of it', 'devices of it'),
   activity: (count: number) =>

@@ -10,7 +10,14 @@ import { alertRouteTexts } from './alert-routes/texts.ts';
 import { mcpTexts } from './mcp/texts.ts';
 import { ownTexts } from './own/texts.ts';
 import { processTexts } from './processes/texts.ts';
-import { defaultTexts, groupTexts, previewTexts, rolloutTexts } from './texts-governance.ts';
+import {
+  decisionStateTexts,
+  defaultTexts,
+  groupTexts,
+  meanwhileTexts,
+  previewTexts,
+  rolloutTexts,
+} from './texts-governance.ts';
 import { counted } from './ui/counted.ts';
 
 export const texts = {
@@ -32,6 +39,7 @@ export const texts = {
     all: 'All',
     cancel: 'Cancel',
     close: 'Close',
+    dismiss: 'Dismiss',
     retry: 'Try again',
     shown: (count: number, more: boolean) =>
       `${counted(count, 'row', 'rows')} shown${more ? ', more available' : ''}`,
@@ -284,29 +292,9 @@ export const texts = {
     conflictNow: 'It now says',
     goneTitle: 'This decision was withdrawn meanwhile',
     goneText: 'There is nothing left to change. You can decide anew.',
+    ...meanwhileTexts,
   },
-  preview: {
-    ...previewTexts,
-    title: 'Preview',
-    waiting: 'Complete the form to see whom this touches.',
-    loading: 'Looking whom this touches…',
-    failed: 'The preview could not be made',
-    nobody: 'This touches no device at the moment. It will apply to devices that match later.',
-    devices: (count: number) => counted(count, 'device', 'devices'),
-    people: (count: number) => counted(count, 'person', 'people'),
-    processes: (count: number) => counted(count, 'running process', 'running processes'),
-    /** Where a device does not tell what runs. */
-    seenEarlier: 'seen in the last 14 days',
-    atLeast: 'There is more than was looked at: these counts are the least.',
-    unhashed: (count: number) =>
-      `Of ${counted(count, 'running process', 'running processes')} nobody knows the file’s hash: whether they are meant is not known.`,
-    protectedBy: (rail: string) => `protected (${rail}): will not be ended`,
-    ends: (count: number) =>
-      `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
-    on: 'on',
-    more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
-    becomes: 'becomes',
-  },
+  preview: previewTexts,
   decisions: {
     title: 'Decisions',
     lead: 'Everything that was decided and is in force, planned or ended.',
@@ -328,10 +316,9 @@ export const texts = {
     withdrawText:
       'Devices drop it with their next poll. What other decisions say about the same thing applies then.',
     withdrawn: 'The decision is withdrawn.',
+    ...decisionStateTexts,
     withdrawConflict:
       'Somebody else changed this decision while you looked at it. It was not withdrawn; look at what it says now and choose again.',
-    expired: 'ended',
-    planned: 'from',
     rollout: (percent: number) => `${percent}% of devices`,
     matches: {
       executable_sha256: 'SHA-256',

@@ -39,6 +39,25 @@ export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
       ${event.management === true})`.execute(tx);
 }
 
+/** Many at once: one statement for what many requests did in one transaction. */
+export async function recordAudits(tx: Tx, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const each = (text: (event: AuditEvent) => string | null) => events.map(text);
+  await sql`
+    ${PREPARED} INSERT INTO audit_events
+      (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail, management)
+    SELECT tenant_id, event_id, now(), actor, operation, resource, result, request_id, detail,
+      management
+    FROM unnest(${each((one) => one.tenantId)}::uuid[], ${each(() => randomUUID())}::uuid[],
+      ${each((one) => JSON.stringify(one.actor))}::jsonb[], ${each((one) => one.operation)}::text[],
+      ${each((one) => JSON.stringify(one.resource))}::jsonb[],
+      ${each((one) => one.result ?? 'succeeded')}::text[], ${each((one) => one.requestId)}::text[],
+      ${each((one) => JSON.stringify(one.detail))}::jsonb[],
+      ${events.map((one) => one.management === true)}::boolean[])
+      AS e (tenant_id, event_id, actor, operation, resource, result, request_id, detail,
+        management)`.execute(tx);
+}
+
 export interface AuditStep {
   event_id: string;
   at: Date;

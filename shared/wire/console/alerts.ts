@@ -36,16 +36,52 @@ export const AlertRow = Type.Object({
 });
 export type AlertRow = Static<typeof AlertRow>;
 
+const Day = Type.String({
+  description: 'a day like 2026-01-31, years 1970 to 2999',
+  pattern: '^(19[7-9]\\d|2\\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+});
+
+const filters = {
+  severity: Type.Optional(OneOf(SEVERITIES)),
+  state: Type.Optional(OneOf(ALERT_STATES)),
+  device_id: Type.Optional(Uuid),
+  assigned: Type.Optional(OneOf(ALERT_ASSIGNED)),
+};
+
 export const AlertsQuery = Type.Object(
   {
     ...ListQuery,
-    severity: Type.Optional(OneOf(SEVERITIES)),
-    state: Type.Optional(OneOf(ALERT_STATES)),
-    device_id: Type.Optional(Uuid),
-    assigned: Type.Optional(OneOf(ALERT_ASSIGNED)),
+    ...filters,
+    /** Those of one group: its id with its day. */
+    group: Type.Optional(
+      Type.String({ description: 'the id of a group', pattern: '^[0-9a-f]{32}$' }),
+    ),
+    day: Type.Optional(Day),
   },
   { additionalProperties: false },
 );
+
+/** GET C/alert-groups: the same filters but for one group's. */
+export const AlertGroupsQuery = Type.Object(
+  { ...ListQuery, ...filters },
+  { additionalProperties: false },
+);
+
+/** Alerts of one device, about one application by one rule, received within one day (UTC). */
+export const AlertGroup = Type.Object({
+  group: Type.String(),
+  day: Day,
+  count: Type.Integer(),
+  /** Not acknowledged. */
+  open: Type.Integer(),
+  first_at: Type.String(),
+  last_at: Type.String(),
+  /** The newest of them. */
+  alert: AlertRow,
+});
+export type AlertGroup = Static<typeof AlertGroup>;
+export const AlertGroupsAnswer = ListAnswer(AlertGroup);
+
 export const AlertsList = ListAnswer(AlertRow);
 export type AlertsList = Static<typeof AlertsList>;
 

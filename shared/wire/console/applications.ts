@@ -31,25 +31,25 @@ export type ApplicationRow = Static<typeof ApplicationRow>;
 
 export const APPLICATION_SORTS = ['name', '-device_count', '-first_seen_at'] as const;
 
+const filters = {
+  /** Words: each stands in the name, the publisher or the source. */
+  query: Type.Optional(Type.String({ maxLength: 200 })),
+  kind: Type.Optional(OneOf(ENTITY_KINDS)),
+  approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
+  /** Only what changed since it was approved. */
+  drifted: Type.Optional(OneOf(['true'])),
+  /** Only what is on a device and was first seen in the last seven days. */
+  fresh: Type.Optional(OneOf(['week'])),
+  sort: Type.Optional(OneOf(APPLICATION_SORTS)),
+};
+
 export const ApplicationsQuery = Type.Object(
-  {
-    ...ListQuery,
-    query: Type.Optional(Type.String({ maxLength: 200 })),
-    kind: Type.Optional(OneOf(ENTITY_KINDS)),
-    approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
-    sort: Type.Optional(OneOf(APPLICATION_SORTS)),
-  },
+  { ...ListQuery, ...filters },
   { additionalProperties: false },
 );
 /** C/discovered-apps/download: the same filters, all of the list. */
 export const ApplicationsDownloadQuery = Type.Object(
-  {
-    format: OneOf(['csv', 'json']),
-    query: ApplicationsQuery.properties.query,
-    kind: ApplicationsQuery.properties.kind,
-    approval_status: ApplicationsQuery.properties.approval_status,
-    sort: ApplicationsQuery.properties.sort,
-  },
+  { format: OneOf(['csv', 'json']), ...filters },
   { additionalProperties: false },
 );
 
@@ -68,12 +68,42 @@ export const ApplicationDevice = Type.Object({
 });
 export type ApplicationDevice = Static<typeof ApplicationDevice>;
 
+/** How a client launches a server, or where it reaches it; the device cut its secrets. Of `env` and `headers` the names. */
+export const ServerLaunch = Type.Object(
+  {
+    client: Nullable(Type.String()),
+    scope: Nullable(Type.String()),
+    transport: Nullable(Type.String()),
+    command: Nullable(Type.String()),
+    args: Type.Array(Type.String()),
+    url: Nullable(Type.String()),
+    env: Type.Array(Type.String()),
+    headers: Type.Array(Type.String()),
+    disabled: Type.Boolean(),
+    /** No version is fixed: what runs tomorrow may be another. */
+    unpinned: Type.Boolean(),
+  },
+  { title: 'ServerLaunch' },
+);
+export type ServerLaunch = Static<typeof ServerLaunch>;
+
+/** What of a product is reviewed: how it is launched, and what it may do. */
+export const Facets = Type.Object({
+  launches: Type.Array(ServerLaunch),
+  permissions: Type.Array(Type.String()),
+});
+export type Facets = Static<typeof Facets>;
+
 export const ApplicationDrift = Type.Object({
   device_id: Uuid,
   hostname: Type.String(),
   since: Type.String(),
   launch_changed: Type.Boolean(),
   new_permissions: Type.Array(Type.String()),
+  /** As it stood before it drifted first; null where an older hub did not keep it. */
+  before: Nullable(Facets),
+  /** As it stands there now; null where it is gone. */
+  now: Nullable(Facets),
 });
 export type ApplicationDrift = Static<typeof ApplicationDrift>;
 
@@ -88,7 +118,13 @@ export const ReviewAnswer = Type.Object({
 export const ApplicationAnswer = Type.Object({
   application: Type.Object({
     ...ApplicationRow.properties,
+    /** The ETag verbatim: it counts what drifted and was reviewed, which a review's `If-Match` may name. */
+    version: Type.String(),
     executables: Type.Array(Type.String()),
+    /** Each different one, of the first 50 devices that have it. */
+    launches: Type.Array(Type.Object({ launch: ServerLaunch, devices: Type.Integer() })),
+    /** Of the first 50 devices that have it. */
+    permissions: Type.Array(Type.String()),
     /** Where it drifted, at most 100 devices. */
     drifts: Type.Array(ApplicationDrift),
   }),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../common.ts';
 import { ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
-import { Preview } from './overrides.ts';
+import { Touched } from './overrides.ts';
 
 const strict = { additionalProperties: false };
 
@@ -47,7 +47,7 @@ export type DefaultPoliciesAnswer = Static<typeof DefaultPoliciesAnswer>;
 
 /** For each of the policies, as the preview of an override: whom it would touch. */
 export const DefaultPoliciesPreviewAnswer = Type.Object({
-  previews: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), ...Preview.properties })),
+  previews: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), ...Touched.properties })),
   request_id: Type.String(),
 });
 export type DefaultPoliciesPreviewAnswer = Static<typeof DefaultPoliciesPreviewAnswer>;

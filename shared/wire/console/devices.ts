@@ -1,10 +1,12 @@
-// GET C/devices, C/devices/{device_id}, C/devices/{device_id}/entities.
+// GET C/devices, C/devices/{device_id}, and below it its entities, processes and decisions.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
+import { OverrideMatch } from '../sync/delta.ts';
 import { WireCoverage, WireInstance } from '../sync/discovered-apps.ts';
-import { ENTITY_KINDS, PLATFORMS } from '../vocabulary.ts';
+import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, PLATFORMS } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 import { NamedGroup } from './device-groups.ts';
+import { OverrideScope } from './overrides.ts';
 
 /** `duplicate`: two machines seem to use the id. */
 export const DEVICE_STATES = ['active', 'stale', 'duplicate', 'retired'] as const;
@@ -60,6 +62,10 @@ export const DevicesQuery = Type.Object(
     /** Left out: all but the retired ones. */
     state: Type.Optional(OneOf(DEVICE_STATES)),
     governance: Type.Optional(OneOf(GOVERNANCE_STATES)),
+    /** Only those seen in the last 24 hours. */
+    seen: Type.Optional(OneOf(['today'])),
+    /** Only those where some source could not be read whole at the last scan. */
+    coverage: Type.Optional(OneOf(['gaps'])),
   },
   { additionalProperties: false },
 );
@@ -79,6 +85,8 @@ export const DeviceAnswer = Type.Object({
   /** `coverage`: what the device's last scans looked at, by source and owner. */
   device: Type.Object({
     ...DeviceRow.properties,
+    /** The ETag verbatim: it counts what people did with the device, never what it reports of itself. */
+    version: Type.String(),
     coverage: Type.Array(WireCoverage),
     groups: Type.Array(NamedGroup),
   }),
@@ -114,3 +122,48 @@ export const DeviceEntitiesQuery = Type.Object(
 );
 export const DeviceEntitiesAnswer = ListAnswer(DeviceEntity);
 export type DeviceEntitiesAnswer = Static<typeof DeviceEntitiesAnswer>;
+
+export const OfDeviceQuery = Type.Object({ ...ListQuery }, { additionalProperties: false });
+
+/** One program that runs, as the device told last. */
+export const DeviceProcess = Type.Object({
+  process_id: Sha256Hex,
+  name: Type.String(),
+  executable_path: Type.String(),
+  application_name: Nullable(Type.String()),
+  /** Of the applications that own its program; the first is what it is taken for. */
+  entity_ids: Type.Array(Type.String()),
+  /** How many times it runs. */
+  count: Type.Integer(),
+  since: Type.String(),
+  /** The guard rail that would refuse to end it, or null. */
+  guard_rail: Nullable(Type.String()),
+});
+export type DeviceProcess = Static<typeof DeviceProcess>;
+
+export const DeviceProcessesAnswer = Type.Object({
+  ...ListAnswer(DeviceProcess).properties,
+  /** When the device told all of it; null where it does not tell. */
+  reported_at: Nullable(Type.String()),
+});
+export type DeviceProcessesAnswer = Static<typeof DeviceProcessesAnswer>;
+
+/** A decision in force that aims at the device. */
+export const DeviceDecision = Type.Object({
+  override_id: Uuid,
+  match: OverrideMatch,
+  application_name: Nullable(Type.String()),
+  approval_status: OneOf(APPROVAL_STATUSES),
+  execution_policy: OneOf(EXECUTION_POLICIES),
+  reason: Nullable(Type.String()),
+  scope: OverrideScope,
+  expires_at: Nullable(Type.String()),
+  decided_at: Type.String(),
+  decided_by: Type.String(),
+  default_kind: Nullable(OneOf(ENTITY_KINDS)),
+  drift_hold: Type.Boolean(),
+  /** The device said after the decision that it holds all that it should; null where it never said what it holds. */
+  applied: Nullable(Type.Boolean()),
+});
+export type DeviceDecision = Static<typeof DeviceDecision>;
+export const DeviceDecisionsAnswer = ListAnswer(DeviceDecision);

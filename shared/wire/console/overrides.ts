@@ -43,14 +43,21 @@ export const OverrideInput = Type.Object(
     effective_at: Type.Optional(Nullable(Instant)),
     expires_at: Type.Optional(Nullable(Instant)),
     rollout_percent: Type.Optional(Percent),
+    /**
+     * Of the preview that its maker saw: refused with 412 where a person's decision with the same match and scope was
+     * made, changed or withdrawn since. Left out, nothing is compared.
+     */
+    as_of_revision: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   strict,
 );
 export type OverrideInput = Static<typeof OverrideInput>;
 
+const { as_of_revision: _seen, ...previewed } = OverrideInput.properties;
+
 /** What a preview is asked: the body of a new decision, or of one that takes the place of a stored one. */
 export const OverridePreviewInput = Type.Object(
-  { ...OverrideInput.properties, replaces: Type.Optional(Uuid) },
+  { ...previewed, replaces: Type.Optional(Uuid) },
   strict,
 );
 export type OverridePreviewInput = Static<typeof OverridePreviewInput>;
@@ -110,19 +117,59 @@ export const OverrideDeletedAnswer = Type.Object({
   request_id: Type.String(),
 });
 
+/** The first that fits: withdrawn by somebody, over, overtaken by another one, not begun yet, or none of it. */
+export const OVERRIDE_STATES = ['withdrawn', 'expired', 'replaced', 'planned', 'in_force'] as const;
+export type OverrideState = (typeof OVERRIDE_STATES)[number];
+
 export const OverridesQuery = Type.Object(
   {
     ...ListQuery,
     /** Only overrides that name this entity. */
     entity_id: Type.Optional(Sha256Hex),
+    /** Only this one, whatever its state. */
+    override_id: Type.Optional(Uuid),
+    /** Left out: all that were not withdrawn. */
+    state: Type.Optional(OneOf(OVERRIDE_STATES)),
   },
   strict,
 );
-export const OverridesAnswer = ListAnswer(Override);
+
+/** A decision in the list; of one that was withdrawn, `updated_by` and `updated_at` say by whom and when. */
+export const ListedOverride = Type.Object({
+  ...Override.properties,
+  state: OneOf(OVERRIDE_STATES),
+  /** In force with the same match and scope, and before it: stricter, or as strict and newer. */
+  replaced_by: Nullable(Uuid),
+});
+export type ListedOverride = Static<typeof ListedOverride>;
+
+export const OverridesAnswer = ListAnswer(ListedOverride);
 export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
+/** A decision with the match and the scope that somebody is about to decide about. */
+export const StandingDecision = Type.Object(
+  {
+    override_id: Uuid,
+    match: OverrideMatch,
+    approval_status: OneOf(APPROVAL_STATUSES),
+    execution_policy: OneOf(EXECUTION_POLICIES),
+    reason: Nullable(Type.String()),
+    expires_at: Nullable(Type.String()),
+    updated_by: Type.String(),
+    updated_at: Type.String(),
+  },
+  { title: 'StandingDecision' },
+);
+export type StandingDecision = Static<typeof StandingDecision>;
+
+/** What stands already, newest first; the first 20. */
+export const StandingDecisions = Type.Object({
+  count: Type.Integer(),
+  items: Type.Array(StandingDecision),
+});
+
 /** Counts are exact but where `at_least` says otherwise; each `items` names at most the first 100. */
-export const Preview = Type.Object({
+export const Touched = Type.Object({
   /** The id for which this holds: the creation takes it along where a percentage is rolled out. */
   override_id: Uuid,
   /** What agents make of it: nothing ends by `everything`, and by `group` only where it hits few programs. */
@@ -199,6 +246,16 @@ export const Preview = Type.Object({
       }),
     ),
   }),
+});
+export type Touched = Static<typeof Touched>;
+
+/** Whom a decision would touch, and what stands already of the kind. */
+export const Preview = Type.Object({
+  ...Touched.properties,
+  /** The tenant's governance feed number that all of this is as of: the creation takes it along. */
+  as_of_revision: Type.Integer(),
+  /** People's decisions that have not ended, with the same match and scope. Of these and a new one the strictest counts. */
+  standing: StandingDecisions,
 });
 export type Preview = Static<typeof Preview>;
 

@@ -36,6 +36,20 @@ export const UsersQuery = Type.Object(
 );
 export const UsersList = ListAnswer(UserRow);
 
+/** Somebody who signs in at the customer's own login provider. */
+export const UserInput = Type.Object(
+  {
+    email: Type.String({
+      description: 'an e-mail address',
+      maxLength: 320,
+      pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]{1,253}$',
+    }),
+    role: OneOf(ROLES),
+  },
+  { additionalProperties: false, title: 'UserInput' },
+);
+export type UserInput = Static<typeof UserInput>;
+
 export const UserPatch = Type.Object(
   { role: Type.Optional(OneOf(ROLES)), disabled: Type.Optional(Type.Boolean()) },
   { additionalProperties: false, minProperties: 1, title: 'UserPatch' },

@@ -2,7 +2,13 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
-import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SCOPE_KINDS } from '../vocabulary.ts';
+import {
+  APPROVAL_STATUSES,
+  ENTITY_KINDS,
+  EXECUTION_POLICIES,
+  MAPPING_MATCHES,
+  SCOPE_KINDS,
+} from '../vocabulary.ts';
 
 export const WhyQuery = Type.Object({ device_id: Uuid }, { additionalProperties: false });
 
@@ -19,6 +25,14 @@ export const WhyAnswer = Type.Object({
     }),
   ),
   process: Nullable(Type.Object({ name: Type.String(), executable_path: Nullable(Type.String()) })),
+  /** What names the process: an entry of the process map. */
+  mapping: Nullable(
+    Type.Object({
+      process_name: Type.String(),
+      match: OneOf(MAPPING_MATCHES),
+      application_name: Type.String(),
+    }),
+  ),
   application: Nullable(Type.Object({ entity_id: Nullable(Type.String()), name: Type.String() })),
   /** Null where nothing was decided: then everything may run. */
   override: Nullable(

@@ -2,7 +2,7 @@
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Check, type JsonSchema, makeCheck } from '../../check.ts';
 import type { Home } from '../homes.ts';
-import { MAX_TOLD_FILES } from '../limits.ts';
+import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS } from '../limits.ts';
 import type { DiscoverySettings } from '../scan.ts';
 import type { Discovered, Report } from '../source.ts';
 
@@ -89,6 +89,7 @@ const LINES: Record<string, JsonSchema> = {
         200,
       ),
       files: list(text(PATH), MAX_TOLD_FILES),
+      folders: list(text(PATH), MAX_TOLD_FOLDERS),
     },
   },
   bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },

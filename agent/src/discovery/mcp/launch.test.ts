@@ -43,6 +43,20 @@ test.each([
   ['/opt/x/github-mcp-server stdio', 'github-mcp-server'],
   ['claude mcp serve', 'claude'],
   ['C:\\Tools\\Acme.exe --stdio', 'acme'],
+  ['pnpm --silent dlx pkg', 'npm:pkg'],
+  ['npx -y tsx /srv/weather/src/server.ts', 'tsx:weather/server.ts'],
+  ['env -u X A=b npx pkg', 'npm:pkg'],
+  ['A=b npx pkg', 'npm:pkg'],
+  ['volta run npx pkg', 'npm:pkg'],
+  ['mise exec -- npx pkg', 'npm:pkg'],
+  ['wsl npx pkg', 'npm:pkg'],
+  ['npx --token swordfish pkg', 'npm:pkg'],
+  // A secret is no part of what tells a program from another.
+  ['acme --token swordfish', 'acme'],
+  ['acme --api-key hunter2-Correct notes', 'acme:notes'],
+  ['node /srv/acme/index.js -t swordfish', 'node:acme/index.js'],
+  ['acme token swordfish', 'acme:token'],
+  ['acme https://swordfish:x@h.example/', 'acme:h.example'],
 ])('%s is %s', (line, expected) => {
   expect(key(line)).toBe(expected);
 });
@@ -52,7 +66,18 @@ test('a shell with one command is that command, with several it stays the shell'
     identifyProduct({ command: 'bash', args: ['-c', script], url: null });
   expect(shell('npx -y pkg')?.key).toBe('npm:pkg');
   expect(shell('curl x | sh')?.key).toBe('bash');
-  expect(identifyProduct({ command: 'npx -y pkg', args: [], url: null })?.key).toBe('npm:pkg');
+  const whole = (command: string) => identifyProduct({ command, args: [], url: null })?.key;
+  expect(whole('npx -y pkg')).toBe('npm:pkg');
+  expect(whole('A="b c" npx -y @scope/pkg --token swordfish')).toBe('npm:@scope/pkg');
+  expect(whole('/usr/local/bin/acme --token swordfish')).toBe('acme');
+  expect(whole('/opt/my tools/acme --token swordfish')).toBe('acme');
+  expect(whole('C:\\Program Files\\Acme\\acme.exe --token swordfish')).toBe('acme');
+  const powershell = identifyProduct({
+    command: 'powershell',
+    args: ['-Command', 'npx pkg'],
+    url: null,
+  });
+  expect(powershell?.key).toBe('npm:pkg');
 });
 
 test('an address is host and path, without what is secret in it', () => {

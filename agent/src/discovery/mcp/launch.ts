@@ -1,7 +1,16 @@
 // What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
-import { cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
+import {
+  CUT,
+  cutArguments,
+  cutText,
+  cutUrl,
+  isShowable,
+  looksRandom,
+  showArguments,
+} from '../redact.ts';
 import type { Launch } from '../source.ts';
+import { isShell, programName, splitCommand, unwrap } from './words.ts';
 
 export interface ServerDefinition {
   command: string | null;
@@ -37,7 +46,8 @@ const NODE_RUNNER_WORDS = new Map([
 ]);
 const INTERPRETERS =
   /^(node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|py|pypy3?|ruby|php|java|uv|poetry|perl|dotnet|go)$/;
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish']);
+/** Packages that only run what stands after them. */
+const PACKAGED_INTERPRETERS = /^(tsx|ts-node|node|nodemon)$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl']);
 const NODE_VALUE_FLAGS = new Set(['-c', '--call', '--registry', '--cache', '-w', '--workspace']);
 const PYTHON_VALUE_FLAGS = new Set([
@@ -98,12 +108,17 @@ export function plainDefinition(server: ServerDefinition, home: string | null): 
   };
 }
 
+/** What is started in the end: the words behind `env`, shells and the like. */
+export function launchedWords(command: string, args: readonly string[]): string[] {
+  return unwrap([...splitCommand(command), ...args]);
+}
+
 /** Which product a definition stands for; null where it names neither a command nor a URL. */
 export function identifyProduct(server: ServerDefinition): Product | null {
   if (server.command === null || server.command.trim() === '') {
     return server.url === null ? null : remoteProduct(server.url);
   }
-  const [command = '', ...args] = unwrap([server.command.trim(), ...server.args]);
+  const [command = '', ...args] = launchedWords(server.command, server.args);
   const program = baseName(command);
   const runner = findRunner(program, args);
   if (runner !== null) return runner;
@@ -111,8 +126,13 @@ export function identifyProduct(server: ServerDefinition): Product | null {
     const image = imageOf(args.slice(args.indexOf('run') + 1));
     if (image !== null) return image;
   }
+  return programProduct(program, args);
+}
+
+/** A program, and what tells this launch of it from another. */
+function programProduct(program: string, args: readonly string[]): Product {
   const word = distinctiveArgument(program, args);
-  const isRunner = INTERPRETERS.test(program) || SHELLS.has(program) || CONTAINERS.has(program);
+  const isRunner = INTERPRETERS.test(program) || isShell(program) || CONTAINERS.has(program);
   const name = word === null ? program : `${program} ${word.shown}`;
   return {
     key: word === null ? program : `${program}:${word.shown}`,
@@ -146,49 +166,17 @@ function remoteProduct(url: string): Product {
   return { key, name: key, version: null, unpinned: false, launch: null, isRunner: true };
 }
 
-/** Takes off what only starts something else: `env A=b`, `cmd /c`, `sh -c "one command"`. */
-function unwrap(words: string[]): string[] {
-  for (let again = 0; again < 4; again++) {
-    const program = baseName(words[0] ?? '');
-    const rest = words.slice(1);
-    if (program === 'env') {
-      const at = rest.findIndex((word) => !word.startsWith('-') && !/^\w+=/.test(word));
-      if (at < 0) return words;
-      words = rest.slice(at);
-    } else if (program === 'cmd' && /^\/[ck]$/i.test(rest[0] ?? '') && rest.length > 1) {
-      words = rest.length === 2 ? splitSimple(rest[1] ?? '') : rest.slice(1);
-    } else if (program === 'sudo' || program === 'nohup' || program === 'exec') {
-      words = rest.slice(rest.findIndex((word) => !word.startsWith('-')));
-    } else if (SHELLS.has(program) && /^-l?i?c$/.test(rest[0] ?? '') && rest[1] !== undefined) {
-      // A script of several commands stays the shell's.
-      if (/[;&|<>$`\n(]/.test(rest[1])) return words;
-      words = splitSimple(rest[1]);
-    } else if (
-      rest.length === 0 &&
-      /\s/.test(words[0] ?? '') &&
-      !/[\\/].*\s/.test(words[0] ?? '')
-    ) {
-      // The whole command line written as the command.
-      words = splitSimple(words[0] ?? '');
-    } else return words;
-  }
-  return words;
-}
-
-function splitSimple(text: string): string[] {
-  return (text.slice(0, 8192).match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) =>
-    word.replace(/^(["'])(.*)\1$/, '$2'),
-  );
-}
-
 function findRunner(program: string, args: readonly string[]): Product | null {
-  const first = args[0] ?? '';
   if (NODE_RUNNERS.has(program)) return nodePackage(program, args);
-  if (NODE_RUNNER_WORDS.get(program)?.includes(first)) return nodePackage(program, args.slice(1));
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  const first = args[at] ?? '';
+  if (NODE_RUNNER_WORDS.get(program)?.includes(first)) {
+    return nodePackage(program, args.slice(at + 1));
+  }
   if (PYTHON_RUNNERS.has(program)) return pythonPackage(program, args);
-  if (program === 'uv' && first === 'tool' && args[1] === 'run')
-    return pythonPackage(program, args.slice(2));
-  if (program === 'pipx' && first === 'run') return pythonPackage(program, args.slice(1));
+  if (program === 'uv' && first === 'tool' && args[at + 1] === 'run')
+    return pythonPackage(program, args.slice(at + 2));
+  if (program === 'pipx' && first === 'run') return pythonPackage(program, args.slice(at + 1));
   if (program === 'deno' || program === 'bun') {
     const spec = args.find((arg) => /^(npm|jsr):/.test(arg));
     if (spec?.startsWith('npm:')) return nodePackage(program, [spec.slice(4)]);
@@ -198,6 +186,8 @@ function findRunner(program: string, args: readonly string[]): Product | null {
 }
 
 function nodePackage(program: string, args: readonly string[]): Product | null {
+  // A secret behind an option that we do not know is no package.
+  const cut = cutArguments(args);
   let named: string | null = null;
   let at = 0;
   for (; at < args.length; at++) {
@@ -206,7 +196,7 @@ function nodePackage(program: string, args: readonly string[]): Product | null {
     if (inline !== undefined) named ??= inline;
     else if (arg === '-p' || arg === '--package') named ??= args[++at] ?? null;
     else if (NODE_VALUE_FLAGS.has(arg)) at++;
-    else if (!arg.startsWith('-')) break;
+    else if (!arg.startsWith('-') && cut[at] !== CUT) break;
   }
   const spec = named ?? args[at];
   if (spec === undefined) return null;
@@ -216,10 +206,15 @@ function nodePackage(program: string, args: readonly string[]): Product | null {
     if (url !== undefined)
       return { ...remoteProduct(url), launch: { command: program, token: name } };
   }
+  if (named === null && PACKAGED_INTERPRETERS.test(name)) {
+    return programProduct(name, args.slice(at + 1));
+  }
   return packaged('npm', spec, program);
 }
 
 function pythonPackage(program: string, args: readonly string[]): Product | null {
+  // A secret behind an option that we do not know is no package.
+  const cut = cutArguments(args);
   let named: string | null = null;
   let at = 0;
   for (; at < args.length; at++) {
@@ -228,7 +223,7 @@ function pythonPackage(program: string, args: readonly string[]): Product | null
     if (inline !== undefined) named ??= inline;
     else if (arg === '--from' || arg === '--spec') named ??= args[++at] ?? null;
     else if (PYTHON_VALUE_FLAGS.has(arg)) at++;
-    else if (!arg.startsWith('-')) break;
+    else if (!arg.startsWith('-') && cut[at] !== CUT) break;
   }
   const spec = named ?? args[at];
   if (spec === undefined) return null;
@@ -287,6 +282,7 @@ function imageOf(args: readonly string[]): Product | null {
     const arg = args[at] ?? '';
     if (arg === '--') continue;
     if (!arg.startsWith('-')) {
+      if (!isShowable(cutText(arg))) return null;
       const digest = /^(.*)@(sha256:[0-9a-f]{64})$/.exec(arg);
       const plain = digest?.[1] ?? arg;
       const tag = /^(.+):([\w][\w.-]{0,127})$/.exec(plain);
@@ -316,10 +312,14 @@ function distinctiveArgument(
     const name = args[module + 1];
     if (name !== undefined) return { shown: cutText(name), raw: name };
   }
-  for (const arg of args) {
+  const shownArguments = showArguments(args);
+  for (const [at, arg] of args.entries()) {
     if (arg.startsWith('-') || arg === '' || /\s/.test(arg) || /^\w+=/.test(arg)) continue;
-    if (COMMON_WORDS.has(arg)) continue;
-    const shown = /[\\/]/.test(arg) ? lastWord(arg) : arg;
+    // What may not be sent as an argument may not be sent as a part of the name either.
+    const safe = shownArguments[at] ?? CUT;
+    if (safe.includes(CUT)) continue;
+    if (COMMON_WORDS.has(arg) || /^\/[ck]$/i.test(arg)) continue;
+    const shown = /[\\/]/.test(safe) ? lastWord(safe) : safe;
     if (shown === null || looksRandom(shown) || shown.length > 128) continue;
     return { shown: cutText(shown), raw: arg };
   }
@@ -337,6 +337,5 @@ function lastWord(path: string): string | null {
 }
 
 function baseName(command: string): string {
-  const name = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
-  return cutText(name.replace(/\.(exe|cmd|bat|ps1)$/i, '').toLowerCase()) || '?';
+  return cutText(programName(command)) || '?';
 }

@@ -1,5 +1,6 @@
 // MCP servers in a parsed configuration, whatever its client calls the fields. Pure; what is no server is left out.
 import type { ServerDefinition } from './launch.ts';
+import { splitCommand, splitWords } from './words.ts';
 
 export interface DeclaredServer extends ServerDefinition {
   /** What the person calls it. */
@@ -14,7 +15,8 @@ export interface DeclaredServer extends ServerDefinition {
   member: string | number | null;
 }
 
-const MAX_SERVERS = 500;
+/** So many of one place are looked at; one more is read, so that the rest is missed. */
+export const MAX_SERVERS = 500;
 const MAX_NAMES = 64;
 const COMMAND_FIELDS = ['command', 'cmd'];
 const URL_FIELDS = ['url', 'serverUrl', 'uri', 'httpUrl', 'endpoint', 'baseUrl'];
@@ -61,7 +63,7 @@ function step(at: unknown, part: string): unknown {
 /** The servers in what stands at a path of the document. */
 export function serversAt(found: unknown, container: readonly string[]): DeclaredServer[] {
   if (Array.isArray(found)) {
-    return found.slice(0, MAX_SERVERS).flatMap((one, index) => {
+    return found.slice(0, MAX_SERVERS + 1).flatMap((one, index) => {
       const name = isFields(one) ? (textOf(one.name) ?? textOf(one.id)) : null;
       return readServer(name ?? `server ${index + 1}`, one, { container, member: index });
     });
@@ -72,7 +74,7 @@ export function serversAt(found: unknown, container: readonly string[]): Declare
   const alone = readServer(textOf(found.name) ?? 'server', found, own);
   if (alone.length > 0) return alone;
   return Object.entries(found)
-    .slice(0, MAX_SERVERS)
+    .slice(0, MAX_SERVERS + 1)
     .flatMap(([name, one]) => readServer(name, one, { container, member: name }));
 }
 
@@ -106,10 +108,14 @@ function readServer(
 
 /** A text with a list beside it, a list that begins with the program, or an object with path and arguments. */
 function readCommand(definition: Fields): { command: string | null; args: string[] } {
-  const own = textsOf(definition.args ?? definition.arguments);
+  const given = definition.args ?? definition.arguments;
+  const own = typeof given === 'string' ? splitWords(given) : textsOf(given);
   for (const field of COMMAND_FIELDS) {
     const command = definition[field];
-    if (typeof command === 'string' && command !== '') return { command, args: own };
+    if (typeof command === 'string' && command.trim() !== '') {
+      const [program = command, ...rest] = splitCommand(command);
+      return { command: program, args: [...rest, ...own] };
+    }
     if (Array.isArray(command)) {
       const [program, ...rest] = textsOf(command);
       if (program !== undefined) return { command: program, args: [...rest, ...own] };

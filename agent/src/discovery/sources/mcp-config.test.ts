@@ -75,6 +75,45 @@ describe('MCP servers', () => {
     ]);
   });
 
+  test('are found in UTF-16 and with Windows’ line ends, as one command line, and behind what starts them', async () => {
+    const root = makeFolder();
+    const text =
+      '\ufeff{\r\n"servers": {"a": {"command": "npx", "args": "-y wide-pkg --token planted"}}}\r\n';
+    plant(root, {
+      [`${HOME}/.config/Code/User/mcp.json`]: Buffer.from(text, 'utf16le'),
+      [`${HOME}/.vscode/mcp.json`]: Buffer.from(text.replace('wide', 'big'), 'utf16le').swap16(),
+      [`${HOME}/.cursor/mcp.json`]: {
+        mcpServers: {
+          line: { command: 'KEY=planted FOO=planted npx -y line-pkg --key planted' },
+          path: { command: '/opt/acme/acme-mcp --token planted' },
+          env: { command: 'env', args: ['FOO=planted', '/opt/acme/other-mcp', '-t', 'planted'] },
+        },
+      },
+    });
+    put(root, 'opt/acme/other-mcp', 'x', 0o755);
+    put(root, 'usr/bin/env', 'x', 0o755);
+    const result = await scanTree([mcpConfig], root, { people: ['alice'] });
+    const found = byName(result);
+    expect([...found.keys()].sort()).toEqual([
+      'acme-mcp',
+      'big-pkg',
+      'line-pkg',
+      'other-mcp',
+      'wide-pkg',
+    ]);
+    // What starts others is not the server: a decision about the server must not be one about it.
+    expect(found.get('other-mcp')?.executables).toEqual(['/opt/acme/other-mcp']);
+    expect(JSON.stringify(result)).not.toContain('planted');
+  });
+
+  test('of which there are too many are said to be', async () => {
+    const root = makeFolder();
+    const many = Array.from({ length: 501 }, (_, n) => [`s${n}`, npx(`pkg-${n}`)]);
+    plant(root, { [`${HOME}/.cursor/mcp.json`]: { mcpServers: Object.fromEntries(many) } });
+    const { coverage } = await scanTree([mcpConfig], root, { people: ['alice'] });
+    expect(coverage[1]).toMatchObject({ state: 'timed_out', reason: 'more than 500 servers' });
+  });
+
   test('are found in every client and scope of Linux', async () => {
     const root = makeFolder();
     let n = 0;

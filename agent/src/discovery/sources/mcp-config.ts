@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { readDocument, readPlist } from '../formats.ts';
 import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
-import { identifyProduct, launchHash, plainDefinition } from '../mcp/launch.ts';
-import { type DeclaredServer, isFields, serversIn } from '../mcp/servers.ts';
+import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
+import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
-import { claudeStates, findProjects } from '../projects.ts';
+import { claudeStates, findProjects, projectFolders, USUAL } from '../projects.ts';
 import { cutText, cutUrl, showArguments } from '../redact.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 import { findInPath } from './find-in-path.ts';
@@ -32,6 +32,8 @@ export const mcpConfig: Source = {
     machine: SYSTEM_FILES.filter((file) => isOf(file, platform)).flatMap((file) => file.paths),
     home: ['.claude.json', ...USER_FILES.flatMap((file) => watchedPlacesOf(platform, file))],
     filesRead: true,
+    grown: ['.', ...USUAL],
+    marks: [...PROJECT_MARKS],
   }),
   async *discover(look) {
     if (look.owner === null) {
@@ -48,9 +50,18 @@ export const mcpConfig: Source = {
         file.paths.some((path) => project.names.has(path.split('/', 1)[0] ?? '')),
       );
       yield* readFiles(look, files, (path) => [join(project.path, path)]);
+      for (const path of files.flatMap((file) => file.paths)) {
+        look.watchFile(join(project.path, path));
+      }
     }
+    for (const folder of await projectFolders(look)) look.watchFolder(folder);
   },
 };
+
+/** What stands in a project's root where one of its clients was configured. */
+const PROJECT_MARKS = new Set(
+  PROJECT_FILES.flatMap((file) => file.paths).map((path) => path.split('/', 1)[0] ?? path),
+);
 
 const isOf = (file: ClientFile, platform: Platform): boolean =>
   file.platforms?.includes(platform) ?? true;
@@ -125,7 +136,10 @@ function* describeAll(
   servers: readonly DeclaredServer[],
   place: Place,
 ): Generator<Discovered> {
-  for (const server of servers) {
+  if (servers.length > MAX_SERVERS) {
+    look.trouble(place.path, 'timed_out', `more than ${MAX_SERVERS} servers`);
+  }
+  for (const server of servers.slice(0, MAX_SERVERS)) {
     const described = describeServer(look, server, place);
     if (described !== null) yield described;
   }
@@ -136,7 +150,9 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
   const product = identifyProduct(plain);
   if (product === null) return null;
   const executable =
-    product.isRunner || server.command === null ? null : findInPath(look, server.command);
+    product.isRunner || server.command === null
+      ? null
+      : findInPath(look, launchedWords(server.command, server.args)[0] ?? server.command);
   return {
     kind: 'mcp_server',
     key: product.key,

@@ -1,29 +1,19 @@
-// Alerts, live: new ones appear at the top without reloading, and a reviewer acknowledges them.
-import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+// Alerts, live: new ones appear at the top without reloading, alone or in groups; one of them may be open.
+import type { AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Switch } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { topicKey } from '../api/keys.ts';
-import { useList, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
-import { DeviceLink } from '../devices/DeviceLink.tsx';
+import type { QueryParams } from '../api/query-string.ts';
+import { useList, useMayDecide } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { Badge, SeverityBadge } from '../ui/Badges.tsx';
-import type { Column } from '../ui/DataTable.tsx';
-import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Filter } from '../ui/Filter.tsx';
-import { Empty, ListView } from '../ui/ListView.tsx';
-import { Name } from '../ui/Name.tsx';
+import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
-import { Time } from '../ui/Time.tsx';
-import { whyTexts } from '../why/texts.ts';
-import { WhyButton } from '../why/WhyButton.tsx';
-import { AssignAlert } from './AssignAlert.tsx';
-import { headline, useFreshAlerts } from './FreshAlerts.tsx';
-import { alertKey } from './open-alerts.ts';
+import { AlertDialog } from './AlertDialog.tsx';
+import { AlertGroups } from './AlertGroups.tsx';
+import { AlertTable } from './AlertTable.tsx';
 import { ALERT_ASSIGNED, ALERT_STATES } from './states.ts';
-import { assignTexts } from './texts.ts';
+import { assignTexts, groupTexts } from './texts.ts';
 
 const route = getRouteApi('/t/$tenantId/alerts');
 
@@ -31,10 +21,11 @@ export function AlertsPage() {
   const { tenantId } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
-  const list = useList<AlertRow>('alerts', '/alerts', search);
-  const columns = mayDecide ? [...COLUMNS, WHY, ACKNOWLEDGE] : [...COLUMNS, WHY];
+  const { view, alert, ...filter } = search;
+  const set = (part: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const narrowed = filter.device_id ?? filter.group;
   return (
     <Page
       title={texts.alerts.title}
@@ -77,182 +68,53 @@ export function AlertsPage() {
             }
           />
         ) : null}
+        <Switch
+          pb={8}
+          label={groupTexts.grouped}
+          checked={view === 'groups'}
+          onChange={(event) =>
+            set({
+              view: event.currentTarget.checked ? 'groups' : undefined,
+              group: undefined,
+              day: undefined,
+            })
+          }
+        />
+        {narrowed === undefined ? null : (
+          <Button
+            variant="default"
+            onClick={() => set({ device_id: undefined, group: undefined, day: undefined })}
+          >
+            {groupTexts.clear}
+          </Button>
+        )}
       </div>
-      <ListView
-        list={list}
-        caption={texts.alerts.title}
-        columns={columns}
-        rowKey={alertKey}
-        rowTestId="alert-row"
-        isNew={(row) => fresh.has(alertKey(row))}
-        empty={
-          Object.values(search).every((chosen) => chosen === undefined) ? (
-            <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
-          ) : (
-            <Empty title={texts.ui.noMatch} />
-          )
-        }
-      />
+      {view === 'groups' ? (
+        <AlertGroups filter={filter} isFiltered={isFiltered(filter)} />
+      ) : (
+        <Alerts filter={filter} isFiltered={isFiltered(filter)} />
+      )}
+      {alert === undefined ? null : (
+        <AlertDialog address={alert} onClosed={() => set({ alert: undefined })} />
+      )}
     </Page>
   );
 }
 
-const COLUMNS: readonly Column<AlertRow>[] = [
-  { key: 'what', weight: 3, header: texts.alerts.what, render: (row) => <What row={row} /> },
-  {
-    key: 'severity',
-    weight: 1,
-    header: texts.alerts.severity,
-    render: (row) => <SeverityBadge severity={row.severity} />,
-  },
-  {
-    key: 'device',
-    weight: 2,
-    header: texts.alerts.device,
-    render: (row) => (
-      <div>
-        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.subscriber_id} clamp />
-        </div>
-      </div>
-    ),
-  },
-  {
-    key: 'when',
-    weight: 1.4,
-    header: texts.alerts.when,
-    render: (row) => (
-      <div>
-        <Time at={row.occurred_at} />
-        {row.queued ? <div className="gw-dimmed gw-small">{texts.alerts.queued}</div> : null}
-      </div>
-    ),
-  },
-  { key: 'state', weight: 1.6, header: texts.alerts.state, render: (row) => <State row={row} /> },
-];
+const isFiltered = (filter: object) => Object.values(filter).some((one) => one !== undefined);
 
-/** What an agent says about itself, nobody decided. */
-const WHY: Column<AlertRow> = {
-  key: 'why',
-  weight: 0.8,
-  header: whyTexts.why,
-  hiddenHeader: true,
-  align: 'end',
-  render: (row) =>
-    row.override_id === null ? null : (
-      <WhyButton
-        topic="alerts"
-        path={`/alerts/${row.alert_id}/why?device_id=${row.device_id}`}
-        name={headline(row)}
-      />
-    ),
-};
-
-const ACKNOWLEDGE: Column<AlertRow> = {
-  key: 'acknowledge',
-  weight: 1.6,
-  header: texts.ui.actions,
-  hiddenHeader: true,
-  align: 'end',
-  render: (row) =>
-    row.state === 'open' ? (
-      <div className="gw-row-actions">
-        <AssignAlert row={row} />
-        <Acknowledge row={row} />
-      </div>
-    ) : null,
-};
-
-function What({ row }: { row: AlertRow }) {
-  const fresh = useFreshAlerts().has(alertKey(row));
-  const what = row.application_name ?? row.process?.name ?? null;
+function Alerts({ filter, isFiltered: filtered }: { filter: QueryParams; isFiltered: boolean }) {
+  const list = useList<AlertRow>('alerts', '/alerts', filter);
   return (
-    <div>
-      <div className="gw-clamp" title={what ?? undefined}>
-        <strong>{texts.alerts.actions[row.action]}</strong>
-        {what === null ? null : (
-          <>
-            {': '}
-            <Name value={what} />
-          </>
-        )}
-      </div>
-      {fresh ? <span className="gw-vh"> ({texts.ui.newRow})</span> : null}
-      <div className="gw-dimmed gw-small">
-        <Name value={row.message} clamp />
-      </div>
-      {row.process?.executable_path ? (
-        <div className="gw-dimmed gw-small">
-          <Name value={row.process.executable_path} mono clamp />
-        </div>
-      ) : null}
-      {row.outcome === null ? null : (
-        <div className="gw-dimmed gw-small">
-          {texts.alerts.outcome}: <Name value={row.outcome} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function State({ row }: { row: AlertRow }) {
-  const assignee =
-    row.assigned_to === null ? null : (
-      <div className="gw-dimmed gw-small">
-        <bdi className="gw-name">{assignTexts.assignedTo(row.assigned_to)}</bdi>
-      </div>
-    );
-  if (row.state === 'open') {
-    return (
-      <div>
-        <Badge tone="info">{texts.alerts.states.open}</Badge>
-        {assignee}
-      </div>
-    );
-  }
-  return (
-    <div>
-      <Badge tone="plain">{texts.alerts.states.acknowledged}</Badge>
-      {assignee}
-      <div className="gw-dimmed gw-small">
-        {row.acknowledged_by === null ? null : (
-          <bdi className="gw-name">{texts.alerts.acknowledgedBy(row.acknowledged_by)} </bdi>
-        )}
-        {row.acknowledged_at === null ? null : <Time at={row.acknowledged_at} />}
-      </div>
-    </div>
-  );
-}
-
-function Acknowledge({ row }: { row: AlertRow }) {
-  const { tenantId } = useTenant();
-  const queries = useQueryClient();
-  const write = useTenantWrite();
-  const acknowledge = useMutation({
-    mutationFn: () =>
-      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/acknowledge?device_id=${row.device_id}`, {
-        body: {},
-      }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'alerts') }),
-    onError: (error) =>
-      notifications.show({
-        color: 'red',
-        title: texts.alerts.acknowledgeFailed,
-        message: messageOf(error),
-      }),
-  });
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={acknowledge.isPending}
-      aria-label={texts.alerts.acknowledgeNamed(headline(row))}
-      onClick={() => {
-        acknowledge.mutate();
-      }}
-    >
-      {texts.alerts.acknowledge}
-    </Button>
+    <AlertTable
+      list={list}
+      empty={
+        filtered ? (
+          <Empty title={texts.ui.noMatch} />
+        ) : (
+          <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
+        )
+      }
+    />
   );
 }

@@ -10,7 +10,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -18,6 +17,7 @@ import { Name } from '../ui/Name.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { assignTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
+import { Refusal } from '../ui/Refusal.tsx';
 
 export function AssignAlert({ row }: { row: AlertRow }) {
   const [isOpen, setOpen] = useState(false);
@@ -96,14 +96,7 @@ function Assign({ row, onClose }: { row: AlertRow; onClose: () => void }) {
         }}
       />
       {people.isError ? <ErrorPanel error={people.error} /> : null}
-      {isConflict ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{words.conflict(row.assigned_to)}</p>
-        </ConflictBox>
-      ) : null}
-      {store.isError && !isConflict ? (
-        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={store.error} conflict={words.conflict(row.assigned_to)} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

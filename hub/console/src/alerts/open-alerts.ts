@@ -21,6 +21,10 @@ export function openAlertsText(open: AlertsList | undefined): string | null {
 export const alertKey = (row: Pick<AlertRow, 'alert_id' | 'device_id'>): string =>
   `${row.device_id}/${row.alert_id}`;
 
+/** What the URL of an alert names it by. */
+export const addressOf = (row: Pick<AlertRow, 'alert_id' | 'device_id'>): string =>
+  `${row.alert_id}.${row.device_id}`;
+
 export interface SeenAlerts {
   ids: ReadonlySet<string>;
   /** The latest arrival so far: an older alert that moves up into the counted ones is not new. */

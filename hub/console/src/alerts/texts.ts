@@ -15,3 +15,23 @@ export const assignTexts = {
       ? 'Somebody else changed this meanwhile: nobody looks after it now. Choose again.'
       : `Somebody else changed this meanwhile: ${now} looks after it now. Choose again.`,
 };
+
+/** The texts of one alert and of groups. */
+export const groupTexts = {
+  grouped: 'Grouped by device, rule and day',
+  clear: 'All devices and groups',
+  title: 'Groups of alerts',
+  count: 'Alerts',
+  countNamed: (count: number, what: string) => `${count} alerts: ${what}`,
+  open: (count: number) => `${count.toLocaleString('en-GB')} open`,
+  span: 'First and last',
+  one: 'Alert',
+  application: 'Application',
+  decision: 'Decision',
+  noDecision: 'Nobody decided this: the agent tells of itself.',
+  toDecision: 'Show the decision',
+  received: 'Received',
+  message: 'Message',
+  process: 'Program',
+  id: 'Alert id',
+} as const;

@@ -4,7 +4,7 @@ import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 export const SESSION_KEY = ['session'] as const;
 
 /** What pages read: by the hub's topics, the start page, which counts what several of them change, and readings of one moment. */
-export type ReadTopic = PageTopic | 'overview' | 'hub-health';
+export type ReadTopic = PageTopic | 'overview' | 'hub-health' | 'audit';
 
 export const topicKey = (tenantId: string, topic: ReadTopic, ...rest: readonly unknown[]) =>
   [tenantId, topic, ...rest] as const;

@@ -84,7 +84,7 @@ export function useResource<T>(topic: ReadTopic, path: string, params: QueryPara
 }
 
 /** A list of the tenant, page by page. While a filter changes, the former rows stay in sight. */
-export function useList<Item>(topic: PageTopic, path: string, params: QueryParams = {}) {
+export function useList<Item>(topic: ReadTopic, path: string, params: QueryParams = {}) {
   const { tenantId } = useTenant();
   return useInfiniteQuery({
     queryKey: topicKey(tenantId, topic, path, 'list', params),

@@ -19,6 +19,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconLink,
+  IconListDetails,
   IconLogin2,
   IconMessages,
   IconPlugConnected,
@@ -109,6 +110,7 @@ const SETTINGS_PAGES = [
   },
   { to: '/t/$tenantId/agent-releases', text: settingsNav.releases, Icon: IconVersions },
   { to: '/t/$tenantId/settings', text: settingsNav.settings, Icon: IconLogin2, forAdmins: true },
+  { to: '/t/$tenantId/audit', text: settingsNav.audit, Icon: IconListDetails, forAdmins: true },
   {
     to: '/t/$tenantId/hub-health',
     text: settingsNav.health,

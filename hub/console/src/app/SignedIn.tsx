@@ -69,6 +69,6 @@ export function FirstTenant() {
 
 export function TenantHome() {
   const { tenantId, role } = useTenant();
-  const to = role === 'Member' ? '/t/$tenantId/connect' : '/t/$tenantId/overview';
+  const to = role === 'Member' ? '/t/$tenantId/my-devices' : '/t/$tenantId/overview';
   return <Navigate to={to} params={{ tenantId }} replace />;
 }

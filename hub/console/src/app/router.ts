@@ -10,6 +10,7 @@ import {
   applicationsSearch,
   approvalsSearch,
   connectionsSearch,
+  decisionsSearch,
   deviceSearch,
   devicesSearch,
   gatewayAppSearch,
@@ -111,6 +112,7 @@ const processesRoute = createRoute({
 const decisionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/decisions',
+  validateSearch: decisionsSearch,
   component: lazyRouteComponent(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
 });
 

@@ -5,6 +5,7 @@ import {
   type DeviceState,
   GOVERNANCE_STATES,
 } from '@gatewarden/shared/wire/console/devices.ts';
+import { OVERRIDE_STATES, type OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -27,17 +28,26 @@ import { USER_STATES } from '../settings/user-states.ts';
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 type Raw = Record<string, unknown>;
 
+const DRIFTED = ['true'] as const;
+const FRESH = ['week'] as const;
+const SEEN = ['today'] as const;
+const COVERAGE = ['gaps'] as const;
+
 export const applicationsSearch = (
   raw: Raw,
 ): Optional<{
   query: string;
   kind: EntityKind;
   approval_status: ApprovalStatus;
+  drifted: 'true';
+  fresh: 'week';
   sort: (typeof APPLICATION_SORTS)[number];
 }> => ({
   query: searchText(raw.query),
   kind: oneOf(ENTITY_KINDS, raw.kind),
   approval_status: oneOf(APPROVAL_STATUSES, raw.approval_status),
+  drifted: oneOf(DRIFTED, raw.drifted),
+  fresh: oneOf(FRESH, raw.fresh),
   sort: oneOf(APPLICATION_SORTS, raw.sort),
 });
 
@@ -48,11 +58,43 @@ export const devicesSearch = (
   platform: Platform;
   governance: DeviceRow['governance']['state'];
   state: DeviceState;
+  seen: 'today';
+  coverage: 'gaps';
 }> => ({
   query: searchText(raw.query),
   platform: oneOf(PLATFORMS, raw.platform),
   governance: oneOf(GOVERNANCE_STATES, raw.governance),
   state: oneOf(DEVICE_STATES, raw.state),
+  seen: oneOf(SEEN, raw.seen),
+  coverage: oneOf(COVERAGE, raw.coverage),
+});
+
+export const decisionsSearch = (
+  raw: Raw,
+): Optional<{ state: OverrideState; entity_id: string; override_id: string }> => ({
+  override_id: searchText(raw.override_id),
+  state: oneOf(OVERRIDE_STATES, raw.state),
+  entity_id: searchText(raw.entity_id),
+});
+
+export const auditSearch = (
+  raw: Raw,
+): Optional<{
+  actor: string;
+  operation: string;
+  resource_kind: string;
+  resource_id: string;
+  from: string;
+  to: string;
+  event: string;
+}> => ({
+  actor: searchText(raw.actor),
+  operation: searchText(raw.operation),
+  resource_kind: searchText(raw.resource_kind),
+  resource_id: searchText(raw.resource_id),
+  from: searchText(raw.from),
+  to: searchText(raw.to),
+  event: searchText(raw.event),
 });
 
 export const groupsSearch = (raw: Raw): Optional<{ query: string }> => ({
@@ -74,7 +116,19 @@ export const alertsSearch = (
   state: (typeof ALERT_STATES)[number];
   severity: Severity;
   assigned: (typeof ALERT_ASSIGNED)[number];
+  device_id: string;
+  group: string;
+  day: string;
+  /** Groups in the place of single alerts. */
+  view: 'groups';
+  /** The alert that is opened: `<alert_id>.<device_id>`. */
+  alert: string;
 }> => ({
+  device_id: searchText(raw.device_id),
+  group: searchText(raw.group),
+  day: searchText(raw.day),
+  view: oneOf(['groups'] as const, raw.view),
+  alert: searchText(raw.alert),
   assigned: oneOf(ALERT_ASSIGNED, raw.assigned),
   state: oneOf(ALERT_STATES, raw.state),
   severity: oneOf(SEVERITIES, raw.severity),

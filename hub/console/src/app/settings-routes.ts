@@ -1,6 +1,6 @@
 // The addresses of the settings, and of one's own sessions.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { peopleSearch } from './search.ts';
+import { auditSearch, peopleSearch } from './search.ts';
 import { tenantRoute } from './tenant-route.ts';
 
 const peopleRoute = createRoute({
@@ -34,6 +34,13 @@ const hubHealthRoute = createRoute({
   component: lazyRouteComponent(() => import('../settings/HubHealthPage.tsx'), 'HubHealthPage'),
 });
 
+const tenantAuditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../settings/AuditPage.tsx'), 'AuditPage'),
+});
+
 const mySessionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-sessions',
@@ -46,5 +53,6 @@ export const settingsRoutes = [
   releasesRoute,
   settingsRoute,
   hubHealthRoute,
+  tenantAuditRoute,
   mySessionsRoute,
 ] as const;

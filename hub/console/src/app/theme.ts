@@ -8,6 +8,7 @@ import {
   type MantineColorsTuple,
   mergeMantineTheme,
 } from '@mantine/core';
+import { texts } from '../texts.ts';
 
 const tide: MantineColorsTuple = [
   '#eaf6f8',
@@ -91,6 +92,7 @@ export const theme = createTheme({
     Select: { defaultProps: PLAIN_LIST },
     Autocomplete: { defaultProps: PLAIN_LIST },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.ui.dismiss } } },
   },
 });
 

@@ -20,6 +20,7 @@ import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
+import { FacetFacts } from './Facets.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
@@ -142,6 +143,7 @@ function ApplicationFacts({ application }: { application: Application }) {
         <Fact name={texts.application.lastSeen}>
           <Time at={application.last_seen_at} />
         </Fact>
+        <FacetFacts application={application} />
         <Fact name={texts.application.executables} wide>
           {application.executables.length === 0 ? (
             <span className="gw-dimmed">{texts.ui.none}</span>

@@ -24,6 +24,7 @@ import { Time } from '../ui/Time.tsx';
 import { ApplicationLink } from './ApplicationLink.tsx';
 import { BulkDialog } from './BulkDialog.tsx';
 import { BULK_MAX } from './bulk-max.ts';
+import { FacetsOf } from './Facets.tsx';
 import { KeysDialog, ReviewTools } from './ReviewTools.tsx';
 import { reviewTexts as words } from './review-texts.ts';
 import { SimilarToSelected } from './Similar.tsx';
@@ -83,8 +84,8 @@ export function ApplicationsPage() {
       setOpened({ what: 'keys' });
     },
   });
-  const filtered =
-    search.query !== undefined || search.kind !== undefined || search.approval_status !== undefined;
+  const { sort: _sort, ...filters } = search;
+  const filtered = Object.values(filters).some((one) => one !== undefined);
   return (
     <Page title={texts.applications.title} lead={texts.applications.lead}>
       <div className="gw-filters">
@@ -112,6 +113,24 @@ export function ApplicationsPage() {
           value={search.approval_status}
           onChange={(approval_status) => {
             narrow({ approval_status });
+          }}
+        />
+        <Filter
+          label={words.changed}
+          values={['true'] as const}
+          names={words.changedNames}
+          value={search.drifted}
+          onChange={(drifted) => {
+            narrow({ drifted });
+          }}
+        />
+        <Filter
+          label={words.fresh}
+          values={['week'] as const}
+          names={words.freshNames}
+          value={search.fresh}
+          onChange={(fresh) => {
+            narrow({ fresh });
           }}
         />
         <Filter
@@ -172,7 +191,13 @@ export function ApplicationsPage() {
                   variant="default"
                   size="xs"
                   onClick={() => {
-                    narrow({ query: undefined, kind: undefined, approval_status: undefined });
+                    narrow({
+                      query: undefined,
+                      kind: undefined,
+                      approval_status: undefined,
+                      drifted: undefined,
+                      fresh: undefined,
+                    });
                   }}
                 >
                   {texts.ui.clearFilters}
@@ -246,6 +271,7 @@ function QuickDecision({ entityId, name, approval, onClose }: QuickDecisionProps
           <strong>
             <Name value={name} clamp />
           </strong>
+          <FacetsOf entityId={entityId} />
           <NewDecision match={match} approval={approval} onStored={done} onCancel={done} />
         </>
       )}

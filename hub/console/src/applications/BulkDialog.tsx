@@ -22,7 +22,9 @@ import {
   USUAL_POLICY,
 } from '../decisions/form-values.ts';
 import { ScopeFields } from '../decisions/ScopeFields.tsx';
+import { Standing } from '../decisions/Standing.tsx';
 import { useOfferUndo, useUndo } from '../decisions/undo.tsx';
+import { useSeen } from '../decisions/use-seen.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -66,18 +68,27 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const [failed, setFailed] = useState<BulkAnswer['results']>([]);
   const input = inputOf({ ...touching, reason: '' }, {}, Date.now());
   const decision = input === null ? null : bulkOf([...selected.keys()], input);
+  const [look, setLook] = useState(0);
   const preview = useQuery({
-    queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision)),
+    queryKey: topicKey(tenantId, 'overrides', 'bulk-preview', JSON.stringify(decision), look),
     queryFn: ({ signal }) =>
       write<BulkPreviewAnswer>('POST', '/overrides/bulk/preview', { body: decision, signal }),
     enabled: decision !== null,
     staleTime: 0,
     gcTime: 0,
   });
+  const asOf = useSeen(
+    decision && JSON.stringify([decision.entity_ids, decision.scope, look]),
+    preview.data,
+  );
   const store = useMutation({
     mutationFn: () =>
       write<BulkAnswer>('POST', '/overrides/bulk', {
-        body: { ...decision, reason: reason.trim() === '' ? null : reason.trim() },
+        body: {
+          ...decision,
+          reason: reason.trim() === '' ? null : reason.trim(),
+          as_of_revision: asOf,
+        },
       }),
     onSuccess: ({ results }) => {
       const made = results.flatMap((one) => one.override ?? []);
@@ -86,7 +97,11 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
       if (made.length > 0) offerUndo(words.stored(made.length), made.map(undo.creation));
       onStored(new Map(refused.map((one) => [one.entity_id, selected.get(one.entity_id) ?? ''])));
       if (refused.length === 0) onClose();
-      else setFailed(refused);
+      else {
+        setFailed(refused);
+        // What others decided meanwhile is looked at before it is decided again.
+        setLook((times) => times + 1);
+      }
     },
   });
   return (
@@ -168,15 +183,18 @@ function bulkOf(entityIds: string[], { match: _match, ...same }: OverrideInput):
 
 function Together({ answer }: { answer: BulkPreviewAnswer }) {
   return (
-    <ul className="gw-plain-list">
-      <li>{words.touches(words.devices(answer.devices), words.people(answer.people))}</li>
-      <li>{words.processes(answer.processes)}</li>
-      {answer.ended > 0 ? (
-        <li className="gw-preview-warning">{words.ended(answer.ended)}</li>
-      ) : null}
-      {answer.stopped > 0 ? <li>{words.stopped(answer.stopped)}</li> : null}
-      {answer.overruled > 0 ? <li>{words.overruled(answer.overruled)}</li> : null}
-      {answer.at_least ? <li>{words.atLeast}</li> : null}
-    </ul>
+    <>
+      <Standing standing={answer.standing} named />
+      <ul className="gw-plain-list">
+        <li>{words.touches(words.devices(answer.devices), words.people(answer.people))}</li>
+        <li>{words.processes(answer.processes)}</li>
+        {answer.ended > 0 ? (
+          <li className="gw-preview-warning">{words.ended(answer.ended)}</li>
+        ) : null}
+        {answer.stopped > 0 ? <li>{words.stopped(answer.stopped)}</li> : null}
+        {answer.overruled > 0 ? <li>{words.overruled(answer.overruled)}</li> : null}
+        {answer.at_least ? <li>{words.atLeast}</li> : null}
+      </ul>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applicat
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isStatus } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
 import { useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
@@ -11,6 +12,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { driftTexts } from './drift-texts.ts';
+import { FacetsChange } from './Facets.tsx';
 
 type Application = ApplicationAnswer['application'];
 
@@ -21,10 +23,20 @@ export function DriftNotice({ application }: { application: Application }) {
   const mayDecide = useMayDecide();
   const review = useMutation({
     mutationFn: () =>
-      write('POST', `/discovered-apps/${application.entity_id}/review`, { body: {} }),
+      write('POST', `/discovered-apps/${application.entity_id}/review`, {
+        body: {},
+        ifMatch: application.version,
+      }),
     onSuccess: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'applications') }),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: driftTexts.failed, message: messageOf(error) }),
+    onError: (error) => {
+      const isNewer = isStatus(error, 412);
+      if (isNewer) void queries.invalidateQueries({ queryKey: topicKey(tenantId, 'applications') });
+      notifications.show({
+        color: 'red',
+        title: driftTexts.failed,
+        message: isNewer ? driftTexts.newer : messageOf(error),
+      });
+    },
   });
   if (application.drifted_at === null) return null;
   return (
@@ -41,6 +53,7 @@ export function DriftNotice({ application }: { application: Application }) {
                 {driftTexts.newPermissions} <Name value={drift.new_permissions.join(', ')} mono />
               </div>
             )}
+            <FacetsChange before={drift.before} now={drift.now} />
           </li>
         ))}
       </ul>

@@ -5,5 +5,6 @@ export const driftTexts = {
   launchChanged: 'It is launched differently: command, arguments or address changed.',
   newPermissions: 'It may do more:',
   reviewed: 'Keep the approval',
+  newer: 'It changed again, or somebody reviewed it, while you looked at it. Look again.',
   failed: 'The review was not stored',
 };

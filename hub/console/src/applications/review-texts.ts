@@ -2,6 +2,10 @@
 import { counted } from '../ui/counted.ts';
 
 export const reviewTexts = {
+  changed: 'Changed',
+  changedNames: { true: 'Since it was approved' },
+  fresh: 'New',
+  freshNames: { week: 'This week' },
   select: (name: string) => `Select ${name}`,
   selected: (count: number) => `${counted(count, 'application', 'applications')} selected`,
   similarTo: (name: string) => `Like ${name}:`,

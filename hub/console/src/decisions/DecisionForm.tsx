@@ -10,6 +10,7 @@ import {
 import { Button, Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useMemo, useState } from 'react';
+import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -24,6 +25,8 @@ import {
 import { PreviewBox } from './PreviewBox.tsx';
 import { usePreview } from './preview.ts';
 import { ScopeFields } from './ScopeFields.tsx';
+import { DecidedMeanwhile } from './Standing.tsx';
+import { useSeen } from './use-seen.ts';
 
 interface DecisionFormProps {
   match: OverrideMatch;
@@ -32,7 +35,8 @@ interface DecisionFormProps {
   /** Of a new one: chosen before the form was opened. */
   approval?: ApprovalStatus;
   submitText: string;
-  save: (values: DecisionValues) => Promise<void>;
+  /** `asOf`: the feed number of the preview that the person saw. */
+  save: (values: DecisionValues, asOf: number | undefined) => Promise<void>;
   /** Says something better than the plain refusal, or nothing. */
   explain?: (error: unknown) => ReactNode;
   onCancel?: () => void;
@@ -58,7 +62,9 @@ export function DecisionForm(props: DecisionFormProps) {
     () => inputOf(form.values, match, Date.now(), original),
     [form.values, match, original],
   );
-  const preview = usePreview(input, original);
+  const [look, setLook] = useState(0);
+  const preview = usePreview(input, original, look);
+  const asOf = useSeen(input && JSON.stringify([input.scope, look]), preview.answer);
   const chooseApproval = (value: string) => {
     const approval = oneOf(APPROVAL_STATUSES, value);
     if (approval === undefined) return;
@@ -68,12 +74,18 @@ export function DecisionForm(props: DecisionFormProps) {
   const submit = async (values: DecisionValues) => {
     setRefusal(null);
     try {
-      await save(values);
+      await save(values, asOf);
     } catch (error) {
       setRefusal(error);
+      // What others decided meanwhile is looked at before it is decided again.
+      if (original === null && isStatus(error, 412)) setLook((times) => times + 1);
     }
   };
-  const explained = refusal === null ? null : explain?.(refusal);
+  const explained = refusal === null ? null : (explain?.(refusal) ?? meanwhile());
+  function meanwhile() {
+    if (original !== null || !isStatus(refusal, 412)) return null;
+    return <DecidedMeanwhile standing={preview.answer?.standing ?? { count: 0, items: [] }} />;
+  }
   return (
     <form className="gw-decide" noValidate onSubmit={form.onSubmit(submit)}>
       <div className="gw-decide-parts">

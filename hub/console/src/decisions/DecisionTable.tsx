@@ -1,5 +1,9 @@
 // Stored decisions, with the ways to change and to withdraw one.
-import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import type {
+  ListedOverride,
+  Override,
+  OverrideState,
+} from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
@@ -21,19 +25,32 @@ interface DecisionTableProps {
   /** Only decisions that name this application; then what they are about is plain. */
   entityId?: string;
   bare?: boolean;
+  /** Only those; left out: all that were not withdrawn. */
+  state?: OverrideState | undefined;
+  overrideId?: string | undefined;
   empty: ReactNode;
 }
 
 type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | null;
 
-export function DecisionTable({ entityId, bare = false, empty }: DecisionTableProps) {
-  const list = useList<Override>('overrides', '/overrides', { entity_id: entityId });
+export function DecisionTable({
+  entityId,
+  bare = false,
+  state,
+  overrideId,
+  empty,
+}: DecisionTableProps) {
+  const list = useList<ListedOverride>('overrides', '/overrides', {
+    entity_id: entityId,
+    state,
+    override_id: overrideId,
+  });
   const mayDecide = useMayDecide();
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => {
     setOpened(null);
   };
-  const scope: Column<Override> = {
+  const scope: Column<ListedOverride> = {
     key: 'scope',
     weight: 1.3,
     header: texts.decisions.scope,
@@ -51,7 +68,7 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
     ),
   };
   const columns = [...(entityId === undefined ? [ABOUT] : []), DECISION, scope, ...COLUMNS];
-  const actions: Column<Override> = {
+  const actions: Column<ListedOverride> = {
     key: 'actions',
     weight: 2,
     header: texts.ui.actions,
@@ -114,9 +131,10 @@ export function DecisionTable({ entityId, bare = false, empty }: DecisionTablePr
 }
 
 /** A default policy is changed in its own place, and what holds drift goes with the review. */
-const isOfPeople = (row: Override) => row.default_kind === null && !row.drift_hold;
+const isOfPeople = (row: ListedOverride) =>
+  row.default_kind === null && !row.drift_hold && row.state !== 'withdrawn';
 
-const ABOUT: Column<Override> = {
+const ABOUT: Column<ListedOverride> = {
   key: 'match',
   weight: 1.8,
   header: texts.decisions.match,
@@ -127,7 +145,7 @@ const ABOUT: Column<Override> = {
   ),
 };
 
-const DECISION: Column<Override> = {
+const DECISION: Column<ListedOverride> = {
   key: 'decision',
   weight: 1.5,
   header: texts.decisions.approval,
@@ -142,7 +160,7 @@ const DECISION: Column<Override> = {
   ),
 };
 
-const COLUMNS: readonly Column<Override>[] = [
+const COLUMNS: readonly Column<ListedOverride>[] = [
   {
     key: 'reason',
     weight: 1.7,
@@ -176,7 +194,7 @@ const COLUMNS: readonly Column<Override>[] = [
 ];
 
 /** For whom it holds, how far it is rolled out, and the way to that. */
-function ScopeCell({ row, onRollout }: { row: Override; onRollout: (() => void) | null }) {
+function ScopeCell({ row, onRollout }: { row: ListedOverride; onRollout: (() => void) | null }) {
   return (
     <div>
       <ScopeText scope={row.scope} />
@@ -203,17 +221,12 @@ function ScopeCell({ row, onRollout }: { row: Override; onRollout: (() => void) 
 }
 
 /** Says so where a decision is stored but not in force now. */
-function InForce({ row }: { row: Override }) {
-  const now = Date.now();
-  if (row.expires_at !== null && Date.parse(row.expires_at) <= now) {
-    return <Badge tone="plain">{texts.decisions.expired}</Badge>;
-  }
-  if (row.effective_at !== null && Date.parse(row.effective_at) > now) {
-    return (
-      <Badge tone="plain">
-        {texts.decisions.planned} <Time at={row.effective_at} />
-      </Badge>
-    );
-  }
-  return null;
+function InForce({ row }: { row: ListedOverride }) {
+  if (row.state === 'in_force') return null;
+  return (
+    <Badge tone="plain">
+      {texts.decisions.states[row.state]}{' '}
+      {row.state === 'planned' ? <Time at={row.effective_at} /> : null}
+    </Badge>
+  );
 }

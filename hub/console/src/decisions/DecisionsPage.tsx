@@ -1,16 +1,61 @@
-// Every decision of the tenant.
+// Every decision of the tenant; by its state also what was withdrawn, is over, or was overtaken.
+import { OVERRIDE_STATES } from '@gatewarden/shared/wire/console/overrides.ts';
+import { Button } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
+import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page } from '../ui/Page.tsx';
 import { DecisionTable } from './DecisionTable.tsx';
 import { EmergencyStop } from './EmergencyStop.tsx';
 
+const route = getRouteApi('/t/$tenantId/decisions');
+
 export function DecisionsPage() {
+  const { state, entity_id: entityId, override_id: overrideId } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <Page title={texts.decisions.title} lead={texts.decisions.lead}>
       <EmergencyStop />
+      <div className="gw-filters">
+        <Filter
+          label={texts.decisions.state}
+          all={texts.decisions.notWithdrawn}
+          values={OVERRIDE_STATES}
+          names={texts.decisions.states}
+          value={state}
+          onChange={(chosen) =>
+            void navigate({
+              search: (former) => ({ ...former, state: chosen }),
+              replace: true,
+            })
+          }
+        />
+        {overrideId === undefined && entityId === undefined ? null : (
+          <Button
+            variant="default"
+            onClick={() =>
+              void navigate({
+                search: ({ state: kept }) => ({ state: kept }),
+                replace: true,
+              })
+            }
+          >
+            {texts.ui.clearFilters}
+          </Button>
+        )}
+      </div>
       <DecisionTable
-        empty={<Empty title={texts.decisions.empty} text={texts.decisions.emptyText} />}
+        state={state}
+        overrideId={overrideId}
+        {...(entityId === undefined ? {} : { entityId })}
+        empty={
+          state === undefined ? (
+            <Empty title={texts.decisions.empty} text={texts.decisions.emptyText} />
+          ) : (
+            <Empty title={texts.ui.noMatch} />
+          )
+        }
       />
     </Page>
   );

@@ -34,11 +34,15 @@ export function NewDecision({ match, approval, onStored, onCancel }: NewDecision
       {...(approval === undefined ? {} : { approval })}
       submitText={texts.decide.submit}
       {...(onCancel ? { onCancel } : {})}
-      save={async (values) => {
+      save={async (values, asOf) => {
         const body = inputOf(values, match, Date.now());
         if (body === null) return;
         const answer = await write<OverrideAnswer>('POST', '/overrides', {
-          body: values.staged ? { ...body, rollout_percent: 0 } : body,
+          body: {
+            ...body,
+            ...(asOf === undefined ? {} : { as_of_revision: asOf }),
+            ...(values.staged ? { rollout_percent: 0 } : {}),
+          },
         });
         setStored((times) => times + 1);
         void afterDecision();

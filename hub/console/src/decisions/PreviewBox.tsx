@@ -17,6 +17,7 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { MatchText } from './MatchText.tsx';
 import type { Preview } from './preview.ts';
+import { Standing } from './Standing.tsx';
 import './decisions.css';
 
 export function PreviewBox({ preview }: { preview: Preview }) {
@@ -99,6 +100,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
   if (devices.count === 0 && processes.count === 0) {
     return (
       <>
+        <Standing standing={answer.standing} />
         <Overruled overruled={answer.overruled} />
         <Unsure processes={processes} activity={activity} />
         <p className="gw-dimmed">{texts.preview.nobody}</p>
@@ -111,6 +113,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
   ).length;
   return (
     <>
+      <Standing standing={answer.standing} />
       <Overruled overruled={answer.overruled} />
       <Unsure processes={processes} activity={activity} />
       {ended > 0 ? (

@@ -20,14 +20,21 @@ export interface Preview {
   retry: () => void;
 }
 
-/** Of a decision as the form says it; `original` is the one that it would change, if any. */
-export function usePreview(input: OverrideInput | null, original: Override | null): Preview {
+/**
+ * Of a decision as the form says it; `original` is the one that it would change, if any. Another `look` asks anew and
+ * shows nothing of before.
+ */
+export function usePreview(
+  input: OverrideInput | null,
+  original: Override | null,
+  look = 0,
+): Preview {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
   const wanted = input === null ? null : JSON.stringify(previewOf(input, original));
   const [settled] = useDebouncedValue(wanted, SETTLE_MS);
   const query = useQuery({
-    queryKey: topicKey(tenantId, 'overrides', 'preview', settled),
+    queryKey: topicKey(tenantId, 'overrides', 'preview', settled, look),
     queryFn: ({ signal }) =>
       write<PreviewAnswer>('POST', '/overrides/preview', {
         body: settled === null ? null : JSON.parse(settled),

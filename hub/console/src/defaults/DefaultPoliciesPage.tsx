@@ -9,7 +9,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
 import {
   useMayAdminister,
@@ -18,7 +17,6 @@ import {
   useTenant,
   useTenantWrite,
 } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -29,6 +27,7 @@ import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
 import { PolicyTable } from './PolicyTable.tsx';
 import { TraySettingSection } from './TraySetting.tsx';
 import '../decisions/decisions.css';
+import { Refusal } from '../ui/Refusal.tsx';
 
 const SETTLE_MS = 350;
 
@@ -119,14 +118,7 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
               ))}
             </ul>
           )}
-          {isStatus(store.error, 412) ? (
-            <ConflictBox title={texts.errors.notSaved}>
-              <p>{texts.defaults.conflict}</p>
-            </ConflictBox>
-          ) : null}
-          {store.isError && !isStatus(store.error, 412) ? (
-            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-          ) : null}
+          <Refusal error={store.error} conflict={texts.defaults.conflict} />
           <div className="gw-form-end">
             <Button variant="default" disabled={edited === null} onClick={undo}>
               {texts.defaults.reset}

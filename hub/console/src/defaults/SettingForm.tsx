@@ -4,11 +4,9 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useReloaded, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 
 type Topic = Parameters<ReturnType<typeof useReloaded>>[0];
 
@@ -51,14 +49,7 @@ export function SettingForm<Value extends object>(props: {
       }}
     >
       {props.children(value, (next) => setChosen({ value: next, version }), mayManage)}
-      {isStatus(store.error, 412) ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{props.texts.conflict}</p>
-        </ConflictBox>
-      ) : null}
-      {store.isError && !isStatus(store.error, 412) ? (
-        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={store.error} conflict={props.texts.conflict} />
       {mayManage ? (
         <div className="gw-form-end">
           <Button variant="default" disabled={chosen === null} onClick={undo}>

@@ -1,7 +1,6 @@
 // One device: what it is, what its scans looked at, what is installed, and what it decided lately.
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ActivityTable } from '../activity/ActivityTable.tsx';
 import { useResource } from '../api/tenant.ts';
 import { DeviceGroups } from '../groups/DeviceGroups.tsx';
 import { texts } from '../texts.ts';
@@ -14,6 +13,7 @@ import { Waiting } from '../ui/Waiting.tsx';
 import { Coverage } from './Coverage.tsx';
 import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
+import { DeviceSections } from './DeviceSections.tsx';
 import { deviceTexts } from './device-texts.ts';
 
 const route = getRouteApi('/t/$tenantId/devices/$deviceId');
@@ -42,9 +42,7 @@ export function DevicePage() {
           <DeviceActions device={device} />
           <DeviceEntities deviceId={device.device_id} />
           <Coverage coverage={device.coverage} title={texts.device.coverage} />
-          <Section title={texts.device.activity}>
-            <ActivityTable deviceId={device.device_id} bare />
-          </Section>
+          <DeviceSections deviceId={device.device_id} />
         </div>
       ) : null}
     </Page>

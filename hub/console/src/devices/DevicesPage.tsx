@@ -66,6 +66,24 @@ export function DevicesPage() {
             void navigate({ search: (former) => ({ ...former, governance }), replace: true })
           }
         />
+        <Filter
+          label={deviceTexts.seen}
+          values={['today'] as const}
+          names={deviceTexts.seenNames}
+          value={search.seen}
+          onChange={(seen) =>
+            void navigate({ search: (former) => ({ ...former, seen }), replace: true })
+          }
+        />
+        <Filter
+          label={texts.device.coverage}
+          values={['gaps'] as const}
+          names={deviceTexts.coverageNames}
+          value={search.coverage}
+          onChange={(coverage) =>
+            void navigate({ search: (former) => ({ ...former, coverage }), replace: true })
+          }
+        />
       </div>
       <ListView
         list={list}

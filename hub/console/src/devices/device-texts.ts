@@ -3,6 +3,25 @@ import type { DeviceState } from '@gatewarden/shared/wire/console/devices.ts';
 import { counted } from '../ui/counted.ts';
 
 export const deviceTexts = {
+  seen: 'Seen',
+  seenNames: { today: 'In the last 24 hours' },
+  coverageNames: { gaps: 'Something could not be looked at' },
+  processes: 'What runs',
+  processesEmpty: 'Nothing is known of what runs on this device.',
+  notTold: 'This device does not tell what runs.',
+  toldAt: 'As it told',
+  program: 'Program',
+  times: 'Times',
+  since: 'Since',
+  rail: 'Protected',
+  decisions: 'Decided and in force here',
+  decisionsEmpty: 'Nothing is decided for this device: everything may run.',
+  applied: 'Held by the device',
+  appliedStates: { yes: 'Yes', no: 'Not yet', unknown: 'Not known' },
+  alerts: 'Alerts',
+  alertsEmpty: 'No alert came from this device.',
+  allAlerts: 'All alerts of this device',
+  allActivity: 'All activity of this device',
   state: 'State',
   present: 'All but retired',
   states: {

@@ -4,17 +4,15 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath, isoOf } from './app-path.ts';
@@ -155,14 +153,11 @@ function EditPrompt({ app, prompt, onClosed }: PromptProps<Prompt | null>) {
           {prompt !== null && prompt.content !== content ? (
             <Diff label={t.difference} before={prompt.content} after={content} />
           ) : null}
-          {store.isError && isStatus(store.error, 412) ? (
-            <ConflictBox title={gatewayTexts.apps.conflictTitle}>
-              {gatewayTexts.apps.conflictText}
-            </ConflictBox>
-          ) : null}
-          {store.isError && !isStatus(store.error, 412) ? (
-            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-          ) : null}
+          <Refusal
+            error={store.error}
+            conflict={gatewayTexts.apps.conflictText}
+            conflictTitle={gatewayTexts.apps.conflictTitle}
+          />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>
               {texts.ui.cancel}

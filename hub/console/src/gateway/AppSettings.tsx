@@ -3,11 +3,8 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
-import { texts } from '../texts.ts';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
 import { changedSections, configOf } from './draft-changes.ts';
@@ -140,14 +137,11 @@ function StoreBar({ app, changes, problems, onStored, onDiscard }: StoreBarProps
           {problem}
         </p>
       ))}
-      {store.isError && isStatus(store.error, 412) ? (
-        <ConflictBox title={gatewayTexts.apps.conflictTitle}>
-          {gatewayTexts.apps.conflictText}
-        </ConflictBox>
-      ) : null}
-      {store.isError && !isStatus(store.error, 412) ? (
-        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal
+        error={store.error}
+        conflict={gatewayTexts.apps.conflictText}
+        conflictTitle={gatewayTexts.apps.conflictTitle}
+      />
       <div className="gw-form-end">
         <span role="status" className="gw-dimmed">
           {t.changes(count)}

@@ -3,16 +3,14 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { ActorName } from './ActorName.tsx';
@@ -139,14 +137,11 @@ function Rollback({ app, versionId, onDone }: RollbackProps) {
   return (
     <>
       <p className="gw-flat gw-dimmed">{t.rollbackText}</p>
-      {back.isError && isStatus(back.error, 412) ? (
-        <ConflictBox title={gatewayTexts.apps.conflictTitle}>
-          {gatewayTexts.apps.conflictText}
-        </ConflictBox>
-      ) : null}
-      {back.isError && !isStatus(back.error, 412) ? (
-        <ErrorPanel error={back.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal
+        error={back.error}
+        conflict={gatewayTexts.apps.conflictText}
+        conflictTitle={gatewayTexts.apps.conflictTitle}
+      />
       <div className="gw-form-end">
         <Button
           variant="default"

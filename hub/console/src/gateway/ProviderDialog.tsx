@@ -9,14 +9,12 @@ import { Button, NativeSelect, PasswordInput, Switch, TagsInput, TextInput } fro
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import {
   askedSettings,
@@ -85,12 +83,7 @@ export function ProviderDialog({ provider, onClosed }: ProviderDialogProps) {
             checked={values.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          {store.isError && isStatus(store.error, 412) ? (
-            <ConflictBox title={texts.errors.notSaved}>{t.conflict}</ConflictBox>
-          ) : null}
-          {store.isError && !isStatus(store.error, 412) ? (
-            <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-          ) : null}
+          <Refusal error={store.error} conflict={t.conflict} />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>
               {texts.ui.cancel}

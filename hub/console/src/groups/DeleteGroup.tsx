@@ -8,7 +8,7 @@ import { useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
-import { Refusal } from './GroupForm.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 
 interface DeleteGroupProps {
   group: DeviceGroup;
@@ -44,7 +44,7 @@ function Confirm({ group, onClose, onDeleted }: DeleteGroupProps) {
         <Name value={shown.name} clamp />
       </p>
       <p className="gw-dimmed gw-flat">{texts.groups.removeText}</p>
-      <Refusal error={remove.error} />
+      <Refusal error={remove.error} conflict={texts.groups.conflict} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.ui.cancel}

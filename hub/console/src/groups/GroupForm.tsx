@@ -7,13 +7,11 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import '../decisions/decisions.css';
+import { Refusal } from '../ui/Refusal.tsx';
 
 interface GroupDialogProps {
   /** Null for a new one. */
@@ -75,7 +73,7 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
         maxLength={2000}
         {...form.getInputProps('description')}
       />
-      <Refusal error={refusal} />
+      <Refusal error={refusal} conflict={texts.groups.conflict} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}
@@ -86,17 +84,4 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
       </div>
     </form>
   );
-}
-
-/** Why a group was not changed; where somebody else was quicker, in words. */
-export function Refusal({ error }: { error: unknown }) {
-  if (error === null) return null;
-  if (isStatus(error, 412)) {
-    return (
-      <ConflictBox title={texts.errors.notSaved}>
-        <p>{texts.groups.conflict}</p>
-      </ConflictBox>
-    );
-  }
-  return <ErrorPanel error={error} title={texts.errors.notSaved} />;
 }

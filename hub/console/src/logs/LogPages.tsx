@@ -1,7 +1,6 @@
 // LLM requests and MCP tool calls: newest first, filtered by the URL, each with why it was stopped and as it is exported.
 import type { LlmRequestItem, ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
-import { Button, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useList } from '../api/tenant.ts';
@@ -15,6 +14,7 @@ import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
+import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
@@ -263,32 +263,6 @@ function Named({ thing }: { thing: { name: string; known: boolean } }) {
       <Name value={thing.name} clamp />
       {thing.known ? null : <div className="gw-dimmed gw-small">{t.unknownApp}</div>}
     </>
-  );
-}
-
-interface TextFilterProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function TextFilter({ label, value, onChange }: TextFilterProps) {
-  const [text, setText] = useState(value ?? '');
-  const send = useDebouncedCallback(
-    (next: string) => onChange(next.trim() === '' ? undefined : next.trim()),
-    300,
-  );
-  return (
-    <TextInput
-      className="gw-filter"
-      label={label}
-      maxLength={200}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        send(event.currentTarget.value);
-      }}
-    />
   );
 }
 

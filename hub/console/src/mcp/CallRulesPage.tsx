@@ -23,13 +23,12 @@ import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { rowsOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -44,6 +43,7 @@ import {
 } from './call-rule-values.ts';
 import { ServersCrumb } from './RulesPage.tsx';
 import '../decisions/decisions.css';
+import { Refusal } from '../ui/Refusal.tsx';
 
 type Opened = { kind: 'edit'; rule: Rule | null } | { kind: 'delete'; rule: Rule } | null;
 const path = (rule: Rule) => `/mcp/call-rules/${rule.id}`;
@@ -218,12 +218,7 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
             </div>
           </Radio.Group>
           <Definition form={form} />
-          {refusal !== null && isStatus(refusal, 412) ? (
-            <ConflictBox title={texts.errors.notSaved}>{texts.ui.changedMeanwhile}</ConflictBox>
-          ) : null}
-          {refusal !== null && !isStatus(refusal, 412) ? (
-            <ErrorPanel error={refusal} title={texts.errors.notSaved} />
-          ) : null}
+          <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />
           <div className="gw-form-end">
             <Button variant="default" onClick={close}>
               {texts.ui.cancel}

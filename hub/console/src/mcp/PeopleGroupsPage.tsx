@@ -7,7 +7,6 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import {
   useList,
   useMayAdminister,
@@ -15,15 +14,14 @@ import {
   useResource,
   useTenantWrite,
 } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { linesOf } from './server-values.ts';
@@ -89,10 +87,10 @@ const ACTIONS: Column<PeopleGroup> = {
 function GroupActions({ group }: { group: PeopleGroup }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const [isEditing, setEditing] = useState(false);
   const at = `/people-groups/${group.people_group_id}`;
   const close = () => {
-    setOpened(null);
+    setEditing(false);
   };
   return (
     <div className="gw-row-actions">
@@ -100,34 +98,24 @@ function GroupActions({ group }: { group: PeopleGroup }) {
         size="xs"
         variant="default"
         aria-label={words.editNamed(group.name)}
-        onClick={() => setOpened('edit')}
+        onClick={() => setEditing(true)}
       >
         {words.edit}
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.deleteNamed(group.name)}
-        onClick={() => setOpened('delete')}
-      >
-        {words.delete}
-      </Button>
-      {opened === 'edit' ? (
+      <ConfirmButton
+        label={words.deleteNamed(group.name)}
+        title={words.deleteTitle}
+        name={group.name}
+        text={words.deleteText}
+        action={words.delete}
+        done={words.deleted}
+        run={() => write('DELETE', at, { ifMatch: group.version })}
+        onDone={() => reload('mcp')}
+      />
+      {isEditing ? (
         <Dialog title={words.editTitle} onClosed={close}>
           {(done) => <EditGroup group={group} onClose={done} />}
         </Dialog>
-      ) : null}
-      {opened === 'delete' ? (
-        <ConfirmDialog
-          title={words.deleteTitle}
-          name={group.name}
-          text={words.deleteText}
-          action={words.delete}
-          done={words.deleted}
-          run={() => write('DELETE', at, { ifMatch: group.version })}
-          onClose={close}
-          onDone={() => reload('mcp')}
-        />
       ) : null}
     </div>
   );
@@ -187,7 +175,6 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
       setRefusal(error);
     }
   };
-  const isConflict = isStatus(refusal, 412);
   return (
     <form className="gw-form" noValidate onSubmit={form.onSubmit(submit)}>
       <TextInput
@@ -211,14 +198,7 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
         spellCheck={false}
         {...form.getInputProps('members')}
       />
-      {isConflict ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{texts.ui.changedMeanwhile}</p>
-        </ConflictBox>
-      ) : null}
-      {refusal !== null && !isConflict ? (
-        <ErrorPanel error={refusal} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={refusal} conflict={texts.ui.changedMeanwhile} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

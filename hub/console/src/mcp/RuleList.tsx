@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { rowsOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -120,30 +120,17 @@ const columnsFor = (names: Names, mayAdminister: boolean): readonly Column<Rule>
 function TakeBack({ rule, names }: { rule: Rule; names: Names }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [isAsking, setAsking] = useState(false);
   const name = `${words.effects[rule.effect]}, ${whoOf(rule, names)}, ${targetOf(rule, names)}`;
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.deleteNamed(name)}
-        onClick={() => setAsking(true)}
-      >
-        {words.delete}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.deleteTitle}
-          name={name}
-          text={words.deleteText}
-          action={words.delete}
-          done={words.deleted}
-          run={() => write('DELETE', `/mcp/rules/${rule.rule_id}`, { ifMatch: rule.version })}
-          onClose={() => setAsking(false)}
-          onDone={() => reload('mcp')}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.deleteNamed(name)}
+      title={words.deleteTitle}
+      name={name}
+      text={words.deleteText}
+      action={words.delete}
+      done={words.deleted}
+      run={() => write('DELETE', `/mcp/rules/${rule.rule_id}`, { ifMatch: rule.version })}
+      onDone={() => reload('mcp')}
+    />
   );
 }

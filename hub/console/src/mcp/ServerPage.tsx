@@ -10,7 +10,7 @@ import { isStatus } from '../api/client.ts';
 import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -124,39 +124,33 @@ function ServerFacts({ server }: { server: Backend }) {
 }
 
 function Actions({ server }: { server: Backend }) {
-  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const [isEditing, setEditing] = useState(false);
   const { tenantId } = page.useParams();
   const navigate = page.useNavigate();
   const write = useTenantWrite();
   const reload = useReload();
   const close = () => {
-    setOpened(null);
+    setEditing(false);
   };
   return (
     <div className="gw-row-actions">
       <Switch server={server} />
-      <Button size="xs" variant="default" onClick={() => setOpened('edit')}>
+      <Button size="xs" variant="default" onClick={() => setEditing(true)}>
         {words.edit}
       </Button>
-      <Button size="xs" variant="default" onClick={() => setOpened('delete')}>
-        {words.delete}
-      </Button>
-      {opened === 'edit' ? <EditServer server={server} onClose={close} /> : null}
-      {opened === 'delete' ? (
-        <ConfirmDialog
-          title={words.deleteTitle}
-          name={server.name}
-          text={words.deleteText}
-          action={words.delete}
-          done={words.deleted}
-          run={() => write('DELETE', `/mcp/backends/${server.id}`, { ifMatch: server.version })}
-          onClose={close}
-          onDone={() => {
-            void navigate({ to: '/t/$tenantId/mcp-servers', params: { tenantId } });
-            reload('mcp');
-          }}
-        />
-      ) : null}
+      <ConfirmButton
+        title={words.deleteTitle}
+        name={server.name}
+        text={words.deleteText}
+        action={words.delete}
+        done={words.deleted}
+        run={() => write('DELETE', `/mcp/backends/${server.id}`, { ifMatch: server.version })}
+        onDone={() => {
+          void navigate({ to: '/t/$tenantId/mcp-servers', params: { tenantId } });
+          reload('mcp');
+        }}
+      />
+      {isEditing ? <EditServer server={server} onClose={close} /> : null}
     </div>
   );
 }

@@ -1,13 +1,11 @@
 // Everything that opens the gateway, of all people: signed-in clients, connections with servers, direct tokens.
 import type { Grant } from '@gatewarden/shared/wire/console/mcp-grants.ts';
 import type { ApiToken, McpToken } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { CLIENT_COLUMNS, DIRECT_COLUMNS } from '../own/OwnTokens.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -117,30 +115,17 @@ const grantColumns = (names: Names): readonly Column<Grant>[] => [
 function EndGrant({ grant, names }: { grant: Grant; names: Names }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [isAsking, setAsking] = useState(false);
   const who = `${grant.email ?? grant.user_id}, ${names.backend(grant.backend_id)}`;
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.endNamed(who)}
-        onClick={() => setAsking(true)}
-      >
-        {words.end}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.endTitle}
-          name={who}
-          text={words.endText}
-          action={words.end}
-          done={words.ended}
-          run={() => write('DELETE', `/mcp/grants/${grant.backend_id}/people/${grant.user_id}`)}
-          onClose={() => setAsking(false)}
-          onDone={() => reload('mcp')}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.endNamed(who)}
+      title={words.endTitle}
+      name={who}
+      text={words.endText}
+      action={words.end}
+      done={words.ended}
+      run={() => write('DELETE', `/mcp/grants/${grant.backend_id}/people/${grant.user_id}`)}
+      onDone={() => reload('mcp')}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -57,26 +57,17 @@ export function Tools({ server }: { server: Backend }) {
 function Approve({ server, isFirst }: { server: Backend; isFirst: boolean }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [isAsking, setAsking] = useState(false);
   const action = isFirst ? words.approve : words.approveAgain;
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
-        {action}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.approveTitle}
-          name={server.name}
-          text={words.approveText}
-          action={action}
-          done={words.approved}
-          run={() => write('POST', `/mcp/backends/${server.id}/pin-tools`)}
-          onClose={() => setAsking(false)}
-          onDone={() => reload('mcp')}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      title={words.approveTitle}
+      name={server.name}
+      text={words.approveText}
+      action={action}
+      done={words.approved}
+      run={() => write('POST', `/mcp/backends/${server.id}/pin-tools`)}
+      onDone={() => reload('mcp')}
+    />
   );
 }
 

@@ -56,7 +56,7 @@ function Review({ overview: { review } }: PartProps) {
           <Link
             to="/t/$tenantId/applications"
             params={{ tenantId }}
-            search={{ approval_status: 'pending' }}
+            search={{ drifted: 'true' }}
             className="gw-overview-link"
           >
             {content}
@@ -150,7 +150,7 @@ function Fresh({ overview: { fresh } }: PartProps) {
                 <Link
                   to="/t/$tenantId/applications"
                   params={{ tenantId }}
-                  search={{ kind, sort: '-first_seen_at' }}
+                  search={{ kind, fresh: 'week' }}
                   className="gw-overview-link"
                 >
                   {content}
@@ -175,7 +175,7 @@ function Devices({ overview: { devices } }: PartProps) {
   }
   const rows = [
     { key: 'all', name: t.all, count: devices.devices, search: {} },
-    { key: 'seen', name: t.seenToday, count: devices.seen_today, search: {} },
+    { key: 'seen', name: t.seenToday, count: devices.seen_today, search: { seen: 'today' } },
     { key: 'applied', name: t.applied, count: devices.applied, search: { governance: 'applied' } },
     {
       key: 'applying',
@@ -204,7 +204,13 @@ function Devices({ overview: { devices } }: PartProps) {
       search: { state: 'duplicate' },
       tone: 'high',
     },
-    { key: 'gaps', name: t.gaps, count: devices.coverage_gaps, search: {}, tone: 'medium' },
+    {
+      key: 'gaps',
+      name: t.gaps,
+      count: devices.coverage_gaps,
+      search: { coverage: 'gaps' },
+      tone: 'medium',
+    },
   ] as const;
   return (
     <Section title={t.devices}>

@@ -16,7 +16,14 @@ export function MyDevicesPage() {
   const { email } = useTenant();
   const list = useList<OwnDevice>('devices', '/own/devices');
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page
+      title={words.title}
+      lead={
+        <>
+          {words.lead} <ConnectLink />
+        </>
+      }
+    >
       <div className="gw-stack">
         <ListView
           list={list}
@@ -29,6 +36,15 @@ export function MyDevicesPage() {
         <OwnRequests />
       </div>
     </Page>
+  );
+}
+
+function ConnectLink() {
+  const { tenantId } = useTenant();
+  return (
+    <Link to="/t/$tenantId/connect" params={{ tenantId }} className="gw-link">
+      {words.connect}
+    </Link>
   );
 }
 

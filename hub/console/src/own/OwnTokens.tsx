@@ -1,10 +1,8 @@
 // The clients that are signed in as the person, and the direct tokens that they made; each can be ended.
 import type { ApiToken, McpToken } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -82,31 +80,18 @@ export const CLIENT_COLUMNS: readonly Column<McpToken>[] = [
 function SignOut({ token }: { token: McpToken }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [isAsking, setAsking] = useState(false);
   const name = token.client_name ?? words.noName;
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.revokeNamed(name)}
-        onClick={() => setAsking(true)}
-      >
-        {words.revoke}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.revokeTitle}
-          name={name}
-          text={words.revokeText}
-          action={words.revoke}
-          done={words.revoked}
-          run={() => write('DELETE', `/mcp/tokens/${token.id}`)}
-          onClose={() => setAsking(false)}
-          onDone={() => reload('mcp')}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.revokeNamed(name)}
+      title={words.revokeTitle}
+      name={name}
+      text={words.revokeText}
+      action={words.revoke}
+      done={words.revoked}
+      run={() => write('DELETE', `/mcp/tokens/${token.id}`)}
+      onDone={() => reload('mcp')}
+    />
   );
 }
 
@@ -137,29 +122,16 @@ export const DIRECT_COLUMNS: readonly Column<ApiToken>[] = [
 function RevokeDirect({ token }: { token: ApiToken }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.directRevokeNamed(token.name)}
-        onClick={() => setAsking(true)}
-      >
-        {words.directRevoke}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.directRevokeTitle}
-          name={token.name}
-          text={words.directRevokeText}
-          action={words.directRevoke}
-          done={words.directRevoked}
-          run={() => write('DELETE', `/mcp/backends/${token.backend_id}/api-tokens/${token.id}`)}
-          onClose={() => setAsking(false)}
-          onDone={() => reload('mcp')}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.directRevokeNamed(token.name)}
+      title={words.directRevokeTitle}
+      name={token.name}
+      text={words.directRevokeText}
+      action={words.directRevoke}
+      done={words.directRevoked}
+      run={() => write('DELETE', `/mcp/backends/${token.backend_id}/api-tokens/${token.id}`)}
+      onDone={() => reload('mcp')}
+    />
   );
 }

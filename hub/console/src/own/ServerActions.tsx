@@ -8,7 +8,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel, messageOf } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -42,7 +42,6 @@ function OAuthActions({ server }: { server: OwnServer }) {
   const connect = useConnect(server);
   const write = useTenantWrite();
   const reload = useReload();
-  const [isEnding, setEnding] = useState(false);
   const isThere = server.connection !== 'missing';
   return (
     <div className="gw-row-actions">
@@ -58,24 +57,14 @@ function OAuthActions({ server }: { server: OwnServer }) {
         {isThere ? words.reconnect : words.connect}
       </Button>
       {isThere ? (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={words.disconnectNamed(server.name)}
-          onClick={() => setEnding(true)}
-        >
-          {words.disconnect}
-        </Button>
-      ) : null}
-      {isEnding ? (
-        <ConfirmDialog
+        <ConfirmButton
+          label={words.disconnectNamed(server.name)}
           title={words.disconnectTitle}
           name={server.name}
           text={words.disconnectText}
           action={words.disconnect}
           done={words.disconnected}
           run={() => write('DELETE', `/mcp/grants/${server.backend_id}`)}
-          onClose={() => setEnding(false)}
           onDone={() => reload('mcp')}
         />
       ) : null}
@@ -86,10 +75,10 @@ function OAuthActions({ server }: { server: OwnServer }) {
 function KeyActions({ server }: { server: OwnServer }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [opened, setOpened] = useState<'store' | 'remove' | null>(null);
+  const [isStoring, setStoring] = useState(false);
   const isThere = server.connection !== 'missing';
   const close = () => {
-    setOpened(null);
+    setStoring(false);
   };
   return (
     <div className="gw-row-actions">
@@ -97,36 +86,26 @@ function KeyActions({ server }: { server: OwnServer }) {
         size="xs"
         variant={isThere ? 'default' : 'filled'}
         aria-label={isThere ? words.replaceKeyNamed(server.name) : words.addKeyNamed(server.name)}
-        onClick={() => setOpened('store')}
+        onClick={() => setStoring(true)}
       >
         {isThere ? words.replaceKey : words.addKey}
       </Button>
       {isThere ? (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={words.removeKeyNamed(server.name)}
-          onClick={() => setOpened('remove')}
-        >
-          {words.removeKey}
-        </Button>
-      ) : null}
-      {opened === 'store' ? (
-        <Dialog title={words.keyTitle} onClosed={close}>
-          {(done) => <KeyForm server={server} onClose={done} />}
-        </Dialog>
-      ) : null}
-      {opened === 'remove' ? (
-        <ConfirmDialog
+        <ConfirmButton
+          label={words.removeKeyNamed(server.name)}
           title={words.removeKeyTitle}
           name={server.name}
           text={words.removeKeyText}
           action={words.removeKey}
           done={words.keyRemoved}
           run={() => write('DELETE', `/mcp/connections/${server.backend_id}`)}
-          onClose={close}
           onDone={() => reload('mcp')}
         />
+      ) : null}
+      {isStoring ? (
+        <Dialog title={words.keyTitle} onClosed={close}>
+          {(done) => <KeyForm server={server} onClose={done} />}
+        </Dialog>
       ) : null}
     </div>
   );

@@ -4,6 +4,7 @@ export const ownDeviceTexts = {
   nav: 'My devices',
   title: 'My devices',
   lead: 'The machines that are enrolled under your e-mail address: what is known of them, what is decided for them, and why.',
+  connect: 'Connect a client to the MCP gateway',
   empty: 'No device is enrolled under your address',
   emptyText: (email: string) =>
     `A device is yours when its agent was enrolled for ${email}. Ask an administrator when one is missing.`,

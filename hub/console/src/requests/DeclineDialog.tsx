@@ -7,16 +7,14 @@ import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { aboutRequest } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
+import { Refusal } from '../ui/Refusal.tsx';
 
 interface DeclineProps {
   request: AccessRequest;
@@ -48,7 +46,6 @@ function DeclineForm({ request, onClose }: DeclineProps) {
       onClose();
     },
   });
-  const isConflict = isStatus(decline.error, 412);
   return (
     <form
       className="gw-form"
@@ -75,14 +72,7 @@ function DeclineForm({ request, onClose }: DeclineProps) {
           setReason(event.currentTarget.value);
         }}
       />
-      {isConflict ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{words.changed}</p>
-        </ConflictBox>
-      ) : null}
-      {decline.isError && !isConflict ? (
-        <ErrorPanel error={decline.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={decline.error} conflict={words.changed} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

@@ -7,20 +7,18 @@ import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { PreviewBox } from '../decisions/PreviewBox.tsx';
 import { usePreview } from '../decisions/preview.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { fromLocalInput } from '../ui/time-text.ts';
 import { aboutRequest } from './RequestCells.tsx';
 import { requestTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
+import { Refusal } from '../ui/Refusal.tsx';
 
 const HOUR = 3_600_000;
 const SPANS = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR } as const;
@@ -85,7 +83,6 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
       onClose();
     },
   });
-  const isConflict = isStatus(grant.error, 412);
   return (
     <form
       className="gw-form"
@@ -138,14 +135,7 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
         }}
       />
       <PreviewBox preview={preview} />
-      {isConflict ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{words.changed}</p>
-        </ConflictBox>
-      ) : null}
-      {grant.isError && !isConflict ? (
-        <ErrorPanel error={grant.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={grant.error} conflict={words.changed} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { useList, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -100,30 +100,17 @@ const COLUMNS: readonly Column<AgentTokenRow>[] = [
 function Revoke({ token }: { token: AgentTokenRow }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.revokeOf(token.name)}
-        onClick={() => setAsking(true)}
-      >
-        {words.revoke}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.revokeTitle}
-          name={token.name}
-          text={words.revokeText}
-          action={words.revoke}
-          done={words.revoked}
-          run={() => write('DELETE', `/agent-tokens/${token.token_id}`)}
-          onClose={() => setAsking(false)}
-          onDone={() => reload('agent-tokens')}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.revokeOf(token.name)}
+      title={words.revokeTitle}
+      name={token.name}
+      text={words.revokeText}
+      action={words.revoke}
+      done={words.revoked}
+      run={() => write('DELETE', `/agent-tokens/${token.token_id}`)}
+      onDone={() => reload('agent-tokens')}
+    />
   );
 }
 

@@ -2,11 +2,13 @@
 import type {
   LoginProviderAnswer,
   UserAnswer,
+  UserInput,
   UserPatch,
   UserRow,
 } from '@gatewarden/shared/wire/console/users.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, Radio } from '@mantine/core';
+import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -15,7 +17,6 @@ import { ApiError, isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useList, useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -27,6 +28,7 @@ import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
@@ -275,7 +277,6 @@ function RoleForm({ user, change, onDone, onClose }: RoleFormProps) {
     },
     onSettled: onDone,
   });
-  const isKnown = isStatus(store.error, 412) || isLastAdmin(store.error);
   return (
     <form
       className="gw-form"
@@ -300,20 +301,59 @@ function RoleForm({ user, change, onDone, onClose }: RoleFormProps) {
           ))}
         </div>
       </Radio.Group>
-      {isKnown ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{isLastAdmin(store.error) ? words.lastAdmin : texts.ui.changedMeanwhile}</p>
-        </ConflictBox>
-      ) : null}
-      {store.isError && !isKnown ? (
-        <ErrorPanel error={store.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal
+        error={store.error}
+        conflict={texts.ui.changedMeanwhile}
+        known={isLastAdmin(store.error) ? words.lastAdmin : null}
+      />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}
         </Button>
         <Button type="submit" loading={store.isPending} disabled={role === user.role}>
           {words.change}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Who signs in at one's own provider needs no password here. */
+function AddPerson() {
+  const write = useTenantWrite();
+  const reload = useReload();
+  const form = useForm({ initialValues: { email: '', role: 'Viewer' as Role } });
+  const add = useMutation({
+    mutationFn: (body: UserInput) => write<UserAnswer>('POST', '/users', { body }),
+    onSuccess: async ({ user }) => {
+      form.reset();
+      notifications.show({ color: 'teal', message: words.added(user.email) });
+      await reload('people');
+    },
+  });
+  return (
+    <form
+      className="gw-form"
+      onSubmit={form.onSubmit(({ email, role }) => add.mutate({ email: email.trim(), role }))}
+    >
+      <div className="gw-form-pair">
+        <TextInput
+          type="email"
+          required
+          maxLength={320}
+          label={words.email}
+          {...form.getInputProps('email')}
+        />
+        <NativeSelect
+          label={words.role}
+          data={ROLES.map((value) => ({ value, label: words.roles[value] }))}
+          {...form.getInputProps('role')}
+        />
+      </div>
+      {add.isError ? <ErrorPanel error={add.error} title={texts.errors.notSaved} /> : null}
+      <div className="gw-form-end">
+        <Button type="submit" loading={add.isPending}>
+          {words.add}
         </Button>
       </div>
     </form>
@@ -329,7 +369,11 @@ function Adding() {
   return (
     <Section title={words.addTitle}>
       <p className="gw-flat">{isEmbedded ? words.addEmbedded : words.addOpenid}</p>
-      <CopyBlock label={words.addTitle} text={words.addCommand(tenantId, isEmbedded)} />
+      {isEmbedded ? (
+        <CopyBlock label={words.addTitle} text={words.addCommand(tenantId)} />
+      ) : (
+        <AddPerson />
+      )}
       <p className="gw-flat gw-dimmed gw-small">{words.roleOrigin}</p>
     </Section>
   );

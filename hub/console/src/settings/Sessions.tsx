@@ -1,13 +1,11 @@
 // Sessions as a list in which each can be ended: one's own, or those of a person for administrators.
 import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { SESSION_KEY } from '../api/keys.ts';
 import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -81,34 +79,21 @@ function EndSession({ session, path }: { session: SessionRow; path: string }) {
   const write = useTenantWrite();
   const reload = useReload();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   const after = () => {
     reload('people');
     // One's own is over now: the page finds out and shows the way back in.
     if (session.current) void queries.invalidateQueries({ queryKey: SESSION_KEY });
   };
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.endOf(session.user_agent || words.noBrowser)}
-        onClick={() => setAsking(true)}
-      >
-        {words.end}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={words.endTitle}
-          name={session.user_agent}
-          text={session.current ? words.endOwnText : words.endText}
-          action={words.end}
-          done={words.ended}
-          run={() => write('DELETE', `${path}/${session.session_id}`)}
-          onClose={() => setAsking(false)}
-          onDone={after}
-        />
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.endOf(session.user_agent || words.noBrowser)}
+      title={words.endTitle}
+      name={session.user_agent}
+      text={session.current ? words.endOwnText : words.endText}
+      action={words.end}
+      done={words.ended}
+      run={() => write('DELETE', `${path}/${session.session_id}`)}
+      onDone={after}
+    />
   );
 }

@@ -4,6 +4,7 @@ export const settingsNav = {
   people: 'People',
   enrolment: 'Enrolment',
   releases: 'Agent releases',
+  audit: 'Audit trail',
   health: 'Hub health',
   settings: 'Sign-in and retention',
   sessions: 'My sessions',

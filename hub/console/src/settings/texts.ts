@@ -49,9 +49,12 @@ export const settingsTexts = {
     addEmbedded:
       'Accounts are made at the hub’s command line, which reads their first password from standard input:',
     addOpenid:
-      'People sign in at your login provider. The hub’s operator makes them members of this organisation at the command line:',
-    addCommand: (tenantId: string, embedded: boolean) =>
-      `npm run hub -- user create --tenant ${tenantId} --email alice@example.com --role Viewer${embedded ? ' --password-stdin' : ''}`,
+      'People sign in at your login provider, under this address. They may do so from now on; nobody is told by mail.',
+    addCommand: (tenantId: string) =>
+      `npm run hub -- user create --tenant ${tenantId} --email alice@example.com --role Viewer --password-stdin`,
+    email: 'E-mail address',
+    add: 'Add the person',
+    added: (email: string) => `${email} may sign in now.`,
     roleOrigin:
       'Roles of people are kept here, whatever provider they sign in at. Only scripts that come with a token of the provider bring their role along; it is not changed here.',
   },

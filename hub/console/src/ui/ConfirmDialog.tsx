@@ -2,15 +2,13 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { isStatus } from '../api/client.ts';
-import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from './Dialog.tsx';
-import { ErrorPanel } from './ErrorPanel.tsx';
 import { Name } from './Name.tsx';
 import '../decisions/decisions.css';
+import { Refusal } from './Refusal.tsx';
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   title: string;
   /** What it is about, as its people named it. */
   name?: string;
@@ -40,7 +38,6 @@ function Question({ name, text, action, run, done, onClose, onDone }: ConfirmDia
       onDone?.();
     },
   });
-  const isConflict = isStatus(doIt.error, 412);
   return (
     <div className="gw-form">
       {name === undefined ? null : (
@@ -49,14 +46,7 @@ function Question({ name, text, action, run, done, onClose, onDone }: ConfirmDia
         </strong>
       )}
       <p className="gw-dimmed gw-flat">{text}</p>
-      {isConflict ? (
-        <ConflictBox title={texts.errors.notSaved}>
-          <p>{texts.ui.changedMeanwhile}</p>
-        </ConflictBox>
-      ) : null}
-      {doIt.isError && !isConflict ? (
-        <ErrorPanel error={doIt.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={doIt.error} conflict={texts.ui.changedMeanwhile} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.ui.cancel}

@@ -2,8 +2,10 @@
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useResource } from '../api/tenant.ts';
+import { useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
+import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { matchLabel } from '../decisions/MatchText.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
@@ -62,7 +64,10 @@ function Chain({ path, topic }: Pick<WhyProps, 'path' | 'topic'>) {
 }
 
 function Steps({ why }: { why: WhyAnswer }) {
-  const { happened, process, application, override } = why;
+  const { tenantId, role } = useTenant();
+  const { happened, process, application, override, mapping } = why;
+  // A Member sees their own chain, and none of the pages that are behind it.
+  const isMember = role === 'Member';
   return (
     <ol className="gw-why" data-testid="why">
       {happened === null ? null : (
@@ -78,11 +83,27 @@ function Steps({ why }: { why: WhyAnswer }) {
           <span className="gw-dimmed gw-small">
             <Name value={process.executable_path} mono />
           </span>
+          {mapping === null ? null : (
+            <div className="gw-small">
+              {words.mapped}{' '}
+              {isMember ? (
+                <Name value={mapping.process_name} mono />
+              ) : (
+                <Link to="/t/$tenantId/unknown-processes" params={{ tenantId }} className="gw-link">
+                  <Name value={mapping.process_name} mono />
+                </Link>
+              )}{' '}
+              → <Name value={mapping.application_name} />
+            </div>
+          )}
         </Step>
       )}
       {application === null ? null : (
         <Step name={words.application}>
-          <Name value={application.name} />
+          <ApplicationLink
+            entityId={isMember ? null : application.entity_id}
+            name={application.name}
+          />
           {application.entity_id === null ? null : (
             <div className="gw-dimmed gw-small">
               <Name value={application.entity_id} mono />
@@ -107,6 +128,7 @@ function Decision({
   override: NonNullable<WhyAnswer['override']>;
   granted: boolean;
 }) {
+  const { tenantId, role } = useTenant();
   return (
     <>
       <Step name={words.decision}>
@@ -117,7 +139,18 @@ function Decision({
         <Name value={matchLabel(override.match)} clamp />
         <div className="gw-dimmed gw-small">
           {texts.decide.scopes[override.scope_kind]} · {words.revision(override.revision)} ·{' '}
-          <Name value={override.override_id} mono />
+          {role === 'Member' ? (
+            <Name value={override.override_id} mono />
+          ) : (
+            <Link
+              to="/t/$tenantId/decisions"
+              params={{ tenantId }}
+              search={{ override_id: override.override_id }}
+              className="gw-link"
+            >
+              <Name value={override.override_id} mono />
+            </Link>
+          )}
         </div>
         {override.deleted ? <div>{words.withdrawn}</div> : null}
         {override.default_kind === null ? null : <div>{words.standard}</div>}
@@ -139,6 +172,8 @@ function Decision({
 }
 
 function Trail({ events }: { events: WhyAnswer['events'] }) {
+  const { tenantId } = useTenant();
+  const mayAdminister = useMayAdminister();
   return (
     <Step name={words.audit}>
       {events.length === 0 ? (
@@ -150,7 +185,19 @@ function Trail({ events }: { events: WhyAnswer['events'] }) {
               {words.operations[one.operation] ?? one.operation} · <Name value={one.by} /> ·{' '}
               <Time at={one.at} full />
               <div className="gw-dimmed gw-small">
-                {words.event} <Name value={one.event_id} mono />
+                {words.event}{' '}
+                {mayAdminister ? (
+                  <Link
+                    to="/t/$tenantId/audit"
+                    params={{ tenantId }}
+                    search={{ event: one.event_id }}
+                    className="gw-link"
+                  >
+                    <Name value={one.event_id} mono />
+                  </Link>
+                ) : (
+                  <Name value={one.event_id} mono />
+                )}
                 {one.request_id === null ? null : (
                   <>
                     {' '}

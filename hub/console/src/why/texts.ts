@@ -5,6 +5,7 @@ export const whyTexts = {
   title: 'Why this was decided',
   happened: 'What happened',
   process: 'Process',
+  mapped: 'Named by the process map:',
   application: 'Application',
   decision: 'Decision',
   nothing: 'Nothing is decided about it.',

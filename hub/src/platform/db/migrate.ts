@@ -1,6 +1,7 @@
 // Forward-only migrations from hub/migrations/NNNN-name.sql, by kysely's Migrator (its lock lets one of many run them).
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -8,6 +9,14 @@ import { ConfigError } from '../config/config.ts';
 import type { Db } from './database.ts';
 import { distribute, isCitus } from './distribute.ts';
 import { statementsOf } from './statements.ts';
+
+/**
+ * Less than the second after which PostgreSQL looks for deadlocks: where a migration and what other hubs do hold up each
+ * other, it is the migration that gives way and begins again, and no request fails.
+ */
+const LOCK_WAIT = '300ms';
+/** Then it waits for as long as it takes: something is open for minutes. */
+const EAGER_MS = 120_000;
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
@@ -24,12 +33,23 @@ export function migrationNames(): string[] {
  * Citus, once all of them ran, the tables are put where placement.ts says.
  */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
-  const result = await migrator(db, names, await isCitus(db)).migrateToLatest();
+  const onCitus = await isCitus(db);
+  const patientFrom = performance.now() + EAGER_MS;
+  let result = await migrator(db, names, onCitus, LOCK_WAIT).migrateToLatest();
+  while (isHeldUp(result.error)) {
+    await sleep(100 + Math.random() * 400);
+    const wait = performance.now() < patientFrom ? LOCK_WAIT : '0';
+    result = await migrator(db, names, onCitus, wait).migrateToLatest();
+  }
   if (result.error !== undefined) throw result.error;
   // Not before: migrations of old were not written for tables that are distributed.
   if (names.length === migrationNames().length) await distribute(db);
   return (result.results ?? []).map((one) => one.migrationName);
 }
+
+/** `lock_not_available` and `deadlock_detected`. */
+const isHeldUp = (error: unknown): boolean =>
+  ['55P03', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '');
 
 /** What the database lacks of this program, and what it has beyond it. */
 export async function schemaState(db: Db): Promise<{ missing: string[]; unknown: string[] }> {
@@ -71,7 +91,7 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
 /** The SQL of a migration. */
 export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 
-function migrator(db: Db, names: readonly string[], onCitus: boolean): Migrator {
+function migrator(db: Db, names: readonly string[], onCitus: boolean, lockWait: string): Migrator {
   return new Migrator({
     db,
     // Branches that ran side by side bring numbers below one that a database has already; each rests on its own only.
@@ -83,6 +103,7 @@ function migrator(db: Db, names: readonly string[], onCitus: boolean): Migrator 
             name,
             {
               async up(tx: Db) {
+                await sql`SELECT set_config('lock_timeout', ${lockWait}, true)`.execute(tx);
                 // One connection for all of a table: Citus takes no change of a table after parallel work on it.
                 if (onCitus)
                   await sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`.execute(tx);

@@ -32,6 +32,7 @@ const OF_TENANT = [
   'alert_route_meters',
   'alert_routes',
   'alerts',
+  'application_versions',
   'batches',
   'coverage',
   'default_policies',

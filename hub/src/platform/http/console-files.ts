@@ -57,7 +57,9 @@ export async function registerConsoleFiles(app: App, dist: string): Promise<void
   }
   app.get('/console/*', { schema: { hide: true } }, (request, reply) => {
     const path = (request.params as { '*': string })['*'];
-    if (path.startsWith('api/') || path.startsWith('assets/')) throw new HubError('not_found');
+    if (path.startsWith('api/') || path.startsWith('assets/') || isMissingFile(path)) {
+      throw new HubError('not_found');
+    }
     if (!existsSync(index)) throw new HubError('console_not_built');
     return reply
       .type('text/html; charset=utf-8')
@@ -66,3 +68,7 @@ export async function registerConsoleFiles(app: App, dist: string): Promise<void
       .send(readFileSync(index));
   });
 }
+
+/** All pages stand below `t/`, where names may end like files. Elsewhere such a name is a file that is not there. */
+const isMissingFile = (path: string): boolean =>
+  !path.startsWith('t/') && /\.[a-z0-9]{1,11}$/i.test(path);

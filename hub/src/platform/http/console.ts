@@ -68,6 +68,21 @@ export function containsPattern(text: string): string {
 /** `true`, for conditions that a filter leaves out. */
 export const ANY: RawBuilder<boolean> = sql<boolean>`true`;
 
+/**
+ * What follows the cursor's position in a list that is ordered by `at` descending, then `id` ascending; everything
+ * without one. `at` and `id` are columns as the code writes them.
+ */
+export function newestFirst(
+  after: readonly string[] | undefined,
+  at: string,
+  id: string,
+): RawBuilder<boolean> {
+  if (after === undefined) return ANY;
+  const [time, key] = [sql.ref(at), sql.ref(id)];
+  return sql`(${time} < ${after[0]}::timestamptz
+    OR (${time} = ${after[0]}::timestamptz AND ${key} > ${after[1]}::uuid))`;
+}
+
 /** Times of a row as the wire writes them. */
 export function isoOrNull(at: Date | null): string | null {
   return at === null ? null : at.toISOString();

@@ -124,6 +124,10 @@ export const ERRORS = {
     status: 409,
     message: 'The key is expired or revoked: it cannot be changed.',
   },
+  embedded_accounts: {
+    status: 409,
+    message: 'People of the embedded login provider are added at the command line.',
+  },
   last_administrator: {
     status: 409,
     message: 'This is the last administrator: make somebody else one first.',
@@ -248,6 +252,14 @@ const EXPECTED: readonly ErrorCode[] = [
 
 /** Fastify's error handler: every error of every route passes here. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = noteError(error, request, reply);
+  const { status } = ERRORS[known.code];
+  const message = status >= 500 ? ERRORS[known.code].message : known.message;
+  void reply.code(status).send(errorBody(known.code, message, request.id, known.operationId));
+}
+
+/** What every answer to an error has, whatever its body is: its line in the log and its headers. */
+export function noteError(error: unknown, request: FastifyRequest, reply: FastifyReply): HubError {
   const known = asHubError(error);
   const { status } = ERRORS[known.code];
   if (status >= 500 && !EXPECTED.includes(known.code)) {
@@ -257,13 +269,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
   if (status === 413) reply.header('connection', 'close');
-  const message = status >= 500 ? ERRORS[known.code].message : known.message;
-  void reply.code(status).send(errorBody(known.code, message, request.id, known.operationId));
+  return known;
 }
 
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (answered.has(socket)) {
+  if (earlyAnswers.has(socket)) {
     socket.destroy();
     return;
   }
@@ -286,12 +297,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 }
 
 /** Connections whose last request has its answer: what goes wrong with the rest of its body needs no second one. */
-const answered = new WeakSet<Socket>();
-
-export const earlyAnswers = {
-  add: (socket: Socket) => answered.add(socket),
-  delete: (socket: Socket) => answered.delete(socket),
-};
+export const earlyAnswers = new WeakSet<Socket>();
 
 const BROKEN_REQUESTS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

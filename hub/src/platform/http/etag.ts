@@ -51,3 +51,8 @@ function splitTags(text: string): string[] {
 export function requireMatch(header: string | string[] | undefined, version: number): void {
   if (!versionsAllowed(header).includes(version)) throw new HubError('precondition_failed');
 }
+
+/** The same for writes that ask for no `If-Match`: who sends none is not held up. */
+export function requireMatchIfSent(header: string | undefined, version: number): void {
+  if (header !== undefined) requireMatch(header, version);
+}

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { receivedWithin, type Span } from '../../../platform/db/span.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 /** Gives how many were new. */
 export async function insertActivity(
@@ -89,7 +89,7 @@ export function selectActivity(
         AND ${filter.entity_id === undefined ? ANY : sql`a.entity_id = ${filter.entity_id}`}
         AND ${filter.stopped === true ? sql`a.decision IN ('block', 'quarantine')` : ANY}
         AND ${filter.since === undefined ? ANY : sql`a.received_at >= ${filter.since}`}
-        AND ${after === undefined ? ANY : sql`(a.received_at < ${after[0]}::timestamptz OR (a.received_at = ${after[0]}::timestamptz AND a.activity_id > ${after[1]}::uuid))`}
+        AND ${newestFirst(after, 'a.received_at', 'a.activity_id')}
       ORDER BY a.received_at DESC, a.activity_id LIMIT ${limit}`,
   );
 }

@@ -4,7 +4,7 @@ import type { DeliveryState } from '@gatewarden/shared/wire/console/alert-routes
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
 import type { RouteRecord } from './store.ts';
 
 export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
@@ -174,7 +174,7 @@ export function selectDeliveries(
       SELECT ${COLUMNS}, created_at::text AS sort_key FROM alert_deliveries
       WHERE tenant_id = ${key.tenantId} AND route_id = ${key.routeId}
         AND ${state === undefined ? ANY : sql`state = ${state}`}
-        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND delivery_id > ${after[1]}::uuid))`}
+        AND ${newestFirst(after, 'created_at', 'delivery_id')}
       ORDER BY created_at DESC, delivery_id LIMIT ${limit}`,
   );
 }

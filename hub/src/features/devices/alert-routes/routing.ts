@@ -210,7 +210,11 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
   const alert = claim.is_test
     ? testAlert({ alertId, deviceId, at: claim.created_at })
     : (await deps.selectAlerts(deps.db, tenantId, [{ alert_id: alertId, device_id: deviceId }]))[0];
-  return alert === undefined ? null : alertWords({ ...place, isTest: claim.is_test, alert });
+  if (alert === undefined) return null;
+  // A test's alert is stored nowhere.
+  const address = claim.is_test ? '' : `?alert=${alertId}.${deviceId}`;
+  const consoleUrl = `${place.consoleUrl}${address}`;
+  return alertWords({ ...place, consoleUrl, isTest: claim.is_test, alert });
 }
 
 /** Outcome, health of the route and the job of the next try are stored together. */

@@ -3,7 +3,7 @@ import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts'
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { newestFirst } from '../../../platform/http/console.ts';
 
 /** What a person decides about a route; URL and secrets stand here sealed. */
 export interface RouteConfig {
@@ -93,7 +93,7 @@ export function selectRoutes(
     sql<ListedRoute>`
       SELECT ${COLUMNS}, created_at::text AS sort_key FROM alert_routes
       WHERE tenant_id = ${tenantId}
-        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND route_id > ${after[1]}::uuid))`}
+        AND ${newestFirst(after, 'created_at', 'route_id')}
       ORDER BY created_at DESC, route_id LIMIT ${limit}`,
   );
 }

@@ -51,6 +51,56 @@ describe('alerts', () => {
     expect([await stateOf(one), await stateOf(other)]).toEqual([['acknowledged'], ['open']]);
   });
 
+  it('are grouped by device, rule, application and day, each group with its list', async () => {
+    const { tenantId, agentToken, adminToken: token } = await hub.newTenant('Grouped');
+    const console = (path: string) => hub.console('GET', path, { tenantId, token });
+    const [one, other] = [aDevice(), aDevice()];
+    const send = (device: typeof one, alerts: object[]) =>
+      deviceCall({ ...hub, tenantId, agentToken }, 'POST', '/ea/v1/sync/alerts', {
+        body: { device, alerts },
+      });
+    const blocked = (over: object = {}) => anAlert({ application_name: 'editor', ...over });
+    const old = blocked();
+    await send(one, [old, blocked(), blocked({ severity: 'low' })]);
+    await send(one, [blocked({ application_name: null })]);
+    await send(other, [blocked()]);
+    const { pool } = hub.context.database;
+    for (const table of ['alerts', 'alert_ids']) {
+      await pool.query(
+        `UPDATE ${table} SET received_on = received_on - 3
+         ${table === 'alerts' ? ", received_at = received_at - interval '3 days'" : ''}
+         WHERE alert_id = $1`,
+        [old.alert_id],
+      );
+    }
+    const groups = async (query = '') => (await console(`/alert-groups${query}`)).body;
+    const { items } = await groups();
+    expect(items.map((g: { count: number }) => g.count)).toEqual([1, 1, 2, 1]);
+    expect(items[3]).toMatchObject({ open: 1, alert: { alert_id: old.alert_id } });
+    for (const { group, day, count, open } of items) {
+      const listed = (await console(`/alerts?group=${group}&day=${day}`)).body.items;
+      expect([listed.length, open]).toEqual([count, count]);
+    }
+    const paged: unknown[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await groups(`?limit=1${cursor}`);
+      paged.push(...page.items);
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    expect(paged).toEqual(items);
+    expect((await groups('?severity=low')).items).toMatchObject([{ count: 1 }]);
+    expect((await groups(`?device_id=${other.device_id}`)).items).toHaveLength(1);
+    for (const day of ['', '&day=2026-02-31', '&day=yesterday']) {
+      expect((await console(`/alerts?group=${items[0].group}${day}`)).status).toBe(400);
+    }
+
+    const single = await console(`/alerts/${old.alert_id}?device_id=${one.device_id}`);
+    expect(single.body.alert).toEqual(items[3].alert);
+    const elsewhere = `/alerts/${old.alert_id}?device_id=${other.device_id}`;
+    expect((await console(elsewhere)).status).toBe(404);
+  });
+
   it('are stored once when two hubs get them at the same moment', async () => {
     const second = await startTestHub(hub.config);
     const device = aDevice();

@@ -4,11 +4,14 @@ import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AlertAcknowledgeQuery,
   AlertAnswer,
+  AlertGroupsAnswer,
+  AlertGroupsQuery,
   AlertsList,
   AlertsQuery,
 } from '@gatewarden/shared/wire/console/alerts.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { agentOf } from '../../../platform/auth/agent.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
@@ -21,9 +24,17 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
 import { admitDevice } from '../enrolment/index.ts';
-import { alertRow } from './alert-row.ts';
+import { alertRow, groupRow } from './alert-row.ts';
 import { registerAlertAssignment } from './assign.ts';
-import { acknowledgeAlert, insertAlerts, selectAlerts } from './store.ts';
+import {
+  acknowledgeAlert,
+  insertAlerts,
+  selectAlertGroups,
+  selectAlerts,
+  selectOneAlert,
+} from './store.ts';
+
+const AlertParams = Type.Object({ tenant_id: Type.String(), alert_id: Uuid });
 
 export interface AlertSyncDeps {
   db: Db;
@@ -85,11 +96,16 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
       schema: { tags: ['alerts'], querystring: AlertsQuery, response: { 200: AlertsList } },
     },
     async (request) => {
-      const { assigned, ...rest } = filterOf(request.query);
-      const { email } = personOf(request);
+      const { group, day, ...rest } = filterOf(request.query);
+      if ((group === undefined) !== (day === undefined)) {
+        throw new HubError('invalid_request', '/query/group and /query/day come together');
+      }
+      if (day !== undefined && !isDay(day)) {
+        throw new HubError('invalid_request', '/query/day must be a day that there is');
+      }
       const filter = {
-        ...rest,
-        ...(assigned === undefined ? {} : { assignedTo: assigned === 'me' ? email : null }),
+        ...filterBy(request, rest),
+        ...(group === undefined || day === undefined ? {} : { group: { id: group, day } }),
       };
       return answerList(request, {
         cursors: deps.cursors,
@@ -102,13 +118,59 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     },
   );
 
+  app.get(
+    '/alert-groups',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['alerts'],
+        summary: 'Alerts of one device about one application by one rule, by day',
+        querystring: AlertGroupsQuery,
+        response: { 200: AlertGroupsAnswer },
+      },
+    },
+    async (request) => {
+      const filter = filterBy(request, filterOf(request.query));
+      return answerList(request, {
+        cursors: deps.cursors,
+        list: 'alert-groups',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) =>
+          selectAlertGroups(deps.db, tenantId, filter, after, limit),
+        keyOf: (one) => [one.day, one.last_text, one.group],
+        item: groupRow,
+      });
+    },
+  );
+
+  app.get(
+    '/alerts/:alert_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['alerts'],
+        params: AlertParams,
+        querystring: AlertAcknowledgeQuery,
+        response: { 200: AlertAnswer },
+      },
+    },
+    async (request) => {
+      const found = await selectOneAlert(deps.db, personOf(request).tenantId, {
+        alertId: request.params.alert_id.toLowerCase(),
+        deviceId: request.query.device_id?.toLowerCase() ?? null,
+      });
+      if (found === null) throw new HubError('not_found');
+      return { alert: alertRow(found), request_id: request.id };
+    },
+  );
+
   app.post(
     '/alerts/:alert_id/acknowledge',
     {
       config: { access: 'Reviewer' },
       schema: {
         tags: ['alerts'],
-        params: Type.Object({ tenant_id: Type.String(), alert_id: Uuid }),
+        params: AlertParams,
         querystring: AlertAcknowledgeQuery,
         response: { 200: AlertAnswer },
       },
@@ -139,3 +201,15 @@ export function registerAlertPages(app: App, deps: { db: Db; cursors: CursorSeal
     },
   );
 }
+
+/** "Mine" is the address of who asks. */
+function filterBy<F extends { assigned?: 'me' | 'nobody' }>(
+  request: FastifyRequest,
+  { assigned, ...filter }: F,
+) {
+  if (assigned === undefined) return filter;
+  return { ...filter, assignedTo: assigned === 'me' ? personOf(request).email : null };
+}
+
+/** The schema counts 31 days in each month. */
+const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);

@@ -5,7 +5,7 @@ import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { receivedWithin, type Span } from '../../../platform/db/span.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 /** Gives the ids that were new; a repeated one is stored and notified once. */
 export async function insertAlerts(
@@ -84,36 +84,127 @@ const COLUMNS = sql`
   a.action, a.code, a.application_name, a.process, a.override_id, a.outcome, a.message, a.queued,
   a.acknowledged_at, a.acknowledged_by, a.assigned_to, a.assigned_at, a.received_at::text AS sort_key`;
 
+export interface AlertFilter {
+  severity?: string;
+  state?: 'open' | 'acknowledged';
+  device_id?: string;
+  /** An address; null: nobody's. */
+  assignedTo?: string | null | undefined;
+  /** Of one day: alerts of one device about one application by one rule. */
+  group?: { id: string; day: string };
+}
+
+/** Of one device, by one rule, about one application. */
+const GROUP_ID = sql`md5(jsonb_build_array(a.device_id, a.action, a.code, a.application_name)::text)`;
+
+function isMeant(tenantId: string, { severity, state, group, ...filter }: AlertFilter) {
+  return sql`a.tenant_id = ${tenantId}
+    AND ${state === undefined ? ANY : state === 'open' ? sql`a.acknowledged_at IS NULL` : sql`a.acknowledged_at IS NOT NULL`}
+    AND ${severity === undefined ? ANY : sql`a.severity = ${severity}`}
+    AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
+    AND ${isAssigned(filter.assignedTo)}
+    AND ${group === undefined ? ANY : sql`a.received_on = ${group.day}::date AND ${GROUP_ID} = ${group.id}`}`;
+}
+
 export function selectAlerts(
   db: Db,
   tenantId: string,
-  filter: {
-    severity?: string;
-    state?: 'open' | 'acknowledged';
-    device_id?: string;
-    /** An address; null: nobody's. */
-    assignedTo?: string | null | undefined;
-  },
+  filter: AlertFilter,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<AlertRecord[]> {
-  const state =
-    filter.state === undefined
-      ? ANY
-      : filter.state === 'open'
-        ? sql`a.acknowledged_at IS NULL`
-        : sql`a.acknowledged_at IS NOT NULL`;
   return rows(
     db,
     sql<AlertRecord>`
       SELECT ${COLUMNS} FROM alerts a
       LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
-      WHERE a.tenant_id = ${tenantId} AND ${state}
-        AND ${filter.severity === undefined ? ANY : sql`a.severity = ${filter.severity}`}
-        AND ${filter.device_id === undefined ? ANY : sql`a.device_id = ${filter.device_id}::uuid`}
-        AND ${isAssigned(filter.assignedTo)}
-        AND ${after === undefined ? ANY : sql`(a.received_at < ${after[0]}::timestamptz OR (a.received_at = ${after[0]}::timestamptz AND a.alert_id > ${after[1]}::uuid))`}
+      WHERE ${isMeant(tenantId, filter)} AND ${newestFirst(after, 'a.received_at', 'a.alert_id')}
       ORDER BY a.received_at DESC, a.alert_id LIMIT ${limit}`,
+  );
+}
+
+export interface AlertGroupRecord extends AlertRecord {
+  group: string;
+  day: string;
+  count: number;
+  open: number;
+  first_at: Date;
+  last_at: Date;
+  last_text: string;
+}
+
+/**
+ * Groups, the one with the newest alert first. Day by day, as the partitions are: of a long history only those days are
+ * gathered that fill the page. A position is the day, the time of its newest alert, and the group.
+ */
+export async function selectAlertGroups(
+  db: Db,
+  tenantId: string,
+  filter: AlertFilter,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AlertGroupRecord[]> {
+  const found: AlertGroupRecord[] = [];
+  let position = after;
+  let day = after?.[0] ?? (await selectNewestDay(db, tenantId, filter, null));
+  while (day !== null) {
+    found.push(
+      ...(await selectGroupsOfDay(db, tenantId, filter, day, position, limit - found.length)),
+    );
+    if (found.length >= limit) return found;
+    position = undefined;
+    day = await selectNewestDay(db, tenantId, filter, day);
+  }
+  return found;
+}
+
+/** The newest day with such an alert, before another one. */
+async function selectNewestDay(
+  db: Db,
+  tenantId: string,
+  filter: AlertFilter,
+  before: string | null,
+): Promise<string | null> {
+  const found = await row(
+    db,
+    sql<{ day: string }>`
+      SELECT a.received_on::text AS day FROM alerts a
+      WHERE ${isMeant(tenantId, filter)}
+        AND ${before === null ? ANY : sql`a.received_on < ${before}::date AND a.received_at < ${before}::date::timestamp AT TIME ZONE 'UTC'`}
+      ORDER BY a.received_at DESC LIMIT 1`,
+  );
+  return found?.day ?? null;
+}
+
+function selectGroupsOfDay(
+  db: Db,
+  tenantId: string,
+  filter: AlertFilter,
+  day: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AlertGroupRecord[]> {
+  const rest =
+    after === undefined
+      ? ANY
+      : sql`(max(a.received_at) < ${after[1]}::timestamptz OR (max(a.received_at) = ${after[1]}::timestamptz AND ${GROUP_ID} > ${after[2]}))`;
+  return rows(
+    db,
+    sql<AlertGroupRecord>`
+      SELECT ${COLUMNS}, g."group", ${day}::text AS day, g.count, g.open, g.first_at, g.last_at,
+        g.last_at::text AS last_text
+      FROM (
+        SELECT ${GROUP_ID} AS "group", a.device_id, count(*) AS count,
+          count(*) FILTER (WHERE a.acknowledged_at IS NULL) AS open, min(a.received_at) AS first_at,
+          max(a.received_at) AS last_at,
+          (array_agg(a.alert_id ORDER BY a.received_at DESC, a.alert_id))[1] AS newest
+        FROM alerts a WHERE ${isMeant(tenantId, filter)} AND a.received_on = ${day}::date
+        GROUP BY a.device_id, a.action, a.code, a.application_name HAVING ${rest}
+        ORDER BY max(a.received_at) DESC, 1 LIMIT ${limit}) g
+      JOIN alerts a ON a.tenant_id = ${tenantId} AND a.received_on = ${day}::date
+        AND a.alert_id = g.newest AND a.device_id = g.device_id
+      LEFT JOIN devices d ON d.tenant_id = a.tenant_id AND d.device_id = a.device_id
+      ORDER BY g.last_at DESC, g."group"`,
   );
 }
 
@@ -146,12 +237,12 @@ export async function assignAlert(
           WHERE tenant_id = ${tenantId} AND alert_id = ${alertId})
       RETURNING a.alert_id`,
   );
-  const alert = await selectNewest(tx, tenantId, which);
+  const alert = await selectOneAlert(tx, tenantId, which);
   return alert === null ? null : { alert, isChanged: changed !== null };
 }
 
 /** Of all devices' alerts of this id the newest, where no device is named. */
-function selectNewest(
+export function selectOneAlert(
   db: Db,
   tenantId: string,
   { alertId, deviceId }: { alertId: string; deviceId: string | null },
@@ -188,7 +279,7 @@ export async function acknowledgeAlert(
           WHERE tenant_id = ${tenantId} AND alert_id = ${alertId})
       RETURNING a.alert_id`,
   );
-  const alert = await selectNewest(tx, tenantId, which);
+  const alert = await selectOneAlert(tx, tenantId, which);
   return alert === null ? null : { alert, isFirst: changed !== null };
 }
 

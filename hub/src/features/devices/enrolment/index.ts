@@ -7,6 +7,7 @@ export { checkDevice } from './rules.ts';
 export { createSightings, type Sightings } from './sightings.ts';
 export {
   type AgentToken,
+  hasDevice,
   insertDevices,
   type LockedDevice,
   lockDevices,

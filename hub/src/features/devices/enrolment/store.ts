@@ -342,3 +342,11 @@ export async function updateSightings(db: Db, sightings: GatheredSighting[]): Pr
         governance_at timestamptz, governance_since timestamptz)
     WHERE d.tenant_id = s.tenant_id AND d.device_id = s.device_id`.execute(db);
 }
+
+export async function hasDevice(db: Db, tenantId: string, deviceId: string): Promise<boolean> {
+  const found = await row(
+    db,
+    sql`SELECT 1 FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+  return found !== null;
+}

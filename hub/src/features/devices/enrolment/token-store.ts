@@ -1,7 +1,7 @@
 // SQL of agent tokens as administrators see them: those that installers carry, not those of single devices.
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { newestFirst } from '../../../platform/http/console.ts';
 
 export interface AgentTokenRecord {
   token_id: string;
@@ -29,7 +29,7 @@ export function selectAgentTokens(
     sql<AgentTokenRecord>`
       SELECT ${COLUMNS} FROM agent_tokens
       WHERE tenant_id = ${tenantId} AND device_id IS NULL
-        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND token_id > ${after[1]}::uuid))`}
+        AND ${newestFirst(after, 'created_at', 'token_id')}
       ORDER BY created_at DESC, token_id LIMIT ${limit}`,
   );
 }

@@ -8,7 +8,7 @@ import {
   BulkInput,
   BulkPreviewAnswer,
 } from '@gatewarden/shared/wire/console/bulk-decisions.ts';
-import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Touched } from '@gatewarden/shared/wire/console/overrides.ts';
 import { personOf } from '../../../platform/auth/person.ts';
 import { transact } from '../../../platform/db/database.ts';
 import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
@@ -18,6 +18,7 @@ import { selectProductNames } from '../inventory/index.ts';
 import { previewOverride } from './preview.ts';
 import type { GovernanceDeps } from './routes.ts';
 import { overrideRow, splitScope } from './rules.ts';
+import { standingDecisions } from './standing.ts';
 import { checkGroup, storeDecision } from './write.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
@@ -35,7 +36,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       await checkGroup(db, tenantId, splitScope(decision.scope));
       const snapshot = await deps.snapshots.of(tenantId);
       const mappings = await deps.mappingsOf(tenantId);
-      const previews: Preview[] = [];
+      const previews: Touched[] = [];
       for (const id of ids) {
         previews.push(
           await previewOverride(
@@ -44,7 +45,15 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           ),
         );
       }
-      return { ...together(previews), request_id: request.id };
+      return {
+        ...together(previews),
+        as_of_revision: snapshot.n,
+        standing: await standingDecisions(
+          { db, tenantId, snapshot, now: new Date() },
+          ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
+        ),
+        request_id: request.id,
+      };
     },
   );
 
@@ -104,15 +113,15 @@ function refusal(code: keyof typeof ERRORS, message?: string) {
 }
 
 /** Whom many decisions touch together: devices and people once, however many of them touch them. */
-function together(previews: readonly Preview[]) {
+function together(previews: readonly Touched[]) {
   const devices = new Set(
     previews.flatMap((one) => one.devices.items.map((device) => device.device_id)),
   );
   const people = new Set(
     previews.flatMap((one) => one.people.items.map((person) => person.subscriber_id)),
   );
-  const most = (of: (one: Preview) => number) => Math.max(...previews.map(of));
-  const sum = (of: (one: Preview) => number) => previews.reduce((all, one) => all + of(one), 0);
+  const most = (of: (one: Touched) => number) => Math.max(...previews.map(of));
+  const sum = (of: (one: Touched) => number) => previews.reduce((all, one) => all + of(one), 0);
   const isCut = (part: { count: number; items: readonly unknown[] }) =>
     part.count > part.items.length;
   return {

@@ -1,6 +1,11 @@
 // One decision about many applications, the list as a file, and saved views.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import {
+  aBatch,
+  aDevice,
+  anEntity,
+  aRunningProcess,
+} from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
@@ -87,4 +92,162 @@ test('a view is kept by person, replaced by its name, and forgotten', async () =
   expect((await hub.console('DELETE', at)).status).toBe(200);
   expect((await hub.console('GET', '/own/views')).body.items).toEqual([]);
   expect((await save(' ', {})).status).toBe(400);
+});
+
+test('of many people who decide about the same at once, over two hubs, one decides; the others are told who', async () => {
+  const other = await startTestHub(hub.config);
+  const app = anEntity('contested', { kind: 'ai_tool' });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(aDevice(), [app]) });
+  const tokens = new Map([
+    [hub, await hub.tokenFor('Reviewer')],
+    [other, await other.tokenFor('Reviewer', hub.tenantId)],
+  ]);
+  const as = (at: TestHub) => ({ tenantId: hub.tenantId, token: tokens.get(at) ?? '' });
+  const body = { ...decision, match: { entity_id: app.entity_id } };
+  const preview = async (at = hub) =>
+    (await at.console('POST', '/overrides/preview', { ...as(at), body })).body;
+  const seen = await preview(other);
+  expect(seen.standing).toEqual({ count: 0, items: [] });
+  const decide = (at: TestHub, asOf: number, more: object = {}) =>
+    at.console('POST', '/overrides', {
+      ...as(at),
+      body: { ...body, ...more, as_of_revision: asOf },
+    });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => decide(i % 2 === 0 ? hub : other, seen.as_of_revision)),
+  );
+  const statuses = answers.map((one) => one.status).sort();
+  expect(statuses).toEqual([201, ...Array(7).fill(412)]);
+  const refused = answers.find((one) => one.status === 412);
+  expect(refused?.body.error).toEqual({
+    code: 'precondition_failed',
+    message:
+      'Meanwhile reviewer@example.com decided blocked (block) about the same for the same scope: look again.',
+  });
+
+  // Who looks again sees it, and may decide all the same; another scope is another decision.
+  const now = await preview();
+  expect(now.standing).toMatchObject({
+    count: 1,
+    items: [{ approval_status: 'blocked', updated_by: 'reviewer@example.com' }],
+  });
+  const elsewhere = { scope: { kind: 'subscriber', subscriber_id: 'one' } };
+  expect((await decide(hub, seen.as_of_revision, elsewhere)).status).toBe(201);
+  const again = await decide(hub, now.as_of_revision, { approval_status: 'approved' });
+  expect(again.status).toBe(201);
+  // A withdrawal is told as well, and a client that says nothing of what it saw is not held up.
+  const { override } = again.body;
+  await hub.console('DELETE', `/overrides/${override.override_id}`, {
+    headers: { 'if-match': override.version },
+  });
+  const late = await decide(hub, override.revision);
+  expect(late.body.error?.message).toContain('admin@example.com withdrew a decision');
+  expect((await hub.console('POST', '/overrides', { body })).status).toBe(201);
+
+  const bulk = { ...decision, entity_ids: [app.entity_id, ids[2]] };
+  const together = (await hub.console('POST', '/overrides/bulk/preview', { body: bulk })).body;
+  expect(together.standing).toMatchObject({ count: 2, items: [{ match: body.match }, {}] });
+  const { as_of_revision: early } = seen;
+  const many = await hub.console('POST', '/overrides/bulk', {
+    body: { ...bulk, as_of_revision: early },
+  });
+  expect(many.body.results).toMatchObject([
+    { override: null, error: { code: 'precondition_failed' } },
+    { error: null },
+  ]);
+  await other.stop();
+});
+
+test('what was withdrawn, has ended or is overtaken is listed by its state, with who and why', async () => {
+  const match = { name: 'history' };
+  const decide = async (more: object) =>
+    (await hub.console('POST', '/overrides', { body: { ...decision, match, ...more } })).body
+      .override;
+  const allowed = await decide({ approval_status: 'approved', execution_policy: 'allow' });
+  const blocked = await decide({ reason: 'Sends code away' });
+  const planned = await decide({ match: { name: 'later' }, effective_at: '2999-01-01T00:00:00Z' });
+  const ended = await decide({ match: { name: 'over' } });
+  await hub.context.database.pool.query(
+    `UPDATE overrides SET expires_at = now() WHERE override_id = $1`,
+    [ended.override_id],
+  );
+  const listed = async (state: string) =>
+    (await hub.console('GET', `/overrides?state=${state}`)).body.items;
+  const idsOf = async (state: string) =>
+    (await listed(state)).map((one: { override_id: string }) => one.override_id);
+  expect((await listed('replaced'))[0]).toMatchObject({
+    override_id: allowed.override_id,
+    replaced_by: blocked.override_id,
+    state: 'replaced',
+  });
+  expect(await idsOf('planned')).toEqual([planned.override_id]);
+  expect(await idsOf('expired')).toEqual([ended.override_id]);
+  expect(await idsOf('in_force')).toContain(blocked.override_id);
+  await hub.console('DELETE', `/overrides/${blocked.override_id}`, {
+    headers: { 'if-match': blocked.version },
+  });
+  const [withdrawn] = await listed('withdrawn');
+  expect(withdrawn).toMatchObject({
+    override_id: blocked.override_id,
+    state: 'withdrawn',
+    reason: 'Sends code away',
+    updated_by: 'admin@example.com',
+  });
+  expect(await idsOf('in_force')).toContain(allowed.override_id);
+  const all = (await hub.console('GET', '/overrides')).body.items;
+  expect(all.map((one: { override_id: string }) => one.override_id)).not.toContain(
+    blocked.override_id,
+  );
+});
+
+test('a device’s page: what runs there, and what is decided for it, held or not', async () => {
+  const device = aDevice();
+  const app = anEntity('held', { kind: 'ai_tool' });
+  const as = { headers: { 'x-subscriber-id': 'holder' } };
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [app]),
+    ...as,
+  });
+  const at = `/devices/${device.device_id}`;
+  expect((await hub.console('GET', `${at}/processes`)).body).toMatchObject({
+    items: [],
+    reported_at: null,
+  });
+  const running = [
+    aRunningProcess('zeta'),
+    aRunningProcess('Alpha', { entity_ids: [app.entity_id] }),
+  ];
+  await deviceCall(hub, 'POST', '/ea/v1/sync/running-processes', {
+    body: { device, processes: running },
+    ...as,
+  });
+  const first = (await hub.console('GET', `${at}/processes?limit=1`)).body;
+  expect(first.items).toMatchObject([{ name: 'Alpha', entity_ids: [app.entity_id] }]);
+  expect(first.reported_at).not.toBeNull();
+  const rest = await hub.console('GET', `${at}/processes?limit=1&cursor=${first.next_cursor}`);
+  expect(rest.body.items).toMatchObject([{ name: 'zeta' }]);
+
+  const scope = { kind: 'device', device_id: device.device_id };
+  const match = { entity_id: app.entity_id };
+  await hub.console('POST', '/overrides', { body: { ...decision, match, scope } });
+  const decided = async () => (await hub.console('GET', `${at}/decisions`)).body.items[0];
+  const { pool } = hub.context.database;
+  const says = (state: string, when: string) =>
+    pool.query(
+      `UPDATE devices SET governance_state = $2, governance_at = now() + $3::interval
+       WHERE device_id = $1`,
+      [device.device_id, state, when],
+    );
+  await says('unknown', '1 minute');
+  expect(await decided()).toMatchObject({ match, scope, application_name: 'held', applied: null });
+  await says('applied', '-1 minute');
+  expect((await decided()).applied).toBe(false);
+  await says('applied', '1 minute');
+  expect((await decided()).applied).toBe(true);
+  await says('applying', '1 minute');
+  expect((await decided()).applied).toBe(false);
+  for (const path of ['processes', 'decisions']) {
+    const nowhere = await hub.console('GET', `/devices/${crypto.randomUUID()}/${path}`);
+    expect(nowhere.status).toBe(404);
+  }
 });

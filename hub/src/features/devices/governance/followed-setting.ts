@@ -56,8 +56,7 @@ export function registerFollowedSetting<Value extends object>(
         page: 'devices',
         ifMatch: request.headers['if-match'],
         load: (tx) => setting.select(tx, tenantId),
-        change: (before) =>
-          isDeepStrictEqual(withoutVersion(before), { ...wanted }) ? null : wanted,
+        change: (before) => (isDeepStrictEqual(withoutVersion(before), wanted) ? null : wanted),
         store: (tx, before, change) => setting.update(tx, tenantId, before.version, change),
         audit: (before, after) => ({
           tenantId,

@@ -8,6 +8,7 @@ export { approvedAmong } from './approvals.ts';
 export { registerBulkDecisions } from './bulk-routes.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
+export { registerDeviceDecisions } from './device-decisions.ts';
 export { registerDriftPolicy } from './drift-policy-routes.ts';
 export { registerEmergencyStop } from './emergency-stop.ts';
 export { eraseDecisionsFor } from './erase-decisions.ts';

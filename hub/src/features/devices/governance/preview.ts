@@ -8,7 +8,7 @@ import {
   type OwningEntity,
   type ProcessFacts,
 } from '@gatewarden/shared/policy.ts';
-import type { OverrideInput, Preview } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { OverrideInput, Touched } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { RecentProcess } from '../activity/index.ts';
@@ -45,7 +45,7 @@ export interface PreviewContext {
 export async function previewOverride(
   context: PreviewContext,
   input: OverrideInput,
-): Promise<Preview> {
+): Promise<Touched> {
   const { db, tenantId, now } = context;
   // The preview of a change in force later shows what it will do then.
   const draft = newOverride(
@@ -114,7 +114,7 @@ async function groupsOfDevices(
   { db, tenantId, snapshot }: PreviewContext,
   devices: readonly ReachedDevice[],
   scope: OverrideInput['scope'],
-): Promise<Preview['groups']> {
+): Promise<Touched['groups']> {
   // The group that it is for is named also where it touches nobody.
   const counts = new Map(scope.kind === 'group' ? [[scope.group_id.toLowerCase(), 0]] : []);
   for (const device of devices) {
@@ -130,7 +130,7 @@ async function groupsOfDevices(
 }
 
 /** By program: how often, and on how many devices, it was decided about. */
-function activityOf(stopped: readonly RecentProcess[]): Omit<Preview['activity'], 'at_least'> {
+function activityOf(stopped: readonly RecentProcess[]): Omit<Touched['activity'], 'at_least'> {
   const programs = new Map<string, RecentProcess[]>();
   for (const one of stopped) {
     const key = foldName(one.process.name);

@@ -18,17 +18,19 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { listPage } from '../../../platform/http/console.ts';
+import { boundBy, filterOf, listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
+import { selectOverrides } from './list-store.ts';
 import { previewOverride } from './preview.ts';
 import { selectRollouts } from './rollout-store.ts';
 import { newOverride, overrideFacts, overrideRow, patchedOverride, splitScope } from './rules.ts';
 import type { Snapshots } from './snapshots.ts';
-import { insertOverride, type OverrideRecord, selectOverride, selectOverrides } from './store.ts';
-import { changeOverride, checkGroup, overrideEvent, refreshProducts } from './write.ts';
+import { standingDecisions } from './standing.ts';
+import { type OverrideRecord, selectOverride } from './store.ts';
+import { changeOverride, checkGroup, overrideEvent, storeNew } from './write.ts';
 
 const OverrideParams = Type.Object({ tenant_id: Type.String(), override_id: Uuid });
 
@@ -59,11 +61,10 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { entity_id: entityId } = request.query;
-      const filter = entityId === undefined ? {} : { entity_id: entityId };
+      const filter = filterOf(request.query);
       const page = await listPage({
         cursors: deps.cursors,
-        binding: ['overrides', tenantId, entityId ?? null],
+        binding: ['overrides', tenantId, ...boundBy(filter)],
         query: request.query,
         fetch: (after, limit) => selectOverrides(db, tenantId, filter, after, limit),
         keyOf: (override) => [override.sort_key, override.override_id],
@@ -72,7 +73,11 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       const ids = page.items.map((one) => one.override_id);
       const rollouts = await selectRollouts(db, tenantId, ids);
       return {
-        items: page.items.map((one) => overrideRow(one, rollouts.get(one.override_id) ?? null)),
+        items: page.items.map(({ state, replaced_by, ...one }) => ({
+          ...overrideRow(one, rollouts.get(one.override_id) ?? null),
+          state,
+          replaced_by,
+        })),
         next_cursor: page.next_cursor,
         request_id: request.id,
       };
@@ -111,12 +116,8 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         tenantId: person.tenantId,
         feed: 'governance',
         page: 'overrides',
-        store: async (tx, revision) => {
-          await checkGroup(tx, person.tenantId, override);
-          const stored = await insertOverride(tx, person.tenantId, override, revision);
-          await refreshProducts(tx, person.tenantId, [stored]);
-          return stored;
-        },
+        store: (tx, revision) =>
+          storeNew(tx, person.tenantId, override, { revision, seen: request.body.as_of_revision }),
         audit: (stored) =>
           overrideEvent(person, 'override.create', request.id, stored.override_id, {
             after: overrideFacts(stored),
@@ -142,19 +143,23 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       const { tenantId } = personOf(request);
       await checkGroup(db, tenantId, splitScope(request.body.scope));
       const { replaces, ...input } = request.body;
-      const preview = await previewOverride(
-        {
-          db,
-          tenantId,
-          snapshot: await deps.snapshots.of(tenantId),
-          mappings: await deps.mappingsOf(tenantId),
-          now: new Date(),
-          overrideId: replaces?.toLowerCase() ?? chosenId(input.override_id),
-          ...(replaces === undefined ? {} : { replaces: replaces.toLowerCase() }),
-        },
-        input,
-      );
-      return { ...preview, request_id: request.id };
+      const context = {
+        db,
+        tenantId,
+        snapshot: await deps.snapshots.of(tenantId),
+        mappings: await deps.mappingsOf(tenantId),
+        now: new Date(),
+        overrideId: replaces?.toLowerCase() ?? chosenId(input.override_id),
+        ...(replaces === undefined ? {} : { replaces: replaces.toLowerCase() }),
+      };
+      const touched = await previewOverride(context, input);
+      const target = { ...splitScope(input.scope), match: input.match };
+      return {
+        ...touched,
+        as_of_revision: context.snapshot.n,
+        standing: await standingDecisions(context, [target]),
+        request_id: request.id,
+      };
     },
   );
 

@@ -122,6 +122,16 @@ export function matchText(match: OverrideMatch): string {
 
 const MATCH_TEXT_MAX = 64;
 
+/** What is said to the second of two people who decide about the same at once. */
+export function decidedMeanwhile(
+  other: Pick<OverrideRecord, 'deleted' | 'approval_status' | 'execution_policy' | 'updated_by'>,
+): string {
+  const what = other.deleted
+    ? 'withdrew a decision'
+    : `decided ${other.approval_status} (${other.execution_policy})`;
+  return `Meanwhile ${other.updated_by} ${what} about the same for the same scope: look again.`;
+}
+
 /** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */
 export function decidedProduct(
   override: Pick<OverrideRecord, 'match' | 'scope_kind'>,

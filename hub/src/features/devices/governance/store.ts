@@ -31,7 +31,8 @@ const FIELDS = sql`
   reason, scope_kind, scope_id, effective_at, expires_at, rollout_percent, created_at, created_by,
   updated_at, updated_by, default_kind, drift_hold`;
 
-const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
+/** With the place in a list that begins with the newest. */
+export const COLUMNS = sql`${FIELDS}, created_at::text AS sort_key`;
 /** Of a write, which sorts nothing: sharded, RETURNING may not hold a text of a time. */
 const WRITTEN = sql`${FIELDS}, '' AS sort_key`;
 
@@ -201,24 +202,6 @@ export async function deleteDepartures(tx: Tx, tenantId: string, upTo: number): 
     WHERE tenant_id = ${tenantId} AND revision <= ${upTo}`.execute(tx);
 }
 
-export function selectOverrides(
-  db: Db,
-  tenantId: string,
-  filter: { entity_id?: string },
-  after: readonly string[] | undefined,
-  limit: number,
-): Promise<OverrideRecord[]> {
-  return rows(
-    db,
-    sql<OverrideRecord>`
-      SELECT ${COLUMNS} FROM overrides
-      WHERE tenant_id = ${tenantId} AND NOT deleted
-        AND ${filter.entity_id === undefined ? ANY : sql`match ->> 'entity_id' = ${filter.entity_id}`}
-        AND ${after === undefined ? ANY : sql`(created_at < ${after[0]}::timestamptz OR (created_at = ${after[0]}::timestamptz AND override_id > ${after[1]}::uuid))`}
-      ORDER BY created_at DESC, override_id LIMIT ${limit}`,
-  );
-}
-
 /** What stands for this person alone. */
 export function selectOverridesFor(
   tx: Tx,
@@ -281,6 +264,24 @@ export function selectProductDecision(
       SELECT override_id, approval_status, execution_policy FROM overrides
       WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ${entityId}
         AND match - 'entity_id' = '{}'::jsonb AND scope_kind = 'tenant' AND NOT deleted
+      ORDER BY revision DESC LIMIT 1`,
+  );
+}
+
+/** The newest of people's decisions with this match and scope that was made, changed or withdrawn after a feed number. */
+export function selectDecidedSince(
+  tx: Tx,
+  tenantId: string,
+  target: Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>,
+  after: number,
+): Promise<OverrideRecord | null> {
+  return row(
+    tx,
+    sql<OverrideRecord>`
+      SELECT ${COLUMNS} FROM overrides
+      WHERE tenant_id = ${tenantId} AND revision > ${after} AND scope_kind = ${target.scope_kind}
+        AND scope_id = ${target.scope_id} AND match = ${JSON.stringify(target.match)}::jsonb
+        AND default_kind IS NULL AND NOT drift_hold
       ORDER BY revision DESC LIMIT 1`,
   );
 }

@@ -11,11 +11,19 @@ import { recordDecision } from '../inventory/index.ts';
 import { forgetUnapproved } from './approvals.ts';
 import { isUnderway } from './rollout.ts';
 import { selectRollouts } from './rollout-store.ts';
-import { decidedProduct, mayLeaveScope, newOverride, overrideFacts } from './rules.ts';
+import {
+  decidedMeanwhile,
+  decidedProduct,
+  mayLeaveScope,
+  newOverride,
+  overrideFacts,
+} from './rules.ts';
 import {
   insertDeparture,
   insertOverride,
+  type NewOverride,
   type OverrideRecord,
+  selectDecidedSince,
   selectOverride,
   selectProductDecision,
   updateOverride,
@@ -168,15 +176,36 @@ export async function storeDecision(
     email,
     now: decision.now,
   });
-  await checkGroup(tx, tenantId, draft);
-  const stored = await insertOverride(tx, tenantId, draft, decision.revision);
-  await refreshProducts(tx, tenantId, [stored]);
+  const stored = await storeNew(tx, tenantId, draft, {
+    revision: decision.revision,
+    seen: decision.input.as_of_revision,
+  });
   await recordAudit(
     tx,
     overrideEvent(person, 'override.create', decision.requestId, stored.override_id, {
       after: overrideFacts(stored),
     }),
   );
+  return stored;
+}
+
+/**
+ * Stores a new decision behind the feed's lock, where whoever decided about the same before has committed. `seen` is the
+ * feed number that its maker looked at. Throws 400 for a group that is not there, 412 where others decided since.
+ */
+export async function storeNew(
+  tx: Tx,
+  tenantId: string,
+  draft: NewOverride,
+  at: { revision: number; seen: number | undefined },
+): Promise<OverrideRecord> {
+  await checkGroup(tx, tenantId, draft);
+  if (at.seen !== undefined) {
+    const other = await selectDecidedSince(tx, tenantId, draft, at.seen);
+    if (other !== null) throw new HubError('precondition_failed', decidedMeanwhile(other));
+  }
+  const stored = await insertOverride(tx, tenantId, draft, at.revision);
+  await refreshProducts(tx, tenantId, [stored]);
   return stored;
 }
 

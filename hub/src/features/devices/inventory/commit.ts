@@ -1,10 +1,12 @@
 // Stores a group of batches of one tenant in one transaction: lock the devices, recognise repeats, merge each batch in
 // the order of arrival, write everything at once, end the scans of which all batches came.
+
 import { xorHash } from '@gatewarden/shared/digests.ts';
+import type { Facets } from '@gatewarden/shared/wire/console/applications.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDevice, type LockedDevice, updateDevices } from '../enrolment/index.ts';
-import { type DriftedEntity, type DriftRow, insertDrifts } from './drift-store.ts';
+import { type DriftedEntity, type DriftRow, insertDrifts, selectFormer } from './drift-store.ts';
 import { endScan } from './end-scan.ts';
 import {
   ENDPOINT,
@@ -110,6 +112,7 @@ export async function commitGroup(
     repeats.set(key, stored.batch);
     outcomes[i] = { value: stored.answer };
   }
+  const former = await selectFormer(tx, tenantId, written.drifts);
   await Promise.all([
     insertScans(tx, tenantId, opened),
     writeEntities(tx, tenantId, written.rows),
@@ -117,7 +120,12 @@ export async function commitGroup(
     writeCoverage(tx, tenantId, written.coverage),
     endScans(tx, tenantId, fitting, { scans, devices, later }, written.products),
   ]);
-  const hasDrifted = await keepDrifts(tx, tenantId, written.drifts, deps.approvedAmong);
+  const hasDrifted = await keepDrifts(
+    tx,
+    tenantId,
+    { drifts: written.drifts, former },
+    deps.approvedAmong,
+  );
   return {
     outcomes: outcomes.map(need),
     hasDrifted,
@@ -142,7 +150,7 @@ export type ApprovedAmong = (
 async function keepDrifts(
   tx: Tx,
   tenantId: string,
-  drifts: readonly DriftRow[],
+  { drifts, former }: { drifts: readonly DriftRow[]; former: ReadonlyMap<string, Facets> },
   approvedAmong: ApprovedAmong,
 ): Promise<boolean> {
   if (drifts.length === 0) return false;
@@ -152,6 +160,7 @@ async function keepDrifts(
     tx,
     tenantId,
     drifts.filter((one) => approved.has(one.found)),
+    former,
   );
 }
 

@@ -28,11 +28,13 @@ import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { deviceRow, entitiesPage } from './device-answers.ts';
-import { applicationsFile, DOWNLOAD_TYPES } from './download.ts';
-import { clearDrifts, selectDrifts } from './drift-store.ts';
+import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
+import { countLaunches, facetsOf } from './launches.ts';
 import {
   countDevices,
   type ProductRecord,
@@ -43,6 +45,7 @@ import {
   selectProduct,
   selectProductDevices,
   selectProducts,
+  selectTold,
 } from './read-store.ts';
 import { selectSimilar } from './similar-store.ts';
 
@@ -97,13 +100,18 @@ export function registerInventoryPages(
       config: { access: 'Viewer' },
       schema: { tags: ['devices'], params: DeviceParams, response: { 200: DeviceAnswer } },
     },
-    async (request) => {
+    async (request, reply) => {
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id);
       if (device === null) throw new HubError('not_found');
       const coverage = await selectCoverage(db, tenantId, device.device_id);
       const groups = await selectGroupsOf(db, tenantId, device.device_id);
-      return { device: { ...deviceRow(device), coverage, groups }, request_id: request.id };
+      const version = etagOf(device.version);
+      reply.header('etag', version);
+      return {
+        device: { ...deviceRow(device), version, coverage, groups },
+        request_id: request.id,
+      };
     },
   );
 
@@ -164,19 +172,20 @@ export function registerInventoryPages(
     (request, reply) => {
       const { tenantId } = personOf(request);
       const { format, ...filter } = request.query;
-      const keys = new WeakMap<ApplicationRow, readonly string[]>();
-      const next = async (after: ApplicationRow | null, limit: number) => {
-        const position = after === null ? undefined : keys.get(after);
-        const page = await selectProducts(db, tenantId, filter, position, limit);
-        return page.map((product) => {
-          const row = applicationRow(product);
-          keys.set(row, [product.sort_key, product.entity_id]);
-          return row;
-        });
-      };
-      reply.type(DOWNLOAD_TYPES[format]);
-      reply.header('content-disposition', `attachment; filename="applications.${format}"`);
-      return reply.send(applicationsFile(format, next) as never) as never;
+      return sendListFile<ProductRecord>(reply, {
+        format,
+        name: 'applications',
+        columns: FILE_COLUMNS,
+        item: applicationRow,
+        next: (after, limit) =>
+          selectProducts(
+            db,
+            tenantId,
+            filter,
+            after === null ? undefined : [after.sort_key, after.entity_id],
+            limit,
+          ),
+      });
     },
   );
 
@@ -190,17 +199,29 @@ export function registerInventoryPages(
         response: { 200: ApplicationAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { tenantId } = personOf(request);
       const product = await selectProduct(db, tenantId, request.params.entity_id);
       if (product === null) throw new HubError('not_found');
+      // Before the drift: one that comes in between is not taken for seen.
+      const version = etagOf(await selectVersion(db, tenantId, product.entity_id));
       const executables = await selectExecutables(db, tenantId, product.entity_id);
       const drifts = await selectDrifts(db, tenantId, product.entity_id);
+      const facets = (await selectTold(db, tenantId, product.entity_id)).map(facetsOf);
+      reply.header('etag', version);
       return {
         application: {
           ...applicationRow(product),
+          version,
           executables,
-          drifts: drifts.map((one) => ({ ...one, since: one.since.toISOString() })),
+          launches: countLaunches(facets),
+          permissions: [...new Set(facets.flatMap((one) => one.permissions))].sort(),
+          drifts: drifts.map(({ former, told, ...one }) => ({
+            ...one,
+            since: one.since.toISOString(),
+            before: former,
+            now: told === null ? null : facetsOf(told),
+          })),
         },
         request_id: request.id,
       };
@@ -226,7 +247,12 @@ export function registerInventoryPages(
     '/discovered-apps/:entity_id/review',
     {
       config: { access: 'Reviewer' },
-      schema: { tags: ['applications'], params: EntityParams, response: { 200: ReviewAnswer } },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        headers: IfMatch,
+        response: { 200: ReviewAnswer },
+      },
     },
     async (request) => {
       const person = personOf(request);
@@ -235,6 +261,9 @@ export function registerInventoryPages(
       if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
       const devices = await transact(db, async (tx) => {
         const cleared = await clearDrifts(tx, tenantId, entityId);
+        // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
+        const [version = 1] = await raiseVersions(tx, tenantId, [entityId]);
+        requireMatchIfSent(request.headers['if-match'], version - 1);
         if (cleared === 0) return 0;
         await deps.driftChanged(tx, tenantId);
         await recordByPerson(tx, request, {
@@ -279,14 +308,33 @@ export function registerInventoryPages(
   );
 }
 
+const FILE_COLUMNS: ListFile<ProductRecord>['columns'] = {
+  name: (one) => one.name,
+  publisher: (one) => one.publisher,
+  kind: (one) => one.kind,
+  source: (one) => one.source,
+  platform: (one) => one.platform,
+  versions: (one) =>
+    newestFirst(one.versions)
+      .map(({ version }) => version ?? '')
+      .join(' '),
+  device_count: (one) => one.device_count,
+  approval_status: (one) => one.approval_status ?? 'pending',
+  execution_policy: (one) => one.execution_policy,
+  first_seen_at: (one) => one.first_seen_at.toISOString(),
+  last_seen_at: (one) => one.last_seen_at.toISOString(),
+  entity_id: (one) => one.entity_id,
+};
+
+/** SQL picked the most frequent; people read the newest first. */
+const newestFirst = (versions: ProductRecord['versions']) =>
+  [...versions].sort((a, b) => compareVersions(b.version ?? '', a.version ?? ''));
+
 function applicationRow(record: ProductRecord): ApplicationRow {
   const { sort_key: _key, ...product } = record;
   return {
     ...product,
-    // SQL picked the most frequent; people read the newest first.
-    versions: [...product.versions].sort((a, b) =>
-      compareVersions(b.version ?? '', a.version ?? ''),
-    ),
+    versions: newestFirst(product.versions),
     approval_status: product.approval_status ?? 'pending',
     drifted_at: isoOrNull(product.drifted_at),
     first_seen_at: product.first_seen_at.toISOString(),

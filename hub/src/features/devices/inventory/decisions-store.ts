@@ -5,7 +5,7 @@ import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
@@ -147,4 +147,22 @@ export async function selectProductNames(
         AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
   return new Map(found.map((one) => [one.entity_id, one.name]));
+}
+
+/** What is on the device and called so; null where nothing is. */
+export async function selectEntityNamed(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  name: string,
+): Promise<string | null> {
+  const found = await row(
+    db,
+    sql<{ entity_id: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND lower(name) = lower(${name})
+        AND removed_at IS NULL
+      ORDER BY entity_id LIMIT 1`,
+  );
+  return found?.entity_id ?? null;
 }

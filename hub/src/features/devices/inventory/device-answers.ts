@@ -38,6 +38,7 @@ export function entitiesPage(
 export function deviceRow(record: DeviceRecord): DeviceRow {
   const {
     sort_key: _key,
+    version: _version,
     governance_state,
     governance_since,
     governance_at,

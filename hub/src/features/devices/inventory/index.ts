@@ -5,6 +5,7 @@ export {
   recordDecision,
   selectDevicesInScope,
   selectEntitiesOf,
+  selectEntityNamed,
   selectMatchingEntities,
   selectProductNames,
   selectProductsWith,
@@ -17,6 +18,7 @@ export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,
   selectCoverage,
+  selectDevice,
   selectPersonsDevice,
   selectPersonsDevices,
 } from './read-store.ts';

@@ -318,6 +318,47 @@ describe('an approved product', () => {
     expect(await shown(entityId)).toMatchObject({ approval_status: 'approved', drifts: [] });
   });
 
+  it('says from what to what it changed, and a review that has not seen the newest is refused', async () => {
+    const name = `mcp-${randomUUID()}`;
+    const device = aDevice();
+    const launched = (hash: string, ...args: string[]) => ({
+      ...server(name, hash, ['read']),
+      details: { configured: [{ client: 'cursor', command: 'npx', args, env: ['TOKEN'], odd: 1 }] },
+    });
+    const { entity_id: entityId } = launched('a');
+    await push(aBatch(device, [launched('a', '-y', 'pkg@1')]));
+    await approve(entityId);
+    const before = await hub.console('GET', `/discovered-apps/${entityId}`);
+    expect(before.headers.get('etag')).toBe('"1"');
+    expect(before.body.application).toMatchObject({
+      launches: [{ launch: { command: 'npx', args: ['-y', 'pkg@1'], env: ['TOKEN'] }, devices: 1 }],
+      permissions: ['read'],
+    });
+    await push(aBatch(device, [launched('b', '-y', 'pkg@2')], { kind: 'delta' }));
+    const seen = (await shown(entityId)).version;
+    await push(aBatch(device, [launched('c', 'evil', 'api_key=sk-ant-REDACTED')]));
+    const drifted = await shown(entityId);
+    const launches = (...args: string[]) => ({ launches: [{ command: 'npx', args }] });
+    expect(drifted.drifts).toMatchObject([
+      {
+        device_id: device.device_id,
+        before: { ...launches('-y', 'pkg@1'), permissions: ['read'] },
+        now: launches('evil', 'api_key=[REDACTED]'),
+      },
+    ]);
+    const review = (version: string) =>
+      hub.console('POST', `/discovered-apps/${entityId}/review`, {
+        body: {},
+        headers: { 'if-match': version },
+      });
+    expect((await review(seen)).status).toBe(412);
+    expect((await shown(entityId)).drifts).toHaveLength(1);
+    // Two hold the same version in hand: one of them reviews.
+    const answers = await Promise.all([review(drifted.version), review(drifted.version)]);
+    expect(answers.map((one) => one.status).sort()).toEqual([200, 412]);
+    expect((await shown(entityId)).drifts).toEqual([]);
+  });
+
   it('does not drift by a new version, nor one that was never approved by anything', async () => {
     const name = `mcp-${randomUUID()}`;
     const device = aDevice();

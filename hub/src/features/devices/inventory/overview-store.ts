@@ -2,7 +2,7 @@
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { isStale } from './read-store.ts';
+import { IS_FRESH, IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
 
 export interface KindCount {
   kind: EntityKind;
@@ -17,7 +17,8 @@ export function countPending(db: Db, tenantId: string): Promise<KindCount[]> {
       SELECT p.kind, count(*) AS count
       FROM products p LEFT JOIN product_decisions d
         ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
-      WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package' AND p.device_count > 0
+      WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package'
+        AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
         AND (d.entity_id IS NULL OR d.approval_status = 'pending'
           OR EXISTS (SELECT 1 FROM product_drifts o
             WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id))
@@ -25,15 +26,14 @@ export function countPending(db: Db, tenantId: string): Promise<KindCount[]> {
   );
 }
 
-/** First seen since then, by kind, packages apart. */
-export function countFresh(db: Db, tenantId: string, since: Date): Promise<KindCount[]> {
+/** First seen in the last seven days, by kind, packages apart. */
+export function countFresh(db: Db, tenantId: string): Promise<KindCount[]> {
   return rows(
     db,
     sql<KindCount>`
-      SELECT kind, count(*) AS count FROM products
-      WHERE tenant_id = ${tenantId} AND kind <> 'package' AND device_count > 0
-        AND first_seen_at > ${since}
-      GROUP BY kind ORDER BY kind`,
+      SELECT p.kind, count(*) AS count FROM products p
+      WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package' AND ${IS_FRESH}
+      GROUP BY p.kind ORDER BY p.kind`,
   );
 }
 
@@ -50,11 +50,11 @@ export interface DeviceHealth {
 }
 
 /** Of the devices that are not retired. */
-export async function countHealth(db: Db, tenantId: string, dayAgo: Date): Promise<DeviceHealth> {
+export async function countHealth(db: Db, tenantId: string): Promise<DeviceHealth> {
   const found = await row(
     db,
     sql<DeviceHealth>`
-      SELECT count(*) AS devices, count(*) FILTER (WHERE last_seen_at > ${dayAgo}) AS seen_today,
+      SELECT count(*) AS devices, count(*) FILTER (WHERE ${SEEN_TODAY}) AS seen_today,
         count(*) FILTER (WHERE ${isStale(tenantId)}) AS stale, count(duplicate_since) AS duplicates,
         count(*) FILTER (WHERE governance_state = 'applied') AS applied,
         count(*) FILTER (WHERE governance_state = 'applying') AS applying,
@@ -62,7 +62,7 @@ export async function countHealth(db: Db, tenantId: string, dayAgo: Date): Promi
         count(*) FILTER (WHERE governance_state = 'unknown') AS unknown,
         (SELECT count(DISTINCT c.device_id) FROM coverage c
           JOIN devices r ON r.tenant_id = c.tenant_id AND r.device_id = c.device_id
-          WHERE c.tenant_id = ${tenantId} AND c.state NOT IN ('read', 'absent', 'skipped')
+          WHERE c.tenant_id = ${tenantId} AND ${IS_GAP}
             AND r.retired_at IS NULL) AS coverage_gaps
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL`,
   );

@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import type { ToldEntity } from './launches.ts';
 
 type Position = readonly string[] | undefined;
 
@@ -36,6 +37,8 @@ export interface DeviceRecord
   claimed_at: Date | null;
   retired_at: Date | null;
   governance_at: Date | null;
+  /** Counts what people did with it. */
+  version: number;
   sort_key: string;
 }
 
@@ -47,7 +50,15 @@ export const isStale = (tenantId: string) => sql<boolean>`
 const deviceColumns = (tenantId: string) => sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
-  duplicate_since, claim, claimed_at, retired_at, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
+  duplicate_since, claim, claimed_at, retired_at, version, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
+
+export const SEEN_TODAY = sql<boolean>`last_seen_at > now() - interval '1 day'`;
+
+/** Of a row `c` of the coverage: the source was not read whole, though it is there and was to be read. */
+export const IS_GAP = sql<boolean>`c.state NOT IN ('read', 'absent', 'skipped')`;
+
+/** Of a product `p`. */
+export const IS_FRESH = sql<boolean>`(p.device_count > 0 AND p.first_seen_at > now() - interval '7 days')`;
 
 /** Retired ones are shown only where they are asked for. */
 function inState(tenantId: string, state: DeviceState | undefined) {
@@ -68,6 +79,8 @@ export function selectDevices(
     platform?: string;
     governance?: string;
     state?: DeviceState;
+    seen?: 'today';
+    coverage?: 'gaps';
   },
   after: Position,
   limit: number,
@@ -82,6 +95,8 @@ export function selectDevices(
         AND ${inState(tenantId, filter.state)}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
         AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
+        AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
+        AND ${filter.coverage === undefined ? ANY : sql`EXISTS (SELECT FROM coverage c WHERE c.tenant_id = devices.tenant_id AND c.device_id = devices.device_id AND ${IS_GAP})`}
         AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY lower(hostname), device_id LIMIT ${limit}`,
   );
@@ -268,6 +283,24 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
   return sql<boolean>`(d.approval_status = ${status} AND f.at IS NULL)`;
 }
 
+const WORDS_MAX = 8;
+
+/** Each word in the name, the publisher or the source, in any order; those beyond the eighth are not looked for. */
+function hasWords(query: string | undefined) {
+  const words = foldName(query ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return ANY;
+  return sql<boolean>`(${sql.join(
+    words.slice(0, WORDS_MAX).map((word) => {
+      const pattern = containsPattern(word);
+      return sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern}
+        OR p.source LIKE ${pattern})`;
+    }),
+    sql` AND `,
+  )})`;
+}
+
 /** Products that are on a device now, or were and are decided about. */
 export function selectProducts(
   db: Db,
@@ -277,14 +310,15 @@ export function selectProducts(
   limit: number,
 ): Promise<ProductRecord[]> {
   const sort = SORTS[filter.sort ?? 'name'];
-  const pattern = filter.query === undefined ? null : containsPattern(foldName(filter.query));
   const status = filter.approval_status;
   return rows(
     db,
     sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${PRODUCT_TABLES}
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
-        AND ${pattern === null ? ANY : sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern})`}
+        AND ${hasWords(filter.query)}
+        AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
+        AND ${filter.fresh === undefined ? ANY : IS_FRESH}
         AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
         AND ${hasStatus(status)}
         AND ${after === undefined ? ANY : sort.after(after)}
@@ -319,6 +353,18 @@ export async function selectExecutables(
       ORDER BY path LIMIT 64`,
   );
   return found.map((one) => one.path);
+}
+
+/** What the first 50 devices told of a product. */
+export function selectTold(db: Db, tenantId: string, entityId: string): Promise<ToldEntity[]> {
+  return rows(
+    db,
+    sql<ToldEntity>`
+      SELECT details, instances FROM entities
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
+        AND removed_at IS NULL
+      ORDER BY device_id LIMIT 50`,
+  );
 }
 
 export interface ProductDeviceRecord {

@@ -90,6 +90,23 @@ describe('moving', () => {
     expect((await delta(device, { token })).body.error.code).toBe('subscriber_mismatch');
     expect((await shown(device)).subscriber_id).toBe('bob');
   });
+
+  it('is refused to who did not see what somebody else did to the device', async () => {
+    const device = aDevice();
+    await scan(device, ['a']);
+    const at = `/devices/${device.device_id}`;
+    const seen = (await hub.console('GET', at)).headers.get('etag') ?? '';
+    expect(seen).toBe((await shown(device)).version);
+    const act = (method: string, path: string, body?: object) =>
+      hub.console(method, `${at}${path}`, { body, headers: { 'if-match': seen } });
+    const moves = ['bob', 'carol'].map((to) => act('POST', '/move', { subscriber_id: to }));
+    expect((await Promise.all(moves)).map((one) => one.status).sort()).toEqual([200, 412]);
+    expect((await act('DELETE', '')).status).toBe(412);
+    // What the device reports of itself changes nothing of that.
+    const { version } = await shown(device);
+    await scan(device, ['a', 'b']);
+    expect((await shown(device)).version).toBe(version);
+  });
 });
 
 describe('retiring', () => {

@@ -21,6 +21,7 @@ import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
 import { eraseViews } from '../../people/views/index.ts';
 import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
@@ -80,12 +81,18 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
     '/devices/:device_id/duplicate-solved',
     {
       config: { access: 'Reviewer' },
-      schema: { tags: ['devices'], params: Params, response: { 200: DuplicateSolvedAnswer } },
+      schema: {
+        tags: ['devices'],
+        params: Params,
+        headers: IfMatch,
+        response: { 200: DuplicateSolvedAnswer },
+      },
     },
     async (request) => {
       const { person, deviceId } = subject(request, request.params.device_id);
       await transact(db, async (tx) => {
-        await present(tx, person.tenantId, deviceId);
+        const device = await present(tx, person.tenantId, deviceId);
+        requireMatchIfSent(request.headers['if-match'], device.version);
         const since = await settleDuplicate(tx, person.tenantId, deviceId);
         if (since === null) return;
         const detail = { duplicate_since: since.toISOString() };
@@ -102,6 +109,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       schema: {
         tags: ['devices'],
         params: Params,
+        headers: IfMatch,
         body: MoveDeviceInput,
         response: { 200: MoveDeviceAnswer },
       },
@@ -111,6 +119,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
       const { subscriber_id: subscriberId } = request.body;
       await transact(db, async (tx) => {
         const before = await present(tx, person.tenantId, deviceId);
+        requireMatchIfSent(request.headers['if-match'], before.version);
         if (before.subscriber_id === subscriberId) return;
         const tokens = await moveDevice(tx, person.tenantId, before, subscriberId);
         await forgetTokens(tx, tokens);
@@ -124,7 +133,12 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
 
   const retirement = {
     config: { access: 'Admin' as const },
-    schema: { tags: ['devices'], params: Params, response: { 200: RetireAnswer } },
+    schema: {
+      tags: ['devices'],
+      params: Params,
+      headers: IfMatch,
+      response: { 200: RetireAnswer },
+    },
   };
 
   app.delete('/devices/:device_id', retirement, (request) =>
@@ -235,6 +249,7 @@ async function setRetired(db: Db, request: FastifyRequest, id: string, retired: 
   await transact(db, async (tx) => {
     const device = await lockDevice(tx, person.tenantId, deviceId);
     if (device === null) throw new HubError('not_found');
+    requireMatchIfSent(request.headers['if-match'], device.version);
     if ((device.retired_at !== null) === retired) return;
     if (retired) await takeAway(tx, person.tenantId, deviceId, null);
     else await admitAgain(tx, person.tenantId, deviceId);

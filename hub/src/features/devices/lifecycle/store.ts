@@ -7,6 +7,7 @@ export interface LifecycleDevice {
   device_id: string;
   subscriber_id: string;
   retired_at: Date | null;
+  version: number;
 }
 
 /** The device, locked; null where there is none. */
@@ -18,7 +19,7 @@ export function lockDevice(
   return row(
     tx,
     sql<LifecycleDevice>`
-      SELECT device_id, subscriber_id, retired_at FROM devices
+      SELECT device_id, subscriber_id, retired_at, version FROM devices
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} FOR UPDATE`,
   );
 }
@@ -57,7 +58,7 @@ export async function moveDevice(
       date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond',
       ${device.subscriber_id})`.execute(tx);
   await sql`
-    UPDATE devices SET subscriber_id = ${subscriberId}
+    UPDATE devices SET subscriber_id = ${subscriberId}, version = version + 1
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   const moved = await rows(
     tx,
@@ -92,6 +93,7 @@ export async function retireDevice(
 ): Promise<Buffer[]> {
   await sql`
     UPDATE devices SET retired_at = coalesce(retired_at, ${new Date()}::timestamptz), token_bound = false,
+      version = version + 1,
       hostname = coalesce(${shown?.hostname ?? null}, hostname),
       subscriber_id = coalesce(${shown?.subscriberId ?? null}, subscriber_id),
       inventory_hash = ${Buffer.alloc(32)}, inventory_version = inventory_version + 1,
@@ -165,7 +167,7 @@ export async function settleDuplicate(
   );
   if (before === null || before.duplicate_since === null) return null;
   await sql`
-    UPDATE devices SET duplicate_since = NULL, other_hostname = NULL, claim = NULL,
+    UPDATE devices SET version = version + 1, duplicate_since = NULL, other_hostname = NULL, claim = NULL,
       claimed_at = NULL
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   return before.duplicate_since;
@@ -173,7 +175,7 @@ export async function settleDuplicate(
 
 export async function admitAgain(tx: Tx, tenantId: string, deviceId: string): Promise<void> {
   await sql`
-    UPDATE devices SET retired_at = NULL, ${NEW_EPOCH}
+    UPDATE devices SET retired_at = NULL, version = version + 1, ${NEW_EPOCH}
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
 }
 

@@ -8,9 +8,6 @@ import { countDrifted, countFresh, countHealth, countPending } from '../inventor
 import { countUnknown } from '../processes/index.ts';
 import { countOpenRequests } from '../requests/index.ts';
 
-const DAY_MS = 86_400_000;
-const FRESH_DAYS = 7;
-
 export function registerOverview(app: App, { db }: { db: Db }): void {
   app.get(
     '/overview',
@@ -20,16 +17,15 @@ export function registerOverview(app: App, { db }: { db: Db }): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const now = Date.now();
       const [pending, drifted, unknownProcesses, requests, fresh, alerts, devices] =
         await Promise.all([
           countPending(db, tenantId),
           countDrifted(db, tenantId),
           countUnknown(db, tenantId, OVERVIEW_MOST),
           countOpenRequests(db, tenantId, OVERVIEW_MOST),
-          countFresh(db, tenantId, new Date(now - FRESH_DAYS * DAY_MS)),
+          countFresh(db, tenantId),
           countOpenAlerts(db, tenantId, OVERVIEW_MOST),
-          countHealth(db, tenantId, new Date(now - DAY_MS)),
+          countHealth(db, tenantId),
         ]);
       return {
         review: {

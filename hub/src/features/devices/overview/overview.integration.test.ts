@@ -76,6 +76,19 @@ test('each number is the length of its list', async () => {
     { kind: 'ai_tool', count: 1 },
     { kind: 'mcp_server', count: 2 },
   ]);
+  for (const { kind, count } of body.fresh) {
+    expect([kind, count]).toEqual([
+      kind,
+      await lengthOf(`/discovered-apps?kind=${kind}&fresh=week`),
+    ]);
+  }
+  const { devices: fleet } = body;
+  expect(fleet.seen_today).toBe(await lengthOf('/devices?seen=today'));
+  expect(fleet.coverage_gaps).toBe(await lengthOf('/devices?coverage=gaps'));
+  expect(fleet.devices).toBe(await lengthOf('/devices'));
+  for (const state of ['applied', 'applying', 'diverged', 'unknown']) {
+    expect([state, fleet[state]]).toEqual([state, await lengthOf(`/devices?governance=${state}`)]);
+  }
   expect(body.review.unknown_processes).toBe(await lengthOf('/unknown-processes'));
   expect(body.alerts.reduce((sum: number, one: { count: number }) => sum + one.count, 0)).toBe(
     await lengthOf('/alerts?state=open'),
@@ -87,6 +100,45 @@ test('each number is the length of its list', async () => {
     duplicates: 0,
     coverage_gaps: 1,
   });
+});
+
+test('what has drifted, was not seen lately or is old is left out of lists and numbers alike', async () => {
+  const device = aDevice();
+  const server = (hash: string) =>
+    anEntity('drifting', { kind: 'mcp_server', launch_hash: hash.repeat(64) });
+  const scan = (hash: string) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [server(hash)], { kind: 'delta' }),
+    });
+  await scan('a');
+  await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: server('a').entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  await scan('b');
+  const { pool } = hub.context.database;
+  await pool.query(`UPDATE products SET first_seen_at = now() - interval '8 days'
+    WHERE name = 'drifting'`);
+  await pool.query(`UPDATE devices SET last_seen_at = now() - interval '25 hours'
+    WHERE device_id = '${device.device_id}'`);
+  const body = await overview();
+  expect(body.review.drifted).toBe(1);
+  expect(await lengthOf('/discovered-apps?drifted=true')).toBe(1);
+  const fresh = body.fresh.find((one: { kind: string }) => one.kind === 'mcp_server').count;
+  expect(fresh).toBe(await lengthOf('/discovered-apps?kind=mcp_server&fresh=week'));
+  expect(await lengthOf('/discovered-apps?kind=mcp_server')).toBe(fresh + 1);
+  expect(body.devices.seen_today).toBe(await lengthOf('/devices?seen=today'));
+  expect(await lengthOf('/devices')).toBe(body.devices.seen_today + 1);
+  // Each word in name, publisher or source, in any order.
+  const found = (query: string) => lengthOf(`/discovered-apps?${new URLSearchParams({ query })}`);
+  expect(await found('example DRIFT')).toBe(1);
+  expect(await found('drift dpkg  example')).toBe(1);
+  expect(await found('drift nowhere')).toBe(0);
+  expect(await found('100% drift_')).toBe(0);
 });
 
 test('another tenant sees nothing of it', async () => {

@@ -1,7 +1,7 @@
 // Processes: what other features and server.ts may use.
 export { createProcessMaps } from './map.ts';
 export { registerProcessPages, registerProcessSync } from './routes.ts';
-export { registerRunningSync } from './running-routes.ts';
+export { registerDeviceProcesses, registerRunningSync } from './running-routes.ts';
 export {
   countUnhashed,
   forgetProcesses,

@@ -1,13 +1,20 @@
-// POST /ea/v1/sync/running-processes: the device's picture of what runs, replaced as a whole.
+// POST /ea/v1/sync/running-processes: the device's picture of what runs, replaced as a whole; and the page that shows it.
 
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import { DeviceProcessesAnswer, OfDeviceQuery } from '@gatewarden/shared/wire/console/devices.ts';
 import { SYNC_ENDPOINTS } from '@gatewarden/shared/wire/sync/endpoints.ts';
 import { RUNNING_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
+import { Type } from 'typebox';
 import { agentOf } from '../../../platform/auth/agent.ts';
+import { personOf } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
-import { admitDevice } from '../enrolment/index.ts';
-import { replaceRunning } from './running-store.ts';
+import { answerList, isoOrNull } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { admitDevice, hasDevice } from '../enrolment/index.ts';
+import { replaceRunning, selectProcessesOf, selectReportedAt } from './running-store.ts';
 
 export function registerRunningSync(app: App, deps: { db: Db }): void {
   const endpoint = SYNC_ENDPOINTS.runningProcesses;
@@ -26,6 +33,37 @@ export function registerRunningSync(app: App, deps: { db: Db }): void {
         await replaceRunning(tx, { tenantId: agent.tenantId, deviceId }, processes);
       });
       return reply.code(202).send({ accepted: processes.length, request_id: request.id });
+    },
+  );
+}
+
+export function registerDeviceProcesses(app: App, deps: { db: Db; cursors: CursorSealer }): void {
+  const { db, cursors } = deps;
+  app.get(
+    '/devices/:device_id/processes',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['devices'],
+        summary: 'What runs on the device, as it told last',
+        params: Type.Object({ tenant_id: Type.String(), device_id: Uuid }),
+        querystring: OfDeviceQuery,
+        response: { 200: DeviceProcessesAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const deviceId = request.params.device_id.toLowerCase();
+      if (!(await hasDevice(db, tenantId, deviceId))) throw new HubError('not_found');
+      const page = await answerList(request, {
+        cursors,
+        list: 'device-processes',
+        by: [deviceId],
+        fetch: (_tenant, after, limit) => selectProcessesOf(db, tenantId, deviceId, after, limit),
+        keyOf: (one) => [one.name_folded, one.process_id],
+        item: ({ name_folded: _folded, ...one }) => ({ ...one, since: one.since.toISOString() }),
+      });
+      return { ...page, reported_at: isoOrNull(await selectReportedAt(db, tenantId, deviceId)) };
     },
   );
 }

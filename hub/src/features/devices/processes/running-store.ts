@@ -85,6 +85,45 @@ export function selectRunning(
   );
 }
 
+export interface DeviceProcessRecord extends Omit<RunningRecord, 'device_id' | 'sha256'> {
+  since: Date;
+  name_folded: string;
+}
+
+/** What runs on one device, by name. */
+export function selectProcessesOf(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<DeviceProcessRecord[]> {
+  return rows(
+    db,
+    sql<DeviceProcessRecord>`
+      SELECT encode(process_id, 'hex') AS process_id, name, name_folded, executable_path,
+        application_name, entity_ids, count, guard_rail, since
+      FROM running_processes
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
+        AND ${after === undefined ? ANY : sql`(name_folded, process_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
+      ORDER BY name_folded, process_id LIMIT ${limit}`,
+  );
+}
+
+/** When the device told what runs; null where it never did. */
+export async function selectReportedAt(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<Date | null> {
+  const found = await row(
+    db,
+    sql<{ at: Date }>`
+      SELECT at FROM running_reports WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+  return found?.at ?? null;
+}
+
 const sightingOf = sql`
   LEFT JOIN unknown_process_sightings s ON s.tenant_id = p.tenant_id
     AND s.device_id = p.device_id AND s.process_id = p.process_id`;

@@ -3,7 +3,7 @@ import type { AccessState } from '@gatewarden/shared/wire/console/access-request
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 export interface RequestRecord {
   access_request_id: string;
@@ -60,7 +60,7 @@ export function selectRequests(
         AND ${filter.state === undefined ? ANY : sql`r.state = ${filter.state}`}
         AND ${filter.device_id === undefined ? ANY : sql`r.device_id = ${filter.device_id}::uuid`}
         AND ${filter.person === undefined ? ANY : sql`r.person = ${filter.person}`}
-        AND ${after === undefined ? ANY : sql`(r.created_at < ${after[0]}::timestamptz OR (r.created_at = ${after[0]}::timestamptz AND r.access_request_id > ${after[1]}::uuid))`}
+        AND ${newestFirst(after, 'r.created_at', 'r.access_request_id')}
       ORDER BY r.created_at DESC, r.access_request_id LIMIT ${limit}`,
   );
 }

@@ -1,10 +1,12 @@
 // The chain of a decision, from what happened on a device to who decided it and the audit events of that.
+import { findMapping } from '@gatewarden/shared/process-map.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { selectAuditOf } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isoOrNull } from '../../../platform/http/console.ts';
 import { type OverrideRecord, selectOverridesByIds } from '../governance/index.ts';
-import { selectProductNames } from '../inventory/index.ts';
+import { selectDevice, selectEntityNamed, selectProductNames } from '../inventory/index.ts';
 import { selectRequestOf } from '../requests/index.ts';
 
 const EVENTS_MAX = 50;
@@ -13,6 +15,11 @@ export type Chain = Omit<WhyAnswer, 'request_id'>;
 type Happened = Pick<Chain, 'happened' | 'process' | 'application'> & {
   override_id: string | null;
 };
+
+export interface ChainDeps {
+  db: Db;
+  mappingsOf(tenantId: string): Promise<readonly ProcessMapping[]>;
+}
 
 /** One override, also a withdrawn one; null where there never was one of that id. */
 export async function overrideOf(
@@ -25,9 +32,25 @@ export async function overrideOf(
 }
 
 /** From what happened to who decided it. */
-export async function chainOf(db: Db, tenantId: string, what: Happened): Promise<Chain> {
-  const { override_id: overrideId, ...happened } = what;
+export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened): Promise<Chain> {
+  const { db } = deps;
+  const { override_id: overrideId, ...told } = what;
   const override = overrideId === null ? null : await overrideOf(db, tenantId, overrideId);
+  const mapping = await mappingOf(deps, tenantId, told);
+  const happened = {
+    ...told,
+    mapping: mapping && {
+      process_name: mapping.process_name,
+      match: mapping.match,
+      application_name: mapping.application_name,
+    },
+    application:
+      told.application &&
+      (await knownApplication(db, tenantId, told, [
+        override?.match.entity_id,
+        mapping?.entity_id ?? undefined,
+      ])),
+  };
   if (override === null) {
     return { ...happened, override: null, access_request_id: null, events: [] };
   }
@@ -64,6 +87,33 @@ export async function chainOf(db: Db, tenantId: string, what: Happened): Promise
         request_id: one.request_id,
       })),
   };
+}
+
+/** The entry of the process map that names it on its device, as the map is now. */
+async function mappingOf(
+  { db, mappingsOf }: ChainDeps,
+  tenantId: string,
+  { happened, process }: Omit<Happened, 'override_id'>,
+): Promise<ProcessMapping | null> {
+  if (happened === null || process === null) return null;
+  const device = await selectDevice(db, tenantId, happened.device_id);
+  if (device === null) return null;
+  return findMapping(await mappingsOf(tenantId), device.platform, process.name);
+}
+
+/** Devices tell of an application by its name alone where they could not say which it is. */
+async function knownApplication(
+  db: Db,
+  tenantId: string,
+  { happened, application }: Omit<Happened, 'override_id'>,
+  others: readonly (string | undefined)[],
+): Promise<Chain['application']> {
+  if (application === null || application.entity_id !== null || happened === null) {
+    return application;
+  }
+  const there = await selectEntityNamed(db, tenantId, happened.device_id, application.name);
+  const entityId = there ?? others.find((one) => one !== undefined) ?? null;
+  return { ...application, entity_id: entityId };
 }
 
 async function namedBy(

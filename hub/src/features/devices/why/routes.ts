@@ -12,13 +12,13 @@ import { type SentAlert, selectSentAlerts } from '../alerts/index.ts';
 import { heldNow, type Snapshots } from '../governance/index.ts';
 import { selectPersonsDevice } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
-import { chainOf, DECISION_ITSELF, overrideOf } from './chain.ts';
+import { type ChainDeps, chainOf, DECISION_ITSELF, overrideOf } from './chain.ts';
 
 const params = <P extends Record<string, TSchema>>(more: P) =>
   Type.Object({ tenant_id: Type.String(), ...more });
 const answer = { tags: ['why'], response: { 200: WhyAnswer } };
 
-export function registerWhy(app: App, deps: { db: Db; snapshots: Snapshots }): void {
+export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }): void {
   const { db, snapshots } = deps;
   const viewer = { access: 'Viewer' as const };
   const member = { access: 'Member' as const };
@@ -30,7 +30,7 @@ export function registerWhy(app: App, deps: { db: Db; snapshots: Snapshots }): v
       const { tenantId } = personOf(request);
       const overrideId = request.params.override_id.toLowerCase();
       if ((await overrideOf(db, tenantId, overrideId)) === null) throw new HubError('not_found');
-      const chain = await chainOf(db, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
+      const chain = await chainOf(deps, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
       return { ...chain, request_id: request.id };
     },
   );
@@ -49,7 +49,7 @@ export function registerWhy(app: App, deps: { db: Db; snapshots: Snapshots }): v
         since: null,
       });
       if (activity === null) throw new HubError('not_found');
-      return { ...(await chainOf(db, tenantId, ofActivity(activity))), request_id: request.id };
+      return { ...(await chainOf(deps, tenantId, ofActivity(activity))), request_id: request.id };
     },
   );
 
@@ -68,7 +68,7 @@ export function registerWhy(app: App, deps: { db: Db; snapshots: Snapshots }): v
         },
       ]);
       if (alert === undefined) throw new HubError('not_found');
-      return { ...(await chainOf(db, tenantId, ofAlert(alert))), request_id: request.id };
+      return { ...(await chainOf(deps, tenantId, ofAlert(alert))), request_id: request.id };
     },
   );
 
@@ -87,7 +87,7 @@ export function registerWhy(app: App, deps: { db: Db; snapshots: Snapshots }): v
         since: await selectOwnedSince(db, tenantId, device.device_id),
       });
       if (activity === null) throw new HubError('not_found');
-      return { ...(await chainOf(db, tenantId, ofActivity(activity))), request_id: request.id };
+      return { ...(await chainOf(deps, tenantId, ofActivity(activity))), request_id: request.id };
     },
   );
 
@@ -103,7 +103,7 @@ export function registerWhy(app: App, deps: { db: Db; snapshots: Snapshots }): v
       const overrideId = request.params.override_id.toLowerCase();
       const held = await heldNow(snapshots, tenantId, device);
       if (!held.some((one) => one.override_id === overrideId)) throw new HubError('not_found');
-      const chain = await chainOf(db, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
+      const chain = await chainOf(deps, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
       return { ...chain, request_id: request.id };
     },
   );

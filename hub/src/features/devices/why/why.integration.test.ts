@@ -14,7 +14,7 @@ let hub: TestHub;
 let member: string;
 const device = aDevice({ hostname: 'mine' });
 const editor = anEntity('editor', { kind: 'application' });
-const alert = anAlert();
+const alert = anAlert({ application_name: 'editor' });
 const block = anActivity({ application_name: 'editor', entity_id: editor.entity_id });
 let override: { override_id: string; version: string };
 let createdBy: string | null;
@@ -67,7 +67,15 @@ test('a block and an alert lead to the decision, its person and its audit events
     ...chain(),
     application: { entity_id: editor.entity_id, name: 'editor' },
   });
-  expect((await why(`/alerts/${alert.alert_id}/why${at}`)).body).toMatchObject(chain());
+  const mapping = { process_name: 'dem*', match: 'glob', application_name: 'Demo' };
+  await hub.console('POST', '/process-mappings', { body: mapping });
+  await expect
+    .poll(async () => (await why(`/alerts/${alert.alert_id}/why${at}`)).body.mapping)
+    .toEqual(mapping);
+  expect((await why(`/alerts/${alert.alert_id}/why${at}`)).body).toMatchObject({
+    ...chain(),
+    application: { entity_id: editor.entity_id, name: 'editor' },
+  });
   const other = `?device_id=${randomUUID()}`;
   expect((await why(`/activity/${block.activity_id}/why${other}`)).status).toBe(404);
   expect((await why(`/alerts/${alert.alert_id}/why${other}`)).status).toBe(404);

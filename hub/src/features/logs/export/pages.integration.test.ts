@@ -1,5 +1,5 @@
 // Whatever rows there are and however they are paged: following cursors gives each row that is old enough once, in
-// order, and never one inside the lag.
+// order, and never one inside the lag; by the rules of today.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -105,4 +105,27 @@ it('a row that comes late is told in its place to who has not passed it, and is 
   expect(metrics).toMatch(
     /gatewarden_late_log_rows_total\{kind="llm_request",node="late-node"\} 1/,
   );
+});
+
+it('a row that older rules redacted goes out by those of today', async () => {
+  const tenant = await hub.newTenant('older-rules');
+  const own = await aNode(hub, tenant.tenantId);
+  await own.send('llm-requests', [
+    aRequestLine({ timestamp: minutesAgo(20) }, { metadata: { extra_data: { kept: 'yes' } } }),
+  ]);
+  const older = '{"kept":"yes","JWT-Claims":{"sub":"x"},"note":"password=hunter2"}';
+  await hub.context.database.pool.query(
+    `UPDATE llm_requests SET redaction_version = 0, event = replace(event, '{"kept":"yes"}', $2)
+     WHERE tenant_id = $1`,
+    [tenant.tenantId, older],
+  );
+  const { secret } = await anExportKey(hub, { scope: 'all_apps' }, tenant);
+  const [event] = (await exportPage(hub, 'llmgateway', secret)).events;
+  const shown = { kept: 'yes', note: 'password=[REDACTED]' };
+  expect(event.metadata.extra_data).toEqual(shown);
+  const { body } = await hub.console('GET', '/llm/requests', {
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
+  expect(body.items[0].event.metadata.extra_data).toEqual(shown);
 });

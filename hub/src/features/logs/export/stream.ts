@@ -1,9 +1,8 @@
 // The lines of one response: export_started, events, checkpoint; or, where something fails on the way, an error and no
 // checkpoint. The next rows are read while these are taken, and no connection is held while nobody takes them.
-import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
-import type { Micros } from '../rows/index.ts';
+import { currentEvent, type Micros } from '../rows/index.ts';
 import { type EventRow, type EventTable, hasEvents, type Range, selectEvents } from './store.ts';
 import type { Position, Window } from './window.ts';
 
@@ -56,7 +55,11 @@ async function* linesOf(
       const next = nextRows(db, one, last, window.limit - count);
       // Looked at when these are taken; until then it must not count as unhandled.
       next.catch(() => undefined);
-      yield chunk.map((row) => one.line(current(row), one.seal({ ...row, end: null }))).join('');
+      yield chunk
+        .map((row) =>
+          one.line({ ...row, event: currentEvent(row) }, one.seal({ ...row, end: null })),
+        )
+        .join('');
       chunk = await next;
     }
     const hasMore =
@@ -96,12 +99,6 @@ async function nextRows(
 
 function rangeOf({ tenantId, window }: Export, after: { at: Micros; id: string } | null): Range {
   return { tenantId, start: window.start, end: window.end, after };
-}
-
-/** A row that was redacted by older rules is redacted again. */
-function current(row: EventRow): EventRow {
-  if (row.redaction_version >= REDACTION_VERSION) return row;
-  return { ...row, event: JSON.stringify(redact(JSON.parse(row.event))) };
 }
 
 function startedLine({ window, started, timeText }: Export): string {

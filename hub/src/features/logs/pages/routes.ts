@@ -12,6 +12,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import {
+  currentEvent,
   LOG_DEFAULTS,
   MICROS,
   microsText,
@@ -88,7 +89,7 @@ async function keptSince(db: Db, tenantId: string): Promise<number> {
 }
 
 function llmItem(row: LlmListRow): LlmRequestItem {
-  const event = JSON.parse(row.event) as Record<string, unknown>;
+  const event = JSON.parse(currentEvent(row)) as Record<string, unknown>;
   return {
     request_id: row.request_id,
     timestamp: millisText(row.at),
@@ -133,6 +134,6 @@ function toolCallItem(row: ToolCallListRow): ToolCallItem {
     tool: row.tool_name,
     success: row.success,
     is_blocked: row.is_blocked,
-    event: JSON.parse(row.event) as Record<string, unknown>,
+    event: JSON.parse(currentEvent(row)) as Record<string, unknown>,
   };
 }

@@ -24,6 +24,7 @@ export interface LlmListRow {
   is_anonymized: boolean;
   cost_usd: number | null;
   event: string;
+  redaction_version: number;
 }
 
 type Filters<Query> = Omit<Query, 'limit' | 'cursor'>;
@@ -67,7 +68,8 @@ export function selectLlmRequests(
     db,
     sql<LlmListRow>`
       SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
-        conversation_id, model, provider, status_code, is_blocked, is_anonymized, cost_usd, event
+        conversation_id, model, provider, status_code, is_blocked, is_anonymized, cost_usd, event,
+        redaction_version
       FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`,
   );
@@ -85,6 +87,7 @@ export interface ToolCallListRow {
   success: boolean | null;
   is_blocked: boolean;
   event: string;
+  redaction_version: number;
 }
 
 /** What a person was told of a call that was blocked; a client's own ids may look like it. */
@@ -116,7 +119,7 @@ export function selectToolCalls(
     db,
     sql<ToolCallListRow>`
       SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
-        rpc_id, tool_name, success, is_blocked, event
+        rpc_id, tool_name, success, is_blocked, event, redaction_version
       FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`,
   );

@@ -34,7 +34,10 @@ export function createBackendFinder(db: Db, notifications: Notifications): Backe
     async find(segment) {
       const { found } = await cache.get(segment, async () => {
         const all = await selectBackendsAt(db, segment);
-        return { found: all.length === 1 ? (all[0] ?? null) : null };
+        const [first, other] = all;
+        // An id is nobody else's name.
+        const isMeant = other === undefined || first?.backend_id === segment;
+        return { found: isMeant ? (first ?? null) : null };
       });
       return found;
     },

@@ -264,9 +264,14 @@ function nameOf(text: string): string {
   return name;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function refuseBad(deps: BackendDeps, { slug, url }: { slug: string; url: string }): void {
   if (RESERVED.has(slug))
     throw new HubError('invalid_request', '/slug is a name of the hub itself');
+  // It could be another backend's id, of another company even.
+  if (UUID.test(slug))
+    throw new HubError('invalid_request', '/slug must not have the form of an id');
   try {
     deps.checkUrl(url);
   } catch (error) {

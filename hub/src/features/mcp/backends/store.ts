@@ -113,7 +113,8 @@ export function selectBackendsAt(db: Db, segment: string): Promise<FoundBackend[
     db,
     sql<FoundBackend>`
       SELECT tenant_id, ${COLUMNS} FROM mcp_backends
-      WHERE (slug = ${segment} OR backend_id::text = ${segment}) AND disabled_at IS NULL LIMIT 2`,
+      WHERE (slug = ${segment} OR backend_id::text = ${segment}) AND disabled_at IS NULL
+      ORDER BY backend_id::text = ${segment} DESC LIMIT 2`,
   );
 }
 

@@ -18,6 +18,18 @@ test.each([
 });
 
 test.each([
+  ['wide digits', '４１１１１１１１１１１１１１１１'],
+  ['odd spaces', '4111\u00a01111\u20091111\u00a01111'],
+  ['letters that nobody sees', '4111\u200b1111\u200b1111\u20601111'],
+])('a number in %s is one', (_what, text) => {
+  expect(detectorNamed('card')(`größe ${text}.`)).toEqual({
+    text: 'größe [REDACTED_CARD].',
+    count: 1,
+  });
+  expect(wordsFinder(['project'])('ｐｒｏ\u00adｊｅｃｔ').count).toBe(1);
+});
+
+test.each([
   ['iban', 'DE89 3704 0044 0532 0130 01'],
   ['iban', 'AB12CDEFGHIJKLMNOP'],
   ['card', '4111 1111 1111 1112'],
@@ -120,4 +132,51 @@ test('what is too large or too deep is said, not passed', () => {
   expect(() => scanned(deep, [rule('block', 'email')])).toThrow(RangeError);
   const picture = { type: 'image', data: 'x'.repeat(SCAN_MAX_CHARS + 1), mimeType: 'image/png' };
   expect(scanned(picture, [rule('block', 'email')]).predictions).toEqual([]);
+});
+
+const parts = (...texts: string[]) => texts.map((text) => ({ type: 'text', text }));
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.each([
+  ['parts of a result', { content: parts('card 4111 1111 ', '1111 1111.', 'bye') }],
+  [
+    'parts with a picture between them',
+    { content: [...parts('4111 1111 '), { type: 'image', data: 'AAAA' }, ...parts('1111 1111')] },
+  ],
+  [
+    'messages of a prompt',
+    {
+      messages: parts('4111 1111 ', '1111 1111').map((content) => ({ role: 'user', content })),
+    },
+  ],
+  [
+    'texts of resources',
+    {
+      contents: [
+        { uri: 'a:1', text: '4111 1111 11' },
+        { uri: 'a:2', text: '11 1111' },
+      ],
+    },
+  ],
+  ['a file that says it is text', { blob: base64('4111 1111 1111 1111'), mimeType: 'text/plain' }],
+  [
+    'a text that says it is a file',
+    { blob: base64('4111 1111 1111 1111'), mimeType: 'application/pdf' },
+  ],
+  ['a text in the place of a picture', { type: 'image', data: '4111111111111111' }],
+  ['what is no base64', { type: 'audio', data: 'card: 4111 1111 1111 1111' }],
+])('%s are looked at together, or as what they stand for', (_what, value) => {
+  const found = scanned(value, [rule('redact', 'card')]);
+  expect(found.predictions).toMatchObject([{ category: 'card', count: 1 }]);
+  expect(scanned(found.value, [rule('block', 'card')]).predictions).toEqual([]);
+  expect(scanned(found.masked, [rule('block', 'card')]).predictions).toEqual([]);
+  const seen = scanned(value, [rule('monitor', 'card')]);
+  expect([seen.value, seen.predictions.length]).toEqual([value, 1]);
+});
+
+test('what only parts hold together stands in the first of them, and all parts stay', () => {
+  const { value } = scanned({ content: parts('a 4111 1111 ', '1111 1111 b') }, [
+    rule('redact', 'card'),
+  ]);
+  expect(value).toEqual({ content: parts('a [REDACTED_CARD] b', '') });
 });

@@ -81,12 +81,31 @@ const DETECTOR: Record<Detector, Finder> = {
   ),
 };
 
-export const detectorNamed = (name: Detector): Finder => DETECTOR[name];
+export const detectorNamed = (name: Detector): Finder => inAnyWriting(DETECTOR[name]);
+
+/** Letters that nobody sees. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
+
+/** Finds also what is written with wide letters, odd spaces or letters that nobody sees between. */
+function inAnyWriting(find: Finder): Finder {
+  return (text) => {
+    const found = find(text);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: everything of ASCII is as it looks
+    if (!/[^\x00-\x7f]/.test(found.text)) return found;
+    const plain = found.text.replaceAll(UNSEEN, '').normalize('NFKC');
+    // A few letters stand for whole sentences: a text made of them is no writing.
+    if (plain === found.text || plain.length > 2 * found.text.length + 100) return found;
+    const more = find(plain);
+    return more.count === 0 ? found : { text: more.text, count: found.count + more.count };
+  };
+}
 
 /** Throws where it is no pattern of RE2. */
 export function patternFinder(name: string, pattern: string): Finder {
   const compiled = RE2JS.compile(pattern);
-  return (text) => replacedBy(compiled, text, `[REDACTED_${name.toUpperCase()}]`, () => true);
+  return inAnyWriting((text) =>
+    replacedBy(compiled, text, `[REDACTED_${name.toUpperCase()}]`, () => true),
+  );
 }
 
 const LETTER = /[\p{L}\p{N}_]/u;
@@ -94,11 +113,12 @@ const LETTER = /[\p{L}\p{N}_]/u;
 /** As words of their own, in any case. */
 export function wordsFinder(words: readonly string[]): Finder {
   const compiled = RE2JS.compile(`(?i)(?:${words.map((one) => RE2JS.quote(one)).join('|')})`);
-  return (text) =>
+  return inAnyWriting((text) =>
     replacedBy(compiled, text, '[REDACTED_WORD]', (start, end) => {
       const isInside = (at: number) => LETTER.test(text[at] ?? ' ');
       return !(isInside(start - 1) || isInside(end));
-    });
+    }),
+  );
 }
 
 function replacedBy(

@@ -1,4 +1,5 @@
 // Guardrails over a value: every text in it is looked at, names of members too. Pure.
+import { isObject } from '../../../platform/http/json.ts';
 import type { Finder } from './detectors.ts';
 
 export interface Guardrail {
@@ -29,27 +30,72 @@ export interface Scanned {
 export const SCAN_MAX_CHARS = 4 * 1024 * 1024;
 const DEPTH_MAX = 200;
 
-/** Pictures, sounds and files as they stand in results: their bytes are no text. */
+interface Walked {
+  value: unknown;
+  masked: unknown;
+}
+
+/** Pictures, sounds and files as they stand in results: text only where their bytes are. */
 function isMedia(node: object, name: string): boolean {
   const { type, mimeType } = node as { type?: unknown; mimeType?: unknown };
   if (name === 'data') return type === 'image' || type === 'audio';
   return name === 'blob' && typeof mimeType === 'string';
 }
 
+const TEXT_TYPE =
+  /^(text\/|application\/(json|xml|javascript|yaml|x-yaml|csv|x-www-form-urlencoded)|[^;]*\+(json|xml))/i;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+/** So much of what calls itself no text tells whether it is. */
+const HEAD_CHARS = 16_384;
+/** What is as short may be a text that only stands in the place of a picture. */
+const SHORT_CHARS = 4_096;
+
+/** The text that base64 stands for, as a file says or as its bytes show; null where it is none. */
+function textIn(node: object, base64: string): string | null {
+  const { mimeType } = node as { mimeType?: unknown };
+  const isNamed = typeof mimeType === 'string' && TEXT_TYPE.test(mimeType);
+  if (!isNamed && !isText(Buffer.from(base64.slice(0, HEAD_CHARS), 'base64'))) return null;
+  return Buffer.from(base64, 'base64').toString('utf8');
+}
+
+function isText(head: Buffer): boolean {
+  if (head.includes(0)) return false;
+  try {
+    // A letter may be cut in two at the end.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a client puts together when it shows a list of parts: of a result, of a prompt's messages, of a resource. */
+function partText(part: unknown): string | null {
+  if (!isObject(part)) return null;
+  if (typeof part.text === 'string') return part.text;
+  const { content } = part;
+  return isObject(content) && typeof content.text === 'string' ? content.text : null;
+}
+
+function withText(part: unknown, text: string): unknown {
+  const { content, ...rest } = part as Record<string, unknown>;
+  if ('text' in rest) return { ...(part as object), text };
+  return { ...rest, content: { ...(content as object), text } };
+}
+
 /** Throws RangeError where the value is too large or nested too deep. */
 export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
   const found = new Map<string, Prediction>();
   let chars = 0;
-  const text = (before: string): { value: string; masked: string } => {
-    chars += before.length;
-    if (chars > SCAN_MAX_CHARS) throw new RangeError('too large');
-    let [kept, masked] = [before, before];
+  /** `masked` is what is looked at, `kept` what passes: both may have been looked at in parts before. */
+  const look = (kept: string, masked: string): { value: string; masked: string } => {
+    let [value, hidden] = [kept, masked];
     for (const rule of rules) {
       for (const { category, find } of rule.finders) {
-        const { text: replaced, count } = find(masked);
+        const { text: replaced, count } = find(hidden);
         if (count === 0) continue;
-        masked = replaced;
-        if (rule.action === 'redact') kept = find(kept).text;
+        hidden = replaced;
+        if (rule.action === 'redact') value = find(value).text;
         const key = `${rule.ruleId} ${category}`;
         const known = found.get(key);
         if (known !== undefined) known.count += count;
@@ -64,9 +110,42 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
         }
       }
     }
-    return { value: kept, masked };
+    return { value, masked: hidden };
   };
-  const walk = (node: unknown, depth: number): { value: unknown; masked: unknown } => {
+  const text = (before: string): { value: string; masked: string } => {
+    chars += before.length;
+    if (chars > SCAN_MAX_CHARS) throw new RangeError('too large');
+    return look(before, before);
+  };
+  const media = (node: object, sent: string): { value: string; masked: string } => {
+    const base64 = sent.replaceAll(/\s+/g, '');
+    if (!BASE64.test(base64)) return text(sent);
+    const before = textIn(node, base64);
+    if (before !== null) {
+      const own = text(before);
+      const back = (after: string) =>
+        after === before ? sent : Buffer.from(after).toString('base64');
+      if (own.masked !== before) return { value: back(own.value), masked: back(own.masked) };
+    }
+    return sent.length <= SHORT_CHARS ? text(sent) : { value: sent, masked: sent };
+  };
+  /** What only several parts together hold. What is replaced then stands in the first of them. */
+  const together = (parts: Walked[]): Walked[] => {
+    const at = parts.flatMap((one, i) => (partText(one.value) === null ? [] : [i]));
+    if (at.length < 2) return parts;
+    const join = (side: keyof Walked) =>
+      at.map((i) => partText((parts[i] as Walked)[side]) ?? '').join('');
+    const [kept, hidden] = [join('value'), join('masked')];
+    const after = look(kept, hidden);
+    const put = (side: keyof Walked, before: string) => (one: unknown, i: number) =>
+      after[side] === before || !at.includes(i)
+        ? one
+        : withText(one, i === at[0] ? after[side] : '');
+    const values = parts.map((one, i) => put('value', kept)(one.value, i));
+    const masks = parts.map((one, i) => put('masked', hidden)(one.masked, i));
+    return parts.map((_, i) => ({ value: values[i], masked: masks[i] }));
+  };
+  const walk = (node: unknown, depth: number): Walked => {
     if (typeof node === 'string') return text(node);
     // A card's number may come as a number.
     if (typeof node === 'number' && node >= 1e12) {
@@ -80,13 +159,14 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
     if (typeof node !== 'object' || node === null) return { value: node, masked: node };
     if (depth === 0) throw new RangeError('nested too deep');
     if (Array.isArray(node)) {
-      const all = node.map((one) => walk(one, depth - 1));
+      const all = together(node.map((one) => walk(one, depth - 1)));
       const isSame = all.every((one, i) => one.value === node[i] && one.masked === node[i]);
       if (isSame) return { value: node, masked: node };
       return { value: all.map((one) => one.value), masked: all.map((one) => one.masked) };
     }
     const all = Object.entries(node).map(([name, one]) => {
-      const walked = isMedia(node, name) ? { value: one, masked: one } : walk(one, depth - 1);
+      const walked =
+        isMedia(node, name) && typeof one === 'string' ? media(node, one) : walk(one, depth - 1);
       return [text(name), walked, name, one] as const;
     });
     const isSame = all.every(

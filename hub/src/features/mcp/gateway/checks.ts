@@ -112,18 +112,34 @@ function checkInput(
   if (input.length === 0) return params;
   const { _meta, requestState, ...said } = params;
   // The name of a tool, or the address of a resource, is what was asked for: it is looked at, and never changed.
-  const { name, uri, ...content } = said;
-  const found = scan({ ...content }, input, guarded, 'input');
-  const { value, masked, predictions } = found;
+  const { name, uri } = said;
+  const { protocol, own } = metaOf(_meta);
+  const looked = own === null ? said : { ...said, _meta: own };
+  const { value, masked, predictions } = scan(looked, input, guarded, 'input');
   guarded.input = verdictOf(predictions);
   if (tool !== null) {
     const kept = (guarded.input.outcome === 'blocked' ? masked : value) as Record<string, unknown>;
     guarded.arguments = kept.arguments;
   }
   refuse(predictions, 'the call');
-  const rest = { name, uri, requestState, _meta };
+  const passed = value as Record<string, unknown>;
+  const meta = own === null ? _meta : { ...protocol, ...(passed._meta as object) };
+  const rest = { name, uri, requestState, _meta: meta };
   const given = Object.entries(rest).filter(([, one]) => one !== undefined);
-  return { ...Object.fromEntries(given), ...(value as object) };
+  return { ...passed, ...Object.fromEntries(given) };
+}
+
+/** What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. */
+function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown> | null } {
+  if (!isObject(meta)) return { protocol: {}, own: null };
+  const all = Object.entries(meta);
+  const isProtocol = ([name]: [string, unknown]) =>
+    name === 'progressToken' || name.startsWith('io.modelcontextprotocol/');
+  const own = all.filter((one) => !isProtocol(one));
+  return {
+    protocol: Object.fromEntries(all.filter(isProtocol)),
+    own: own.length === 0 ? null : Object.fromEntries(own),
+  };
 }
 
 /** Null: it is left out. */

@@ -1,6 +1,8 @@
 // JSON-RPC as MCP uses it. A message is parsed once, and only what must change of it is changed.
 
-import { isObject } from '../../../platform/http/json.ts';
+import { isUtf8 } from 'node:buffer';
+import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
+import { checkDepth, isObject } from '../../../platform/http/json.ts';
 
 export type Id = string | number;
 export interface Rpc {
@@ -53,13 +55,35 @@ export function errorMessage(id: Id | null, error: RpcError): Rpc {
 export const isRequest = (message: Rpc) => message.method !== undefined && message.id != null;
 export const isNotification = (message: Rpc) => message.method !== undefined && message.id == null;
 
+/** What is no RpcError yet, as one; of a failure of our own nothing is said but that it was. */
+export function failureOfOurs(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  const known = asHubError(error);
+  const { status, message } = ERRORS[known.code];
+  return status < 500
+    ? new RpcError(RPC.invalidRequest, known.message, { status })
+    : new RpcError(RPC.internal, message, { status });
+}
+
+/** Deeper than any arguments are; what would walk it later takes no depth that a body of this size can hold. */
+const MAX_DEPTH = 200;
+
+/** Throws SyntaxError, and HubError where it is nested too deep. */
+export function parsedJson(text: string): unknown {
+  // So many brackets have no room in less.
+  if (text.length > 2 * MAX_DEPTH) checkDepth(text, MAX_DEPTH);
+  return JSON.parse(text);
+}
+
 /** Throws RpcError with 400: bad JSON, a batch, or what is no JSON-RPC message. */
-export function messageOf(body: Buffer | string): Rpc {
+export function messageOf(body: Buffer): Rpc {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString());
-  } catch {
-    throw new RpcError(RPC.parse, 'The body is no JSON.', { status: 400 });
+    if (!isUtf8(body)) throw new SyntaxError('no UTF-8');
+    parsed = parsedJson(body.toString());
+  } catch (error) {
+    const problem = error instanceof HubError ? error.message : 'The body is no JSON.';
+    throw new RpcError(RPC.parse, problem, { status: 400 });
   }
   if (Array.isArray(parsed)) {
     throw new RpcError(RPC.invalidRequest, 'Batches are not taken.', { status: 400 });
@@ -70,11 +94,17 @@ export function messageOf(body: Buffer | string): Rpc {
   return parsed;
 }
 
+/** The id of a request is never null; only an error may say by it that it does not know its request's. */
 export function isMessage(value: unknown): value is Rpc {
   if (!isObject(value) || value.jsonrpc !== '2.0') return false;
   const { id, method, params } = value;
-  const isId = id === undefined || id === null || typeof id === 'string' || Number.isFinite(id);
-  if (!isId || (params !== undefined && !isObject(params))) return false;
-  if (method !== undefined) return typeof method === 'string';
-  return isObject(value.result) || isObject(value.error);
+  if (!(id === undefined || id === null || isId(id))) return false;
+  if (params !== undefined && !isObject(params)) return false;
+  if (method !== undefined) return typeof method === 'string' && id !== null;
+  return isObject(value.error) || (isObject(value.result) && id !== null);
 }
+
+/** A number that did not survive the reading would come back as another. */
+const isId = (id: unknown) =>
+  typeof id === 'string' ||
+  (Number.isFinite(id) && Math.abs(id as number) <= Number.MAX_SAFE_INTEGER);

@@ -17,7 +17,7 @@ import {
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import type { Guard } from './guard.ts';
-import { LISTS, type Lists, listNow, whyMissing } from './lists.ts';
+import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
@@ -105,9 +105,8 @@ export async function* carryOut(
     id,
     result: fitted(result, method, scene.era),
   });
-  if (method === 'ping') return void (yield answer({}));
   if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
-  if (method in LISTS) return void (yield answer(await merged(scene, method, params)));
+  if (Object.hasOwn(LISTS, method)) return void (yield answer(await merged(scene, method, params)));
   const route = routeOf(scene, method, params);
   if (trace !== null) {
     trace.backend = route.backend;
@@ -289,7 +288,7 @@ async function merged(
   method: string,
   params: Record<string, unknown> | undefined,
 ): Promise<Record<string, unknown>> {
-  const { field, name } = LISTS[method] as (typeof LISTS)[string];
+  const { field, name } = LISTS[method] as ListSpec;
   const missing: { server: string; reason: string }[] = [];
   const listOf = async (backend: Backend) => {
     if (isHidden(backend, method)) return [];

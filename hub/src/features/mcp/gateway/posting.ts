@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noteError } from '../../../platform/http/errors.ts';
 import { challengeOf } from '../oauth/index.ts';
 import { takeAnswer } from './asking.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
@@ -12,6 +13,7 @@ import { logCall, STILL_RUNS_MS } from './log-call.ts';
 import {
   Blocked,
   errorMessage,
+  failureOfOurs,
   type Id,
   isNotification,
   isRequest,
@@ -41,6 +43,9 @@ export async function post(
         status: 415,
       });
     }
+    if (!/^(identity)?$/i.test(request.headers['content-encoding']?.trim() ?? '')) {
+      throw new RpcError(RPC.invalidRequest, 'Content-Encoding is not taken.', { status: 415 });
+    }
     message = messageOf((request.body as Buffer | undefined) ?? Buffer.alloc(0));
     const era = eraOf(message, {
       version: headerOf(request, 'mcp-protocol-version'),
@@ -58,6 +63,9 @@ export async function post(
     if (message.method === 'subscriptions/listen' && era === 'modern') {
       return await openListen(deps, visit, { owner, message }, reply);
     }
+    if (message.method === 'ping') {
+      return reply.send({ jsonrpc: '2.0', id: message.id, result: {} });
+    }
     if (message.method === 'logging/setLevel' && era === 'legacy') {
       await setLevel(deps, visit, owner, message);
       return reply.send({ jsonrpc: '2.0', id: message.id, result: {} });
@@ -65,9 +73,10 @@ export async function post(
     const hasSession = era === 'legacy' && session !== undefined;
     return await answer(deps, visit, { era, owner, message, hasSession }, request, reply);
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
+    if (!(error instanceof RpcError)) noteError(error, request, reply);
+    const failure = failureOfOurs(error);
     const id = message !== null && isRequest(message) ? (message.id as Id) : null;
-    return reply.code(error.status).send(errorMessage(id, error));
+    return reply.code(failure.status).send(errorMessage(id, failure));
   }
 }
 
@@ -157,7 +166,10 @@ async function answer(
     return stream.end(last, statusOf(last.error, era));
   } catch (error) {
     failure = asRpcError(error, abort.signal);
-    if (failure === null) throw error;
+    if (failure === null) {
+      noteError(error, request, reply);
+      failure = failureOfOurs(error);
+    }
     last =
       failure instanceof KeyMissing
         ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })

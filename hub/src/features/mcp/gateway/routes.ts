@@ -2,14 +2,17 @@
 // ends a session of it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
-import { HubError } from '../../../platform/http/errors.ts';
+import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { openStream } from './following.ts';
-import { errorMessage, RPC, RpcError } from './messages.ts';
+import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
 import { post } from './posting.ts';
 import { endSession } from './sessions.ts';
 import { admitted, type GatewayDeps, headerOf, mayComeFrom, type Visit } from './visit.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
+const TOO_LARGE = new RpcError(RPC.invalidRequest, 'The body is larger than 4 MiB.', {
+  status: 413,
+});
 const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
 
 export async function registerGateway(app: App, deps: GatewayDeps): Promise<void> {
@@ -20,15 +23,40 @@ export async function registerGateway(app: App, deps: GatewayDeps): Promise<void
     );
     for (const url of PATHS) {
       scope.route({
+        method: ['HEAD', 'PUT', 'PATCH'],
+        url,
+        schema: { hide: true },
+        handler: async (request, reply) => {
+          if ((await namespaceOf(deps, request)) === null) throw new HubError('not_found');
+          return reply
+            .code(405)
+            .header('allow', 'GET, POST, DELETE, OPTIONS')
+            .header('cache-control', 'no-store')
+            .send(errorMessage(null, new RpcError(RPC.upstream, 'Method not allowed.')));
+        },
+      });
+      scope.route({
         method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
         url,
         bodyLimit: BODY_LIMIT,
         schema: { hide: true },
         exposeHeadRoute: false,
         handler: (request, reply) => serve(deps, request, reply),
+        errorHandler(error, request, reply) {
+          if (asHubError(error).code === 'not_found') throw error;
+          noteError(error, request, reply);
+          const failure =
+            asHubError(error).code === 'body_too_large' ? TOO_LARGE : failureOfOurs(error);
+          return reply.code(failure.status).send(errorMessage(null, failure));
+        },
       });
     }
   });
+}
+
+async function namespaceOf(deps: GatewayDeps, request: FastifyRequest) {
+  const namespace = await deps.namespaceOf(request.params as object);
+  return namespace?.kind === 'root' ? null : namespace;
 }
 
 async function serve(
@@ -37,8 +65,8 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
-  const namespace = await deps.namespaceOf(request.params as object);
-  if (namespace === null || namespace.kind === 'root') throw new HubError('not_found');
+  const namespace = await namespaceOf(deps, request);
+  if (namespace === null) throw new HubError('not_found');
   if (!(await mayComeFrom(deps, namespace, request, reply))) {
     return reply
       .code(403)

@@ -1,5 +1,5 @@
 // Server-sent events of an upstream, message by message. Bounded: an event that does not end is cut off.
-import { isMessage, type Rpc } from './messages.ts';
+import { isMessage, parsedJson, type Rpc } from './messages.ts';
 
 /** How a stream that broke off is taken up again. */
 export interface Place {
@@ -46,7 +46,7 @@ function messageIn(event: string, place: Place | undefined): Rpc | null {
     .join('\n');
   if (data === '') return null;
   try {
-    const parsed: unknown = JSON.parse(data);
+    const parsed: unknown = parsedJson(data);
     return isMessage(parsed) ? parsed : null;
   } catch {
     // An upstream that breaks its own protocol: nothing of it is passed on.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
 import { bounded, noted, textOf } from './bodies.ts';
-import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
+import { type Id, isMessage, parsedJson, RPC, type Rpc, RpcError } from './messages.ts';
 import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import type { Filter } from './server-messages.ts';
 import { eventsOf, type Place } from './sse.ts';
@@ -204,8 +204,8 @@ export function createUpstreams(
         return;
       }
       if (!type.startsWith('application/json')) throw unreachable(target, 'it answered no JSON');
-      const parsed: unknown = JSON.parse(await textOf(answer.body, limits.maxChars, pause));
-      if (isObject(parsed)) yield parsed as unknown as Rpc;
+      const parsed = parsedJson(await textOf(answer.body, limits.maxChars, pause));
+      if (isMessage(parsed)) yield parsed;
     } catch (error) {
       if (error instanceof RpcError) throw error;
       throw unreachable(target, 'its answer broke off or could not be read');

@@ -13,7 +13,7 @@ import {
   sessionHashOf,
   sessionOf,
 } from '../../people/identity/index.ts';
-import { type ClientDeps, callbackUrl, configurationFor, type OAuthBackend } from './client.ts';
+import { type ClientDeps, configurationFor, type OAuthBackend } from './client.ts';
 import { type Grants, newTokens } from './grants.ts';
 import { oauthBackend, type Pending, startPlace } from './routes.ts';
 import { type Start, storeGrant, takeStart } from './store.ts';
@@ -34,7 +34,7 @@ export interface CallbackDeps extends ClientDeps {
 }
 
 export function registerGrantCallback(app: App, deps: CallbackDeps): void {
-  app.get('/oauth/callback', { schema: { hide: true } }, async (request, reply) => {
+  const arrive = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     try {
       const { tenantId, backendId } = await connect(deps, request);
@@ -45,7 +45,9 @@ export function registerGrantCallback(app: App, deps: CallbackDeps): void {
       request.log.info({ err: error.cause ?? error }, 'a connection was not made');
       return sendProblem(reply, error);
     }
-  });
+  };
+  app.get('/oauth/callback', { schema: { hide: true } }, arrive);
+  app.get('/oauth/callback/:backend_id', { schema: { hide: true } }, arrive);
 }
 
 function sendProblem(reply: FastifyReply, { status, message }: NotConnected): FastifyReply {
@@ -62,6 +64,7 @@ async function connect(deps: CallbackDeps, request: FastifyRequest): Promise<Sta
   const start = await startOf(deps, request, answer.get('state') ?? '');
   const person = await personOf(deps, request, start);
   const pending = pendingOf(deps, answer.get('state') ?? '', start);
+  refuseOtherAddress(deps, request, pending);
   const backend = await backendOf(deps, start, pending);
   const tokens = await exchanged(deps, backend, pending, answer);
   await transact(deps.db, async (tx) => {
@@ -135,7 +138,7 @@ async function backendOf(
 async function exchanged(
   deps: CallbackDeps,
   backend: OAuthBackend,
-  { source, verifier, hasIss }: Pending,
+  { source, verifier, hasIss, callback }: Pending,
   answer: URLSearchParams,
 ): Promise<oidc.TokenEndpointResponse> {
   refuseOtherLogin(answer, source.issuer, hasIss);
@@ -151,7 +154,7 @@ async function exchanged(
   if (configuration === null) {
     throw new NotConnected('An administrator changed this server meanwhile. Begin again.', 409);
   }
-  const current = new URL(callbackUrl(deps.origin));
+  const current = new URL(callback);
   current.search = answer.toString();
   try {
     return await oidc.authorizationCodeGrant(
@@ -163,6 +166,16 @@ async function exchanged(
   } catch (cause) {
     throw new NotConnected('The server’s login did not confirm it. Please try again.', 502, cause);
   }
+}
+
+/** An answer that came to another login's address is of that one, whatever its `state` says. */
+function refuseOtherAddress(
+  { origin }: CallbackDeps,
+  request: FastifyRequest,
+  { callback }: Pending,
+): void {
+  if (new URL(request.url, origin).pathname === new URL(callback).pathname) return;
+  throw new NotConnected('The answer is not of the login that was asked.');
 }
 
 /** RFC 9207: an answer of another login than the one that was asked is not read, nor its code sent anywhere. */

@@ -33,10 +33,25 @@ export interface OAuthBackend extends Pick<BackendRow, 'backend_id' | 'url' | 's
 /** What the servers' administrators enter as the redirect URI of the gateway. */
 export const callbackUrl = (origin: string) => `${origin}/oauth/callback`;
 
+/**
+ * RFC 9700, 4.4.2: where a login does not say in its answer which one it is, the address that it answers to does. It is
+ * the server's own wherever the gateway registers itself; what an administrator entered stays as it is.
+ */
+function callbackFor(
+  { origin }: ClientDeps,
+  { auth, backend_id: id }: OAuthBackend,
+  { authorization_response_iss_parameter_supported: hasIss }: LoginServer,
+): string {
+  const isShared = auth.client_id !== undefined || hasIss === true;
+  return isShared ? callbackUrl(origin) : `${callbackUrl(origin)}/${id}`;
+}
+
 export interface Connector {
   server: LoginServer;
   source: Source;
   scopes: string[];
+  /** Where its answer comes to. */
+  callback: string;
   configuration: oidc.Configuration;
 }
 
@@ -58,6 +73,7 @@ export async function connectorOf(deps: ClientDeps, backend: OAuthBackend): Prom
     server,
     source,
     scopes: auth.scopes ?? scopes,
+    callback: callbackFor(deps, backend, server),
     configuration: configured(
       deps.outbound,
       server,
@@ -168,7 +184,7 @@ async function clientOf(
     return { client_id: named, secret, auth_method: secret === null ? 'none' : methodOf(server) };
   }
   const basis = createHash('sha256')
-    .update(JSON.stringify([backend.url, server.issuer, callbackUrl(deps.origin)]))
+    .update(JSON.stringify([backend.url, server.issuer, callbackFor(deps, backend, server)]))
     .digest();
   const known = await selectClient(deps.db, backend.tenantId, backend.backend_id);
   const client =
@@ -226,7 +242,7 @@ async function registered(
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({
       client_name: 'Gatewarden MCP gateway',
-      redirect_uris: [callbackUrl(deps.origin)],
+      redirect_uris: [callbackFor(deps, backend, server)],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: wanted,

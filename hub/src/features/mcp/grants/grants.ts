@@ -4,7 +4,7 @@
 // A grant is fresh → due (its time came, or the server refused the token) → leased (one process asks for the next token)
 // → fresh with the next generation, or to be renewed by the person. A lease ends by itself when its process died.
 import * as oidc from 'openid-client';
-import { recordAudit } from '../../../platform/audit.ts';
+import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Tx, transact } from '../../../platform/db/database.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
@@ -24,6 +24,7 @@ import {
 } from './store.ts';
 
 const CACHE = 'mcp-grant';
+const GATEWAY: Actor = { kind: 'hub', id: 'mcp-gateway', email: null };
 /** Longer than a login may take to answer: a process that lives holds its lease to the end. */
 const LEASE_SECONDS = 30;
 /** Who waits for another process looks again by itself, should its word be lost. */
@@ -148,8 +149,17 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
       const stored = await transact(db, async (tx) => {
         const made = newTokens(deps, key, answer, { refresh: old, scope: grant.scope });
         const isStored = await storeRefreshed(tx, key, grant.generation, made);
-        if (isStored) await forgetEverywhere(tx, key);
-        return isStored;
+        if (!isStored) return false;
+        await recordAudit(tx, {
+          tenantId: key.tenantId,
+          actor: GATEWAY,
+          operation: 'mcp_grant.refresh',
+          resource: { kind: 'mcp_backend', id: key.backendId },
+          requestId: null,
+          detail: { user_id: key.userId, issuer: grant.source.issuer, scope: made.scope },
+        });
+        await forgetEverywhere(tx, key);
+        return true;
       });
       cache.forget(nameOf(key));
       // Nobody keeps it: the person went while it was fetched.
@@ -168,7 +178,7 @@ export function createGrants(deps: ClientDeps & { notifications: Notifications }
       if (!(await markForRenewal(tx, key, grant.generation, why))) return;
       await recordAudit(tx, {
         tenantId: key.tenantId,
-        actor: { kind: 'hub', id: 'mcp-gateway', email: null },
+        actor: GATEWAY,
         operation: 'mcp_grant.expire',
         resource: { kind: 'mcp_backend', id: key.backendId },
         requestId: null,

@@ -21,13 +21,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { createBuckets } from '../../../platform/http/pressure.ts';
 import { type SessionCookie, selectEmails, sessionHashOf } from '../../people/identity/index.ts';
 import { selectBackend } from '../backends/index.ts';
-import {
-  type ClientDeps,
-  callbackUrl,
-  configurationFor,
-  connectorOf,
-  type OAuthBackend,
-} from './client.ts';
+import { type ClientDeps, configurationFor, connectorOf, type OAuthBackend } from './client.ts';
 import { DiscoveryFailed } from './discovery.ts';
 import { type Grants, placeOf, revokeTokens, type Tokens } from './grants.ts';
 import {
@@ -58,6 +52,7 @@ export interface Pending {
   verifier: string;
   source: Source;
   hasIss: boolean;
+  callback: string;
 }
 
 export const startPlace = (stateHash: Buffer) =>
@@ -192,6 +187,7 @@ async function begin(
     verifier,
     source: connector.source,
     hasIss: connector.server.authorization_response_iss_parameter_supported === true,
+    callback: connector.callback,
   };
   await insertStart(deps.db, stateHash, {
     tenantId,
@@ -203,7 +199,7 @@ async function begin(
   });
   const { resource } = connector.source;
   return oidc.buildAuthorizationUrl(connector.configuration, {
-    redirect_uri: callbackUrl(deps.origin),
+    redirect_uri: connector.callback,
     state,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',

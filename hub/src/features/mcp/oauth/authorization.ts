@@ -30,12 +30,17 @@ export interface Known {
 interface Scene extends Known {
   urls: Urls;
   query: Record<string, string>;
+  /** RFC 8707: may stand there several times. */
+  resources: string[];
+  /** What else does. */
+  repeated: string[];
   asked: Asked;
 }
 type Step = (scene: Scene) => void | Promise<void>;
 
 const TRUST: readonly Step[] = [checkClient, checkRedirectUri, checkRegistration];
 const MEANING: readonly Step[] = [
+  checkRepeated,
   checkResponseType,
   checkResponseMode,
   checkPrompt,
@@ -54,15 +59,11 @@ export async function checkAuthorization(known: Known, query: unknown): Promise<
     clientName: null,
     issuer: urlsOf(known.namespace, known.origin).issuer,
   };
-  const flat = onlyOnce(query);
-  const scene: Scene = {
-    ...known,
-    urls: urlsOf(known.namespace, known.origin),
-    query: flat,
-    asked,
-  };
+  const sent = sentIn(query);
+  const urls = urlsOf(known.namespace, known.origin);
+  const scene: Scene = { ...known, ...sent, urls, asked };
   for (const step of TRUST) await step(scene);
-  asked.state = flat.state ?? null;
+  asked.state = sent.query.state ?? null;
   try {
     for (const step of MEANING) await step(scene);
   } catch (error) {
@@ -74,24 +75,50 @@ export async function checkAuthorization(known: Known, query: unknown): Promise<
   return asked;
 }
 
-/** A parameter that stands there twice could be read in two ways. */
-function onlyOnce(query: unknown): Record<string, string> {
+/** RFC 6749, 3.1: a parameter without a value counts as left out; what nobody reads may stand there as it likes. */
+function sentIn(query: unknown): Pick<Scene, 'query' | 'resources' | 'repeated'> {
+  const { resource, ...others } = (query ?? {}) as Record<string, unknown>;
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (typeof value !== 'string') throw new UntrustedRequest(`${name} stands there twice`);
-    flat[name] = value;
+  const repeated: string[] = [];
+  for (const [name, value] of Object.entries(others)) {
+    if (typeof value !== 'string') repeated.push(name);
+    else if (value !== '') flat[name] = value;
   }
-  return flat;
+  return { query: flat, repeated, resources: resourcesIn(resource) };
 }
 
-function checkClient({ query, namespace }: Scene): void {
+/** What was sent as `resource`, once or several times. */
+export function resourcesIn(sent: unknown): string[] {
+  return [sent].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
+}
+
+/** A parameter that stands there twice could be read in two ways. */
+function refuseRepeated({ repeated }: Scene, name: string): void {
+  if (repeated.includes(name)) throw new UntrustedRequest(`${name} stands there twice`);
+}
+
+const READ_ONCE = new Set(
+  `response_type response_mode state scope prompt code_challenge code_challenge_method request
+  request_uri nonce`.split(/\s+/),
+);
+
+function checkRepeated({ repeated }: Scene): void {
+  const name = repeated.find((one) => READ_ONCE.has(one));
+  if (name !== undefined) throw new OAuthError('invalid_request', `${name} stands there twice.`);
+}
+
+function checkClient(scene: Scene): void {
+  const { query, namespace } = scene;
+  refuseRepeated(scene, 'client_id');
   if (query.client_id === undefined) throw new UntrustedRequest('client_id is missing');
   if (query.client_id !== clientIdOf(namespace)) {
     throw new UntrustedRequest('client_id is not the client of this endpoint');
   }
 }
 
-function checkRedirectUri({ query, rules, asked }: Scene): void {
+function checkRedirectUri(scene: Scene): void {
+  const { query, rules, asked } = scene;
+  refuseRepeated(scene, 'redirect_uri');
   const uri = query.redirect_uri;
   if (uri === undefined) throw new UntrustedRequest('redirect_uri is missing');
   const refusal = refusalOf(uri, rules);
@@ -153,12 +180,11 @@ function checkChallenge({ query, asked, pkce }: Scene): void {
 }
 
 /** RFC 8707: only this family's own MCP URL. */
-function checkResource({ query, urls, asked }: Scene): void {
-  if (query.resource === undefined) return;
-  if (!isResource(query.resource, urls)) {
+function checkResource({ resources, urls, asked }: Scene): void {
+  if (!resources.every((one) => isResource(one, urls))) {
     throw new OAuthError('invalid_target', 'resource is not the resource of this endpoint.');
   }
-  asked.resource = query.resource;
+  asked.resource = resources[0] ?? null;
 }
 
 export function isResource(resource: string, { mcp, issuer }: Urls): boolean {

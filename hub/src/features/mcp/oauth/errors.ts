@@ -33,23 +33,40 @@ export class OAuthError extends Error {
   }
 }
 
+/** What an endpoint takes, and what it calls what it cannot take. */
+export interface Taken {
+  type: string;
+  limitKib: number;
+  refusal: 'invalid_request' | 'invalid_client_metadata';
+}
+
 /** Anything that was thrown, as an OAuth error; what is no fault of the client says nothing of its cause. */
-export function asOAuthError(error: unknown): OAuthError {
+export function asOAuthError(error: unknown, { type, limitKib, refusal }: Taken): OAuthError {
   if (error instanceof OAuthError) return error;
   const known = asHubError(error);
   const { status, message } = ERRORS[known.code];
+  if (known.code === 'unsupported_media_type') {
+    return new OAuthError(refusal, `The body must be ${type}.`);
+  }
+  if (known.code === 'body_too_large') {
+    return new OAuthError(refusal, `The body is larger than ${limitKib} KiB.`, status);
+  }
   if (status === 503 || status === 429)
     return new OAuthError('temporarily_unavailable', message, status);
   if (status >= 500) return new OAuthError('server_error', message, status);
-  return new OAuthError('invalid_request', known.message, status);
+  return new OAuthError(refusal, known.message, status);
 }
+
+/** RFC 6749, 5.1: for caches old and new. */
+export const unkept = (reply: FastifyReply) =>
+  reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 
 /** The JSON error of the token and registration endpoints. */
 export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Basic realm="gatewarden"');
-  if (error.status === 429 || error.status === 503) reply.header('retry-after', 1);
-  return reply
+  const mayComeBack = error.status === 429 || error.status === 503;
+  if (mayComeBack && !reply.hasHeader('retry-after')) reply.header('retry-after', 1);
+  return unkept(reply)
     .code(error.status)
-    .header('cache-control', 'no-store')
     .send({ error: error.code, error_description: error.message });
 }

@@ -5,7 +5,14 @@ import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { isAllowedAddress, type McpSettings } from '../settings/index.ts';
 import { redirectTo } from './authorization.ts';
-import { type Authorization, type Grantee, insertCode, takeAuthorization } from './store.ts';
+import { registeredForm } from './redirects.ts';
+import {
+  type Authorization,
+  type Grantee,
+  insertCode,
+  markRedirectUsed,
+  takeAuthorization,
+} from './store.ts';
 
 export const CODE_SECONDS = 60;
 export const REQUEST_SECONDS = 600;
@@ -54,6 +61,11 @@ export async function grant(
       asked: authorization.asked,
       seconds: CODE_SECONDS,
     });
+    await markRedirectUsed(
+      tx,
+      authorization.namespace,
+      registeredForm(authorization.asked.redirectUri),
+    );
     return true;
   });
   return granted ? redirectTo(authorization.asked, { code }) : null;

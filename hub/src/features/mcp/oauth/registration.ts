@@ -1,5 +1,6 @@
 // Dynamic client registration (RFC 7591): takes redirect URIs for a namespace and answers its one public client.
 
+import { isObject } from '../../../platform/http/json.ts';
 import { OAuthError } from './errors.ts';
 import { clientIdOf, type Namespace, SCOPES } from './namespaces.ts';
 import { type RedirectRules, refusalOf } from './redirects.ts';
@@ -10,6 +11,21 @@ export interface Registration {
 }
 
 const MAX_URIS = 20;
+/** A person reads the name when they decide: nothing in it may turn round what stands beside it. */
+const ODD = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** RFC 7591, 2. */
+const TEXTS = [
+  'token_endpoint_auth_method',
+  'client_uri',
+  'logo_uri',
+  'scope',
+  'tos_uri',
+  'policy_uri',
+  'jwks_uri',
+  'software_id',
+  'software_version',
+  'software_statement',
+];
 
 /** Throws invalid_redirect_uri, invalid_client_metadata. What else a client says of itself is not kept. */
 export function registrationOf(body: unknown, rules: readonly RedirectRules[]): Registration {
@@ -27,10 +43,10 @@ export function registrationOf(body: unknown, rules: readonly RedirectRules[]): 
     }
   }
   refuseOther(rest);
-  if (name !== undefined && (typeof name !== 'string' || name.length > 200)) {
+  if (name !== undefined && (typeof name !== 'string' || name.length > 200 || ODD.test(name))) {
     throw new OAuthError(
       'invalid_client_metadata',
-      'client_name must be text, up to 200 characters.',
+      'client_name must be text, up to 200 characters, without control characters.',
     );
   }
   return { redirectUris: uris as string[], clientName: name?.trim() || null };
@@ -46,6 +62,18 @@ function refuseOther(metadata: Record<string, unknown>): void {
     }
     return value as string[];
   };
+  for (const name of TEXTS) {
+    if (metadata[name] !== undefined && typeof metadata[name] !== 'string') {
+      throw new OAuthError('invalid_client_metadata', `${name} must be text.`);
+    }
+  }
+  list('contacts');
+  if (metadata.jwks !== undefined && (!isObject(metadata.jwks) || 'jwks_uri' in metadata)) {
+    throw new OAuthError(
+      'invalid_client_metadata',
+      'jwks must be an object, and stands without jwks_uri.',
+    );
+  }
   const grants = list('grant_types');
   if (grants !== null && !grants.includes('authorization_code')) {
     throw new OAuthError(

@@ -1,78 +1,47 @@
 // The OAuth server's routes: the same five for the root, the aggregated endpoint, its tenants and each backend, and the
 // pages between request and code. Nothing here believes the request's Host.
 import formbody from '@fastify/formbody';
-import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import type { Sealer } from '../../../platform/crypto/seal.ts';
-import type { Db } from '../../../platform/db/database.ts';
+import type { FastifyRequest, HTTPMethods } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
-import { asHubError, HubError } from '../../../platform/http/errors.ts';
-import { sourceOf } from '../../../platform/http/pages.ts';
+import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
-import {
-  gatewayPerson,
-  leadToSignIn,
-  type SessionCookie,
-  type SignIn,
-} from '../../people/identity/index.ts';
-import type { TokenCheck } from '../tokens/index.ts';
 import { allowPage } from './allow-page.ts';
-import {
-  checkAuthorization,
-  RefusedRequest,
-  redirectTo,
-  UntrustedRequest,
-} from './authorization.ts';
-import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
-import { asOAuthError, OAuthError, sendOAuthError } from './errors.ts';
-import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
-import { idOf, type Namespace, resourceMetadata, serverMetadata, tenantOf } from './namespaces.ts';
-import { DEFAULT_REDIRECTS, type RedirectRules, registeredForm } from './redirects.ts';
+import { authorize, registerConsent, sendAsPage } from './consent.ts';
+import { type OAuthDeps, rulesOf } from './deps.ts';
+import { asOAuthError, OAuthError, sendOAuthError, type Taken, unkept } from './errors.ts';
+import { idOf, type Namespace, resourceMetadata, serverMetadata } from './namespaces.ts';
+import { registeredForm } from './redirects.ts';
 import { registered, registrationOf } from './registration.ts';
-import {
-  approveAuthorization,
-  insertAuthorization,
-  selectAuthorization,
-  selectRedirect,
-  storeRedirects,
-  takeAuthorization,
-} from './store.ts';
-import { exchange } from './token.ts';
+import { areRegistered, storeRedirects } from './store.ts';
+import { createExchange, type Exchange } from './token.ts';
 import { registerUserinfo } from './userinfo.ts';
 
-const REDIRECTS_MAX = 5_000;
-const BROWSER_COOKIE = 'gw_oauth_browser';
+/** More than a quarter of an hour of one address's registrations: those of people who sign in now have room. */
+const REDIRECTS_MAX = 10_000;
 
-export interface OAuthDeps {
-  db: Db;
-  origin: string;
-  sealer: Sealer;
-  cookie: SessionCookie;
-  signIn: SignIn;
-  check: TokenCheck;
-  pkce: 'if_sent' | 'off';
-  membershipsOf(emailFolded: string): Promise<Tenancy[]>;
-  /** Null where the path names nothing that there is. */
-  namespaceOf(
-    params: { tenant_id?: string; backend?: string },
-    root: boolean,
-  ): Promise<Namespace | null>;
-  /** The logins that a passthrough server names, with their scopes; null where it names none. */
-  loginsOf(backendId: string): Promise<{ servers: string[]; scopes: string[] } | null>;
-}
+const FORM: Taken = {
+  type: 'application/x-www-form-urlencoded',
+  limitKib: 64,
+  refusal: 'invalid_request',
+};
+const METADATA: Taken = {
+  type: 'application/json',
+  limitKib: 64,
+  refusal: 'invalid_client_metadata',
+};
 
 /** The beginnings of the four families' paths. */
 const FAMILIES = ['', '/gwone', '/gwone/:tenant_id', '/:backend'] as const;
 
 export async function registerOAuth(app: App, deps: OAuthDeps): Promise<void> {
   const registrations = createBuckets(
-    { perSecond: 1, burst: 60 },
+    { perSecond: 5, burst: 300 },
     { max: 10_000, nowMs: () => performance.now() },
   );
+  const shared = { registrations, exchange: createExchange(deps) };
   await app.register(async (scope: App) => {
     await scope.register(formbody, { bodyLimit: 65_536 });
-    for (const family of FAMILIES) registerFamily(scope, deps, family, registrations);
+    for (const family of FAMILIES) registerFamily(scope, deps, family, shared);
     registerConsent(scope, deps);
     registerUserinfo(scope, deps);
   });
@@ -82,7 +51,7 @@ function registerFamily(
   scope: App,
   deps: OAuthDeps,
   family: (typeof FAMILIES)[number],
-  registrations: Buckets,
+  { registrations, exchange }: { registrations: Buckets; exchange: Exchange },
 ): void {
   const { origin } = deps;
   const named = async (request: FastifyRequest) => {
@@ -125,12 +94,26 @@ function registerFamily(
       return resourceMetadata(namespace, origin, logins);
     });
   }
-  scope.get(`${family}/oauth/authorize`, { schema: { hide: true } }, async (request, reply) => {
-    const namespace = await resolve(request);
-    return authorize(deps, namespace, request, reply);
-  });
+  const elsewise = (path: string, method: HTTPMethods[], allow: string) =>
+    scope.route({
+      method,
+      url: `${family}${path}`,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        await resolve(request);
+        const error = new OAuthError('invalid_request', `Only ${allow} is taken here.`, 405);
+        return sendOAuthError(reply.header('allow', allow), error);
+      },
+    });
+  scope.get(
+    `${family}/oauth/authorize`,
+    { schema: { hide: true }, errorHandler: sendAsPage },
+    async (request, reply) => authorize(deps, await resolve(request), request, reply),
+  );
+  elsewise('/oauth/authorize', ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET');
   const json = (
     path: string,
+    taken: Taken,
     work: (
       namespace: Namespace,
       request: FastifyRequest,
@@ -144,20 +127,23 @@ function registerFamily(
       `${family}${path}`,
       {
         schema: { hide: true },
-        errorHandler: (error, _request, reply) => {
+        bodyLimit: taken.limitKib * 1024,
+        errorHandler: (error, request, reply) => {
           if (asHubError(error).code === 'not_found') throw error;
-          sendOAuthError(reply, asOAuthError(error));
+          if (!(error instanceof OAuthError)) noteError(error, request, reply);
+          sendOAuthError(reply, asOAuthError(error, taken));
         },
       },
       async (request, reply) => {
         const namespace = await resolve(request);
         await allowPage(deps, namespace, request, reply);
         const { status, body } = await work(namespace, request);
-        return reply.code(status).header('cache-control', 'no-store').send(body);
+        return unkept(reply).code(status).send(body);
       },
     );
+    elsewise(path, ['GET', 'PUT', 'PATCH', 'DELETE'], 'POST');
   };
-  json('/oauth/token', async (namespace, request) => {
+  json('/oauth/token', FORM, async (namespace, request) => {
     if (!isForm(request)) {
       throw new OAuthError(
         'invalid_request',
@@ -167,19 +153,17 @@ function registerFamily(
     if (request.headers.authorization !== undefined) {
       throw new OAuthError('invalid_client', 'The client has no secret: send no credentials.');
     }
-    return { status: 200, body: await exchange(deps, namespace, request.body) };
+    return { status: 200, body: await exchange(namespace, request) };
   });
-  json('/oauth/register', async (namespace, request) => {
-    registrations.take(request.ip);
+  json('/oauth/register', METADATA, async (namespace, request) => {
     const rules = await rulesOf(deps, namespace);
     const asked = registrationOf(isForm(request) ? null : request.body, rules);
-    const isKept = await storeRedirects(
-      deps.db,
-      idOf(namespace),
-      [...new Set(asked.redirectUris.map(registeredForm))],
-      asked.clientName,
-      REDIRECTS_MAX,
-    );
+    const uris = [...new Set(asked.redirectUris.map(registeredForm))];
+    const store = [deps.db, idOf(namespace), uris, asked.clientName] as const;
+    // A company's clients are the same few programs behind one address: only what is new here counts.
+    const isKnown = await areRegistered(...store);
+    if (!isKnown) registrations.take(request.ip);
+    const isKept = isKnown || (await storeRedirects(...store, REDIRECTS_MAX));
     if (!isKept) {
       throw new OAuthError('temporarily_unavailable', 'Too many clients are registered here.', 503);
     }
@@ -194,206 +178,3 @@ const isPassthrough = (
 
 const isForm = (request: FastifyRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '');
-
-async function rulesOf(deps: OAuthDeps, namespace: Namespace): Promise<RedirectRules[]> {
-  const tenantId = tenantOf(namespace);
-  if (tenantId === null) return [DEFAULT_REDIRECTS];
-  const { redirect_https: https, redirect_schemes: schemes } = await deps.check.settings(tenantId);
-  return [DEFAULT_REDIRECTS, { https, schemes }];
-}
-
-async function authorize(
-  deps: OAuthDeps,
-  namespace: Namespace,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  try {
-    const asked = await checkAuthorization(
-      {
-        namespace,
-        origin: deps.origin,
-        rules: await rulesOf(deps, namespace),
-        pkce: deps.pkce,
-        registrationOf: (uri) => selectRedirect(deps.db, idOf(namespace), uri),
-      },
-      request.query,
-    );
-    const [requestId, browser, csrf] = [newSecret(), newSecret(), newSecret()];
-    await insertAuthorization(deps.db, {
-      requestHash: hashSecret(requestId),
-      namespace: idOf(namespace),
-      asked,
-      browser_hash: hashSecret(browser),
-      csrf_hash: hashSecret(csrf),
-      seconds: REQUEST_SECONDS,
-    });
-    setBrowser(reply, deps, browser);
-    return sendConsentPage(reply, {
-      asked,
-      request: requestId,
-      csrf,
-      what:
-        namespace.kind === 'backend' ? namespace.backendName : 'the MCP servers of your company',
-      tenantName: namespace.kind === 'root' ? null : namespace.tenantName,
-      loginSource: deps.signIn.providerOrigin,
-    });
-  } catch (error) {
-    if (error instanceof UntrustedRequest) return sendUntrustedPage(reply, 400, error.message);
-    if (error instanceof RefusedRequest) return leave(reply, error.redirect);
-    throw error;
-  }
-}
-
-function setBrowser(reply: FastifyReply, deps: OAuthDeps, browser: string): void {
-  reply.setCookie(BROWSER_COOKIE, browser, {
-    ...deps.cookie.options,
-    path: '/oauth',
-    maxAge: REQUEST_SECONDS,
-  });
-}
-
-/** To the client, by GET, with nothing of the hub's address. */
-function leave(reply: FastifyReply, url: string): FastifyReply {
-  return reply
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .redirect(url, 303);
-}
-
-const Word = Type.String({ maxLength: 200 });
-const Decision = Type.Object({
-  request: Word,
-  csrf: Word,
-  decision: Type.Union([Type.Literal('approve'), Type.Literal('refuse')]),
-});
-const Choice = Type.Object({ request: Word, csrf: Word, tenant_id: Word });
-
-function registerConsent(scope: App, deps: OAuthDeps): void {
-  const errorHandler = (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
-    if (!(error instanceof UntrustedRequest)) throw error;
-    void sendUntrustedPage(reply, 400, error.message);
-  };
-  /** The authorization that this form or address belongs to, in the browser that it was shown in. */
-  const pending = async (request: FastifyRequest, id: string, csrf: string | null) => {
-    const { origin } = request.headers;
-    if (csrf !== null && origin !== undefined && origin !== 'null' && origin !== deps.origin) {
-      throw new UntrustedRequest('The form was sent from another site.');
-    }
-    const found = await selectAuthorization(deps.db, hashSecret(id));
-    const isTheirs =
-      found !== null &&
-      isHashOf(found.browser_hash, request.cookies[BROWSER_COOKIE]) &&
-      (csrf === null || isHashOf(found.csrf_hash, csrf));
-    if (!isTheirs) {
-      throw new UntrustedRequest('This request is over, or was begun in another browser.');
-    }
-    return found;
-  };
-
-  scope.post(
-    '/oauth/consent',
-    { schema: { hide: true, body: Decision }, errorHandler },
-    async (request, reply) => {
-      const { request: id, csrf, decision } = request.body;
-      const { asked, approved_at } = await pending(request, id, csrf);
-      if (decision === 'refuse') {
-        await takeAuthorization(deps.db, hashSecret(id));
-        const error = { error: 'access_denied', error_description: 'The person refused.' };
-        return leave(reply, redirectTo(asked, error));
-      }
-      const browser = newSecret();
-      const isApproved =
-        approved_at === null &&
-        (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
-      if (!isApproved) throw new UntrustedRequest('This request was answered before.');
-      setBrowser(reply, deps, browser);
-      return leadToSignIn(reply, deps, {
-        request: id,
-        source: sourceOf(new URL(asked.redirectUri)),
-      });
-    },
-  );
-
-  scope.get(
-    '/oauth/continue',
-    { schema: { hide: true, querystring: Type.Object({ request: Word }) }, errorHandler },
-    async (request, reply) => {
-      const id = request.query.request;
-      const authorization = await pending(request, id, null);
-      const { email, tenants } = await personFor(request, id, authorization);
-      if (tenants.length > 1 && authorization.namespace !== 'root') {
-        const csrf = await newCsrf(id);
-        return sendTenantPage(reply, {
-          asked: authorization.asked,
-          request: id,
-          csrf,
-          email,
-          tenants,
-        });
-      }
-      return finish(reply, id, authorization, email, tenants[0] ?? null);
-    },
-  );
-
-  scope.post(
-    '/oauth/choose',
-    { schema: { hide: true, body: Choice }, errorHandler },
-    async (request, reply) => {
-      const { request: id, csrf, tenant_id: tenantId } = request.body;
-      if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form was sent from another site.');
-      const authorization = await pending(request, id, null);
-      const { email, tenants } = await personFor(request, id, authorization);
-      const chosen = tenants.find((one) => one.tenant_id === tenantId);
-      if (chosen === undefined) throw new UntrustedRequest('That company is not one of yours.');
-      return finish(reply, id, authorization, email, chosen);
-    },
-  );
-
-  const CHOICE = 'cookie/oauth-choice';
-  const newCsrf = async (id: string) => deps.sealer.seal(id, CHOICE);
-  const fitsChoice = (id: string, csrf: string) => {
-    try {
-      return deps.sealer.unseal(csrf, CHOICE) === id;
-    } catch {
-      // Forged or of another request: the same to whoever asks.
-      return false;
-    }
-  };
-
-  async function personFor(
-    request: FastifyRequest,
-    id: string,
-    { namespace, approved_at }: Awaited<ReturnType<typeof pending>>,
-  ) {
-    const email = approved_at === null ? null : gatewayPerson(request, deps.sealer, id);
-    if (email === null) throw new UntrustedRequest('Nobody has signed in for this request.');
-    const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
-    const settings = deps.check.settings;
-    return { email, tenants: await tenantsFor(email, fixed, { ...deps, settings }) };
-  }
-
-  async function finish(
-    reply: FastifyReply,
-    id: string,
-    authorization: Awaited<ReturnType<typeof pending>>,
-    email: string,
-    tenant: Tenancy | null,
-  ): Promise<FastifyReply> {
-    reply.clearCookie(BROWSER_COOKIE, { ...deps.cookie.options, path: '/oauth' });
-    if (tenant === null) {
-      await takeAuthorization(deps.db, hashSecret(id));
-      const description = `${email} may not use this here.`;
-      const error = { error: 'access_denied', error_description: description };
-      return leave(reply, redirectTo(authorization.asked, error));
-    }
-    const isRoot = authorization.namespace === 'root';
-    const target = await grant(deps.db, hashSecret(id), authorization, {
-      tenantId: isRoot ? null : tenant.tenant_id,
-      userId: isRoot ? null : tenant.user_id,
-      email,
-    });
-    if (target === null) throw new UntrustedRequest('This request was answered before.');
-    return leave(reply, target);
-  }
-}

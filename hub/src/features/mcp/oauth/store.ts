@@ -1,8 +1,30 @@
 // All SQL of the OAuth server: registrations, authorizations under way, codes.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 
-/** Null where the namespace has as many as it may have. */
+/** Whether all of them are registered, lately and under this name: then there is nothing to write. */
+export async function areRegistered(
+  db: Db,
+  namespace: string,
+  uris: readonly string[],
+  clientName: string | null,
+): Promise<boolean> {
+  const known = await row(
+    db,
+    sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM mcp_redirect_uris
+      WHERE namespace = ${namespace} AND redirect_uri = ANY (${[...uris]}::text[])
+        AND client_name IS NOT DISTINCT FROM ${clientName}
+        AND registered_at > now() - interval '1 day'`,
+  );
+  return known?.count === uris.length;
+}
+
+/**
+ * False where the namespace has as many as it may have: then those go that nobody ever signed in through, oldest first,
+ * but none of the last minutes, whose person may be at the login.
+ */
 export async function storeRedirects(
   db: Db,
   namespace: string,
@@ -10,16 +32,37 @@ export async function storeRedirects(
   clientName: string | null,
   max: number,
 ): Promise<boolean> {
-  const stored = await rows(
-    db,
-    sql`
-      INSERT INTO mcp_redirect_uris (namespace, redirect_uri, client_name)
-      SELECT ${namespace}, uri, ${clientName} FROM unnest(${[...uris]}::text[]) AS uri
-      WHERE (SELECT count(*) FROM mcp_redirect_uris WHERE namespace = ${namespace}) < ${max}
-      ON CONFLICT (namespace, redirect_uri)
-      DO UPDATE SET registered_at = now(), client_name = excluded.client_name RETURNING 1`,
-  );
-  return stored.length > 0;
+  const store = async () => {
+    const stored = await rows(
+      db,
+      sql`
+        INSERT INTO mcp_redirect_uris (namespace, redirect_uri, client_name)
+        SELECT ${namespace}, uri, ${clientName} FROM unnest(${[...uris]}::text[]) AS uri
+        WHERE (SELECT count(*) FROM mcp_redirect_uris WHERE namespace = ${namespace}) < ${max}
+          OR EXISTS (SELECT FROM mcp_redirect_uris
+                     WHERE namespace = ${namespace} AND redirect_uri = uri)
+        ON CONFLICT (namespace, redirect_uri)
+        DO UPDATE SET registered_at = now(), client_name = excluded.client_name RETURNING 1`,
+    );
+    return stored.length === uris.length;
+  };
+  if (await store()) return true;
+  await sql`
+    DELETE FROM mcp_redirect_uris
+    WHERE namespace = ${namespace} AND redirect_uri IN (
+      SELECT redirect_uri FROM mcp_redirect_uris
+      WHERE namespace = ${namespace} AND used_at IS NULL
+        AND registered_at < now() - interval '15 minutes'
+      ORDER BY registered_at LIMIT ${Math.ceil(max / 10)})`.execute(db);
+  return store();
+}
+
+/** Somebody signed in through it. */
+export async function markRedirectUsed(tx: Tx, namespace: string, uri: string): Promise<void> {
+  await sql`
+    UPDATE mcp_redirect_uris SET used_at = now()
+    WHERE namespace = ${namespace} AND redirect_uri = ${uri}
+      AND (used_at IS NULL OR used_at < now() - interval '1 day')`.execute(tx);
 }
 
 /** Null where it was never registered. */
@@ -123,14 +166,31 @@ export interface UsedCode {
   is_expired: boolean;
 }
 
-/** Uses the code up, whoever shows it; null where there is none, or it was used before. */
-export function useCode(tx: Tx, codeHash: Buffer, tokenId: string): Promise<UsedCode | null> {
-  return row(
+/**
+ * Uses codes up, whoever shows them. Gives those that there were and that nobody had used before; of one that is shown
+ * twice at once, one. Locked in one order, so that hub processes never wait for each other in a circle.
+ */
+export function useCodes(
+  tx: Tx,
+  shown: readonly { codeHash: Buffer; tokenId: string }[],
+): Promise<(UsedCode & { token_id: string })[]> {
+  return rows(
     tx,
-    sql<UsedCode>`
-      UPDATE mcp_codes SET used_at = now(), token_id = ${tokenId}
-      WHERE code_hash = ${codeHash} AND used_at IS NULL
-      RETURNING namespace, asked, tenant_id, user_id, email, expires_at <= now() AS is_expired`,
+    sql<UsedCode & { token_id: string }>`
+      ${PREPARED} WITH shown AS (
+        SELECT DISTINCT ON (code_hash) code_hash, token_id
+        FROM unnest(${shown.map((one) => one.codeHash)}::bytea[],
+          ${shown.map((one) => one.tokenId)}::uuid[]) AS s (code_hash, token_id)
+        ORDER BY code_hash
+      ), locked AS MATERIALIZED (
+        SELECT c.code_hash FROM mcp_codes c JOIN shown USING (code_hash)
+        WHERE c.used_at IS NULL ORDER BY c.code_hash FOR UPDATE OF c
+      )
+      UPDATE mcp_codes AS c SET used_at = now(), token_id = shown.token_id
+      FROM shown JOIN locked USING (code_hash)
+      WHERE c.code_hash = shown.code_hash AND c.used_at IS NULL
+      RETURNING c.token_id, c.namespace, c.asked, c.tenant_id, c.user_id, c.email,
+        c.expires_at <= now() AS is_expired`,
   );
 }
 
@@ -149,7 +209,8 @@ export async function deleteOldOAuth(db: Db): Promise<void> {
   await sql`DELETE FROM mcp_authorizations WHERE expires_at < now()`.execute(db);
   await sql`DELETE FROM mcp_codes WHERE expires_at < now() - interval '1 day'`.execute(db);
   await sql`
-    DELETE FROM mcp_redirect_uris WHERE registered_at < now() - interval '400 days'`.execute(db);
+    DELETE FROM mcp_redirect_uris
+    WHERE greatest(registered_at, used_at) < now() - interval '400 days'`.execute(db);
 }
 
 /** A person is forgotten: codes that nobody has exchanged, or that are kept to notice a second use. */

@@ -1,6 +1,16 @@
-// What the token endpoint takes at all.
+// What the OAuth endpoints take at all, and what they say to the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  aBrowser,
+  aPerson,
+  exchange,
+  fieldsOf,
+  PASSWORD,
+  REDIRECT,
+  register,
+  toCode,
+} from '../../../../../test/support/mcp-client.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -18,6 +28,11 @@ test('the token endpoint takes forms only, no credentials, and one value of each
     400,
     'invalid_request',
   ]);
+  expect(await send({ 'content-type': 'text/plain' }, 'grant_type=authorization_code')).toEqual([
+    400,
+    'invalid_request',
+  ]);
+  expect(await send(form, `code=${'x'.repeat(70_000)}`)).toEqual([413, 'invalid_request']);
   expect(await send(form, 'code=a&code=b&grant_type=authorization_code')).toEqual([
     400,
     'invalid_request',
@@ -52,4 +67,153 @@ test('a web page reads the documents, and registers only from an origin that the
   expect(
     allowed(await ask('/gwone/oauth/register', 'OPTIONS', 'https://inspector.example')),
   ).toBeNull();
+});
+
+test('no answer of the token and registration endpoints is kept, and other methods are told so', async () => {
+  for (const path of ['/gwone/oauth/token', '/oauth/register']) {
+    const answer = await fetch(hub.url + path, { method: 'POST' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('pragma')).toBe('no-cache');
+    const other = await fetch(hub.url + path);
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+  }
+  const posted = await fetch(`${hub.url}/gwone/oauth/authorize`, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
+  expect((await fetch(`${hub.url}/nothing/oauth/token`)).status).toBe(404);
+});
+
+const METADATA = { redirect_uris: ['http://127.0.0.1/callback'] };
+
+test.each([
+  ['no JSON', '{"redirect'],
+  ['a poisoned name', '{"redirect_uris":["http://127.0.0.1/callback"],"__proto__":{}}'],
+  ['a name that turns what stands beside it', { ...METADATA, client_name: 'a\u202eb' }],
+  ['a name with line breaks', { ...METADATA, client_name: 'a\nb' }],
+  ['an authentication method that is no text', { ...METADATA, token_endpoint_auth_method: 5 }],
+  ['a scope that is no text', { ...METADATA, scope: ['openid'] }],
+  ['contacts that are no list', { ...METADATA, contacts: 'ann' }],
+  ['keys twice', { ...METADATA, jwks: {}, jwks_uri: 'https://example.com/keys' }],
+])('%s is no metadata of a client', async (_what, body) => {
+  const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+    400,
+    'invalid_client_metadata',
+  ]);
+});
+
+test.each([
+  ['a parameter without a value is left out', 'state=&resource=&code_challenge=', null],
+  ['an unknown one may repeat', 'x=1&x=2', null],
+  ['one resource named twice is one', 'resource=RESOURCE&resource=RESOURCE', null],
+  ['two resources', 'resource=RESOURCE&resource=https%3A%2F%2Felsewhere.example', 'invalid_target'],
+  ['an empty response type is none', 'response_type=', 'invalid_request'],
+  ['a scope that stands there twice', 'scope=openid&scope=email', 'invalid_request'],
+])('an authorization request: %s', async (_what, more, error) => {
+  await register(hub, { prefix: '/gwone' });
+  const sent = new URLSearchParams(
+    more.replaceAll('RESOURCE', encodeURIComponent(`${hub.url}/gwone/mcp`)),
+  );
+  for (const [name, value] of Object.entries({
+    response_type: 'code',
+    client_id: 'gateway-onemcp',
+    redirect_uri: REDIRECT,
+  })) {
+    if (!sent.has(name)) sent.set(name, value);
+  }
+  const answer = await fetch(`${hub.url}/gwone/oauth/authorize?${sent}`, { redirect: 'manual' });
+  const location = answer.headers.get('location');
+  expect(location === null ? answer.status : new URL(location).searchParams.get('error')).toBe(
+    error ?? 200,
+  );
+});
+
+test('what a browser sends that cannot be read is answered by a page', async () => {
+  for (const [path, init] of [
+    ['/gwone/oauth/authorize?client_id=%zz', {}],
+    ['/gwone/oauth/authorize?client_id=a&client_id=b', {}],
+    ['/oauth/consent', { method: 'POST', body: new URLSearchParams({ request: 'x' }) }],
+    ['/oauth/continue', {}],
+  ] as [string, RequestInit][]) {
+    const answer = await fetch(hub.url + path, init);
+    expect([path, answer.status]).toEqual([path, 400]);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+  }
+});
+
+test('another scheme is no bad token, a resource of somebody else a bad target', async () => {
+  const { email } = await aPerson(hub);
+  const other = await fetch(`${hub.url}/gwone/mcp`, { headers: { authorization: 'Basic eDp5' } });
+  expect([other.status, other.headers.get('www-authenticate')]).toEqual([
+    401,
+    `Bearer resource_metadata="${hub.url}/.well-known/oauth-protected-resource/gwone/mcp"`,
+  ]);
+  const { answer, verifier, redirectUri } = await toCode(hub, email, { prefix: '/gwone' });
+  const { status, body } = await exchange(hub, '/gwone', {
+    code: answer?.get('code') ?? '',
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    resource: 'https://elsewhere.example/mcp',
+  });
+  expect([status, body.error]).toEqual([400, 'invalid_target']);
+});
+
+test('an id in another spelling names nothing', async () => {
+  const upper = hub.tenantId.toUpperCase();
+  for (const path of [
+    `/gwone/${upper}/mcp`,
+    `/gwone/${upper}/oauth/authorize`,
+    `/.well-known/oauth-authorization-server/gwone/${upper}`,
+    `/.well-known/oauth-protected-resource/gwone/${upper}/mcp`,
+  ]) {
+    expect([path, (await fetch(hub.url + path)).status]).toEqual([path, 404]);
+  }
+});
+
+test('a backend is found by its id whatever others are called, and by a slug that is its alone', async () => {
+  const other = await hub.newTenant('Other company');
+  const make = (slug: string, of: { tenantId: string; adminToken: string }) =>
+    hub.console('POST', '/mcp/backends', {
+      tenantId: of.tenantId,
+      token: of.adminToken,
+      body: { slug, name: slug, url: 'https://mcp.example.com/mcp', auth: { kind: 'none' } },
+    });
+  const at = async (segment: string) => (await fetch(`${hub.url}/${segment}/mcp`)).status;
+  const { id } = (await make('shared-name', hub)).body.backend;
+  expect([await at('shared-name'), await at(id)]).toEqual([401, 401]);
+  expect((await make(id, other)).status).toBe(400);
+  const theirs = (await make('shared-name', other)).body.backend;
+  expect([await at('shared-name'), await at(id), await at(theirs.id)]).toEqual([404, 401, 401]);
+  // One of before such slugs were refused.
+  await hub.context.database.pool.query('UPDATE mcp_backends SET slug = $1 WHERE backend_id = $2', [
+    id,
+    theirs.id,
+  ]);
+  const forget = { headers: { 'if-match': '"1"' }, body: { name: 'Another' } };
+  expect((await hub.console('PATCH', `/mcp/backends/${id}`, forget)).status).toBe(200);
+  expect(await at(id)).toBe(401);
+});
+
+test('pages of several servers, opened at once in one browser, are answered one by one', async () => {
+  const { email } = await aPerson(hub);
+  await register(hub, { prefix: '/gwone' });
+  const browser = aBrowser(hub.url);
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'gateway-onemcp',
+    redirect_uri: REDIRECT,
+  });
+  const open = async () => {
+    const page = await browser.follow(`/gwone/oauth/authorize?${query}`);
+    return fieldsOf(await page.response.text());
+  };
+  for (const fields of [await open(), await open()]) {
+    const login = await browser.submit('/oauth/consent', { ...fields, decision: 'approve' });
+    const end = await browser.submit(login.at, { email, password: PASSWORD });
+    expect(new URL(end.at).searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+  }
+  expect([...browser.jar.keys()].filter((name) => name.startsWith('gw_oauth_browser'))).toEqual([]);
 });

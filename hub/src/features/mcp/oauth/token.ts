@@ -2,13 +2,21 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
-import { insertOAuthToken, revokeOAuthToken, type TokenCheck } from '../tokens/index.ts';
-import { GRANTED_SCOPE, isResource } from './authorization.ts';
+import { type AuditEvent, recordAudit, recordAudits } from '../../../platform/audit.ts';
+import { combined } from '../../../platform/db/combined.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import {
+  insertOAuthTokens,
+  type NewOAuthToken,
+  revokeOAuthToken,
+  type TokenCheck,
+} from '../tokens/index.ts';
+import { GRANTED_SCOPE, isResource, resourcesIn } from './authorization.ts';
 import { hostOf } from './consent-page.ts';
 import { OAuthError } from './errors.ts';
+import type { Tenancy } from './grant.ts';
 import { clientIdOf, idOf, type Namespace, urlsOf } from './namespaces.ts';
-import { tokenOfCode, type UsedCode, useCode } from './store.ts';
+import { tokenOfCode, type UsedCode, useCodes } from './store.ts';
 
 /** What is reported; a token stays valid until it is revoked. */
 const EXPIRES_IN = 31_536_000;
@@ -18,99 +26,196 @@ export interface TokenDeps {
   origin: string;
   pkce: 'if_sent' | 'off';
   check: TokenCheck;
+  membershipsOf(emailFolded: string, on: Db): Promise<Tenancy[]>;
 }
 
 /** Throws OAuthError. A code that was used before takes the token with it that it became. */
-export async function exchange(
-  deps: TokenDeps,
+export type Exchange = (
   namespace: Namespace,
-  body: unknown,
-): Promise<object> {
-  const form = formOf(body);
-  if (form.grant_type === undefined)
-    throw new OAuthError('invalid_request', 'grant_type is missing.');
-  if (form.grant_type !== 'authorization_code') {
-    throw new OAuthError('unsupported_grant_type', 'Only authorization_code is offered.');
-  }
-  if (form.code === undefined) throw new OAuthError('invalid_request', 'code is missing.');
-  const codeHash = hashSecret(form.code);
-  const tokenId = randomUUID();
-  const secret = makeSecret('gatewayOAuth');
-  const problem = await transact(deps.db, async (tx) => {
-    const used = await useCode(tx, codeHash, tokenId);
-    if (used === null) return 'The code is not valid.';
-    const wrong = problemWith(used, form, namespace, deps);
-    // The code is used up all the same: nobody may try again with another verifier.
-    if (wrong !== null) return wrong;
-    await insertOAuthToken(tx, hashSecret(secret), {
-      token_id: tokenId,
-      namespace: used.namespace,
-      tenant_id: used.tenant_id,
-      user_id: used.user_id,
-      email: used.email,
-      email_folded: foldName(used.email),
-      client_name: used.asked.clientName,
-      redirect_host: hostOf(used.asked),
-    });
-    return null;
-  });
-  if (problem !== null) {
-    await revokeOfCode(deps, codeHash, tokenId);
-    throw new OAuthError('invalid_grant', problem);
-  }
-  return {
-    access_token: secret,
-    token_type: 'Bearer',
-    expires_in: EXPIRES_IN,
-    scope: GRANTED_SCOPE,
+  request: { body: unknown; id: string },
+) => Promise<object>;
+
+/** A code that somebody shows, and what it would become. */
+interface Shown {
+  codeHash: Buffer;
+  tokenId: string;
+  secretHash: Buffer;
+  requestId: string;
+  /** Why it becomes nothing, though it is used up all the same: nobody may try again with another verifier. */
+  problemWith(used: UsedCode): OAuthError | null;
+}
+
+export function createExchange(deps: TokenDeps): Exchange {
+  // Each commit waits for the disk: those that are shown meanwhile are exchanged by the next, together.
+  const settle = combined((all: readonly Shown[]) =>
+    transact(deps.db, (tx) => settled(tx, deps, all)),
+  );
+  return async (namespace, { body, id: requestId }) => {
+    const form = formOf(body);
+    const { grant_type: grantType, code } = form.fields;
+    if (grantType === undefined) throw new OAuthError('invalid_request', 'grant_type is missing.');
+    if (grantType !== 'authorization_code') {
+      throw new OAuthError('unsupported_grant_type', 'Only authorization_code is offered.');
+    }
+    if (code === undefined) throw new OAuthError('invalid_request', 'code is missing.');
+    const secret = makeSecret('gatewayOAuth');
+    const shown: Shown = {
+      codeHash: hashSecret(code),
+      tokenId: randomUUID(),
+      secretHash: hashSecret(secret),
+      requestId,
+      problemWith: (used) => problemWith(used, form, namespace, deps),
+    };
+    const problem = await settle(shown);
+    if (problem !== null) {
+      await revokeOfCode(deps, shown);
+      throw problem;
+    }
+    return {
+      access_token: secret,
+      token_type: 'Bearer',
+      expires_in: EXPIRES_IN,
+      scope: GRANTED_SCOPE,
+    };
   };
 }
 
+/** What was wrong with each, in their order; null where it became its token. */
+async function settled(
+  tx: Tx,
+  deps: TokenDeps,
+  all: readonly Shown[],
+): Promise<(OAuthError | null)[]> {
+  const found = new Map((await useCodes(tx, all)).map((one) => [one.token_id, one]));
+  const made: { hash: Buffer; token: NewOAuthToken; requestId: string }[] = [];
+  const problems = all.map(({ tokenId, secretHash, requestId, problemWith: problemOf }) => {
+    const used = found.get(tokenId);
+    if (used === undefined) return badGrant('The code is not valid.');
+    const problem = problemOf(used);
+    if (problem === null) made.push({ hash: secretHash, token: tokenOf(used, tokenId), requestId });
+    return problem;
+  });
+  if (made.length === 0) return problems;
+  await insertOAuthTokens(tx, made);
+  const events: AuditEvent[] = [];
+  for (const { token, requestId } of made) {
+    for (const one of await companiesOf(tx, deps, token)) {
+      events.push({
+        ...about(token, one.tenant_id),
+        actor: { kind: 'person', id: one.user_id, email: token.email },
+        operation: 'mcp_token.issue',
+        requestId,
+      });
+    }
+  }
+  await recordAudits(tx, events);
+  return problems;
+}
+
+const tokenOf = (used: UsedCode, tokenId: string): NewOAuthToken => ({
+  token_id: tokenId,
+  namespace: used.namespace,
+  tenant_id: used.tenant_id,
+  user_id: used.user_id,
+  email: used.email,
+  email_folded: foldName(used.email),
+  client_name: used.asked.clientName,
+  redirect_host: hostOf(used.asked),
+});
+
 /** Somebody has the code who should not: whoever came first loses the token. */
-async function revokeOfCode(deps: TokenDeps, codeHash: Buffer, ours: string): Promise<void> {
+async function revokeOfCode(
+  deps: TokenDeps,
+  { codeHash, tokenId: ours, requestId }: Shown,
+): Promise<void> {
   const tokenId = await tokenOfCode(deps.db, codeHash);
   if (tokenId === null || tokenId === ours) return;
   const revoked = await transact(deps.db, async (tx) => {
     const found = await revokeOAuthToken(tx, tokenId, null);
-    if (found !== null) await deps.check.forgetEverywhere(tx, found.hash);
+    if (found === null) return null;
+    for (const one of await companiesOf(tx, deps, found.token)) {
+      const { detail, ...rest } = about(found.token, one.tenant_id);
+      await recordAudit(tx, {
+        ...rest,
+        actor: { kind: 'hub', id: 'mcp-gateway', email: null },
+        operation: 'mcp_token.revoke',
+        requestId,
+        detail: { ...detail, why: 'code_used_twice' },
+      });
+    }
+    await deps.check.forgetEverywhere(tx, found.hash);
     return found;
   });
   if (revoked !== null) deps.check.forget(revoked.hash);
 }
 
-function formOf(body: unknown): Record<string, string> {
+/** Whose trail tells of it: a token of the root is of no company, and says to all of the person's who they are. */
+async function companiesOf(
+  tx: Db,
+  { membershipsOf }: TokenDeps,
+  { tenant_id, user_id, email_folded }: NewOAuthToken,
+): Promise<Pick<Tenancy, 'tenant_id' | 'user_id'>[]> {
+  return tenant_id === null || user_id === null
+    ? membershipsOf(email_folded, tx)
+    : [{ tenant_id, user_id }];
+}
+
+const about = ({ token_id: id, ...token }: NewOAuthToken, tenantId: string) => ({
+  tenantId,
+  resource: { kind: 'mcp_token', id },
+  detail: {
+    email: token.email,
+    client_name: token.client_name,
+    redirect_host: token.redirect_host,
+    namespace: token.namespace,
+  },
+});
+
+interface Form {
+  fields: Record<string, string>;
+  /** RFC 8707: may stand there several times. */
+  resources: string[];
+}
+
+function formOf(body: unknown): Form {
   if (typeof body !== 'object' || body === null) {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   }
-  const form: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body)) {
+  const fields: Record<string, string> = {};
+  const { resource, ...others } = body as Record<string, unknown>;
+  for (const [name, value] of Object.entries(others)) {
     if (typeof value !== 'string') {
       throw new OAuthError('invalid_request', `${name.slice(0, 50)} stands there twice.`);
     }
-    if (value !== '') form[name] = value;
+    if (value !== '') fields[name] = value;
   }
-  return form;
+  return { fields, resources: resourcesIn(resource) };
 }
+
+const badGrant = (description: string) => new OAuthError('invalid_grant', description);
 
 function problemWith(
   used: UsedCode,
-  form: Record<string, string>,
+  { fields, resources }: Form,
   namespace: Namespace,
   { origin, pkce }: TokenDeps,
-): string | null {
-  if (used.is_expired) return 'The code is not valid.';
-  if (used.namespace !== idOf(namespace)) return 'The code is for another endpoint.';
-  if (form.client_id !== undefined && form.client_id !== clientIdOf(namespace)) {
-    return 'client_id is not the client of this endpoint.';
+): OAuthError | null {
+  if (used.is_expired) return badGrant('The code is not valid.');
+  if (used.namespace !== idOf(namespace)) return badGrant('The code is for another endpoint.');
+  if (fields.client_id !== undefined && fields.client_id !== clientIdOf(namespace)) {
+    return badGrant('client_id is not the client of this endpoint.');
   }
   const isProved = used.asked.challenge !== null && pkce !== 'off';
-  if (form.redirect_uri === undefined ? !isProved : form.redirect_uri !== used.asked.redirectUri) {
-    return 'redirect_uri is not the one that was asked for.';
+  const { redirect_uri: redirectUri } = fields;
+  if (redirectUri === undefined ? !isProved : redirectUri !== used.asked.redirectUri) {
+    return badGrant('redirect_uri is not the one that was asked for.');
   }
-  if (form.resource !== undefined && !isResource(form.resource, urlsOf(namespace, origin))) {
-    return 'resource is not the resource of this endpoint.';
+  if (!resources.every((one) => isResource(one, urlsOf(namespace, origin)))) {
+    return new OAuthError('invalid_target', 'resource is not the resource of this endpoint.');
   }
-  return pkce === 'off' ? null : problemWithVerifier(used.asked.challenge, form.code_verifier);
+  const problem =
+    pkce === 'off' ? null : problemWithVerifier(used.asked.challenge, fields.code_verifier);
+  return problem === null ? null : badGrant(problem);
 }
 
 /** A stored challenge needs its verifier; a verifier without a challenge is somebody's downgrade. */

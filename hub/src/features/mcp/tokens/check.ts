@@ -189,7 +189,7 @@ export function createTokenCheck(options: {
     async callerOf({ authorization, mcpuser, userAgent }, door) {
       const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
       if (secret === undefined) {
-        throw new NotAdmitted('A bearer token is required.', authorization !== undefined);
+        throw new NotAdmitted('A bearer token is required.', isBearer(authorization));
       }
       if (door.backend?.passthrough === true) {
         return callerWith(secret, door.backend.tenantId, userAgent ?? null);
@@ -211,6 +211,9 @@ export function createTokenCheck(options: {
     stop: uses.stop,
   };
 }
+
+/** RFC 6750, 3.1: another scheme is no bad token, it is none. */
+const isBearer = (authorization: string | undefined) => /^Bearer( |$)/i.test(authorization ?? '');
 
 /** Whose token it is, the server knows; the gateway knows only that it is none of its own. */
 function callerWith(secret: string, tenantId: string, agent: string | null): Caller {

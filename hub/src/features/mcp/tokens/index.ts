@@ -6,4 +6,9 @@ export {
   type TokenCheck,
 } from './check.ts';
 export { registerMcpTokens } from './routes.ts';
-export { eraseOAuthTokens, insertOAuthToken, revokeOAuthToken } from './store.ts';
+export {
+  eraseOAuthTokens,
+  insertOAuthTokens,
+  type NewOAuthToken,
+  revokeOAuthToken,
+} from './store.ts';

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { PREPARED } from '../../../platform/db/prepared.ts';
 
 export interface OAuthToken {
   token_id: string;
@@ -20,16 +21,21 @@ export interface OAuthToken {
 const OAUTH = sql`token_id, namespace, tenant_id, user_id, email, email_folded, client_name,
   redirect_host, created_at, last_used_at, revoked_at`;
 
-export async function insertOAuthToken(
+export type NewOAuthToken = Omit<OAuthToken, 'created_at' | 'last_used_at' | 'revoked_at'>;
+
+export async function insertOAuthTokens(
   tx: Tx,
-  hash: Buffer,
-  one: Omit<OAuthToken, 'created_at' | 'last_used_at' | 'revoked_at'>,
+  all: readonly { hash: Buffer; token: NewOAuthToken }[],
 ): Promise<void> {
+  const each = <Name extends keyof NewOAuthToken>(name: Name) =>
+    all.map(({ token }) => token[name]);
   await sql`
-    INSERT INTO mcp_tokens (token_hash, token_id, namespace, tenant_id, user_id, email,
+    ${PREPARED} INSERT INTO mcp_tokens (token_hash, token_id, namespace, tenant_id, user_id, email,
       email_folded, client_name, redirect_host)
-    VALUES (${hash}, ${one.token_id}, ${one.namespace}, ${one.tenant_id}, ${one.user_id},
-      ${one.email}, ${one.email_folded}, ${one.client_name}, ${one.redirect_host})`.execute(tx);
+    SELECT * FROM unnest(${all.map((one) => one.hash)}::bytea[], ${each('token_id')}::uuid[],
+      ${each('namespace')}::text[], ${each('tenant_id')}::uuid[], ${each('user_id')}::uuid[],
+      ${each('email')}::text[], ${each('email_folded')}::text[], ${each('client_name')}::text[],
+      ${each('redirect_host')}::text[])`.execute(tx);
 }
 
 export function selectOAuthToken(db: Db, hash: Buffer): Promise<OAuthToken | null> {

@@ -146,3 +146,22 @@ test('a key that the provider rotates to is accepted, and one that it took back 
     .toEqual([200, undefined]);
   expect(await ask(await sign(before, claims))).toEqual([401, 'invalid_token']);
 });
+
+test('an administrator adds people of that provider, each once, audited', async () => {
+  const key = await aKey('people');
+  keys = [key.jwk];
+  const claims = { 'https://acme.example/tenants': [hub.tenantId], role: 'Admin' };
+  await expect
+    .poll(async () => ask(await sign(key, claims)), { timeout: 10_000 })
+    .toEqual([200, undefined]);
+  const token = await sign(key, claims);
+  const add = (email: string, role = 'Reviewer') =>
+    hub.console('POST', '/users', { token, body: { email, role } });
+  const answers = await Promise.all([add('Ada@example.com'), add('ada@example.com')]);
+  expect(answers.map((one) => one.status).sort()).toEqual([201, 409]);
+  const listed = await hub.console('GET', '/users?query=ada@example.com', { token });
+  expect(listed.body.items).toMatchObject([{ role: 'Reviewer', state: 'enabled', sessions: 0 }]);
+  const events = await hub.console('GET', '/audit?operation=user.create', { token });
+  expect(events.body.items).toMatchObject([{ detail: { role: 'Reviewer' } }]);
+  expect((await add('no address')).status).toBe(400);
+});

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { ANY } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 export interface Session {
   session_id: string;
@@ -91,7 +91,7 @@ export function selectSessions(
         s.expires_at, s.created_at::text AS sort_key
       FROM members m JOIN sessions s ON s.email_folded = m.email_folded
       WHERE m.tenant_id = ${tenantId} AND s.expires_at > now() AND ${isOf(whose)}
-        AND ${after === undefined ? ANY : sql`(s.created_at < ${after[0]}::timestamptz OR (s.created_at = ${after[0]}::timestamptz AND s.session_id > ${after[1]}::uuid))`}
+        AND ${newestFirst(after, 's.created_at', 's.session_id')}
       ORDER BY s.created_at DESC, s.session_id LIMIT ${limit}`,
   );
 }

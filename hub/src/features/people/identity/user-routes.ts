@@ -1,10 +1,12 @@
 // C/users and C/login-provider: who may sign in and as what, for administrators. Accounts of the embedded login provider
 // are made at the command line: a password that a tenant's administrator knew would open other tenants, too.
+import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   LoginProviderAnswer,
   UserAnswer,
+  UserInput,
   UserPatch,
   type UserRow,
   UsersList,
@@ -21,9 +23,10 @@ import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
-import { versionedWrite } from '../../../platform/versioned-write.ts';
+import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID, MOUNT } from './login-provider.ts';
 import { SESSION_LIFE_MS } from './routes.ts';
+import { insertMember } from './store.ts';
 import {
   lockAdministrators,
   selectUser,
@@ -60,6 +63,43 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
         keyOf: (user) => [user.email_folded],
         item: userRow,
       });
+    },
+  );
+
+  app.post(
+    '/users',
+    {
+      config: { access: 'Admin' },
+      schema: { tags: ['people'], body: UserInput, response: { 201: UserAnswer } },
+    },
+    async (request, reply) => {
+      if (login === null) throw new HubError('embedded_accounts');
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { email, role } = request.body;
+      const user = await recordedCreation(db, {
+        tenantId,
+        feed: null,
+        page: 'people',
+        async store(tx) {
+          const userId = randomUUID();
+          const emailFolded = foldName(email);
+          const made = await insertMember(tx, { tenantId, userId, email, emailFolded, role });
+          const stored = made === null ? null : await selectUser(tx, tenantId, userId);
+          if (stored === null) throw new HubError('already_exists', `${email} is known already.`);
+          return stored;
+        },
+        audit: (made) => ({
+          tenantId,
+          actor: actorOf(person),
+          operation: 'user.create',
+          resource: { kind: 'user', id: made.user_id },
+          requestId: request.id,
+          detail: { email, role },
+        }),
+      });
+      reply.code(201).header('etag', etagOf(user.version));
+      return { user: userRow(user), request_id: request.id };
     },
   );
 

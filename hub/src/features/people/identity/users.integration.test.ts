@@ -180,3 +180,72 @@ it('shows how people sign in, without a secret', async () => {
     session_hours: 12,
   });
 });
+
+it('are not added here where they would need a first password', async () => {
+  const body = { email: 'new@example.com', role: 'Viewer' };
+  const answer = await hub.console('POST', '/users', { body });
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'embedded_accounts']);
+});
+
+describe('the audit trail', () => {
+  it('lists who did what, filtered by person, action, object and time, for administrators alone', async () => {
+    const { tenantId, adminToken: token } = await hub.newTenant('Audited');
+    const call = (method: string, path: string, body?: object) =>
+      hub.console(method, path, { tenantId, token, ...(body === undefined ? {} : { body }) });
+    const decided = await call('POST', '/overrides', {
+      match: { name: 'x' },
+      approval_status: 'blocked',
+      execution_policy: 'block',
+      scope: { kind: 'tenant' },
+      reason: '=HYPERLINK("http://x")',
+    });
+    const { override_id: overrideId } = decided.body.override;
+    await call('PUT', '/device-settings', { stale_after_hours: 99 });
+    const list = async (query: string) => (await call('GET', `/audit${query}`)).body.items;
+    const [settings, decision] = await list('');
+    expect(settings).toMatchObject({
+      operation: 'device_settings.update',
+      detail: { after: { stale_after_hours: 99 } },
+    });
+    expect(decision).toMatchObject({
+      operation: 'override.create',
+      actor: { kind: 'admin_token', email: 'admin@example.com' },
+      resource: { kind: 'override', id: overrideId },
+      request_id: decided.body.request_id,
+    });
+    const found = async (query: string) =>
+      (await list(query)).map((one: { operation: string }) => one.operation);
+    const both = ['device_settings.update', 'override.create'];
+    expect(await found('?actor=Admin@Example.com')).toEqual(both);
+    expect(await found('?actor=nobody@example.com')).toEqual([]);
+    expect(await found('?operation=override.*')).toEqual(['override.create']);
+    expect(await found('?operation=override')).toEqual([]);
+    expect(await found(`?resource_kind=override&resource_id=${overrideId}`)).toEqual([
+      'override.create',
+    ]);
+    const at = encodeURIComponent(settings.at);
+    expect((await found(`?to=${at}`))[0]).toBe('override.create');
+    expect(await found(`?from=2999-01-01T00:00:00Z`)).toEqual([]);
+    const first = await call('GET', '/audit?limit=1');
+    expect(await found(`?limit=1&cursor=${first.body.next_cursor}`)).toEqual(['override.create']);
+    const other = await call('GET', `/audit?operation=x&cursor=${first.body.next_cursor}`);
+    expect(other.body.error.code).toBe('invalid_cursor');
+
+    const one = await call('GET', `/audit/${decision.event_id}`);
+    expect(one.body.event).toEqual(decision);
+    const csv = await call('GET', '/audit/download?format=csv&operation=override.*');
+    expect(String(csv.body).trimEnd().split('\r\n')[1]).toMatch(
+      /^"[^"]+","admin@example.com","admin_token","override.create","override"/,
+    );
+    const json = await call('GET', '/audit/download?format=json');
+    expect(json.body.slice(0, 2)).toEqual([settings, decision]);
+
+    const reviewer = await hub.tokenFor('Reviewer', tenantId);
+    for (const path of ['/audit', '/audit/download?format=csv', `/audit/${decision.event_id}`]) {
+      expect((await hub.console('GET', path, { tenantId, token: reviewer })).status).toBe(403);
+      expect((await hub.console('GET', path)).body).not.toMatchObject({
+        event: { event_id: decision.event_id },
+      });
+    }
+  });
+});

@@ -1,0 +1,126 @@
+// One alert at an address of its own: what happened, and the ways to its device, application and decision.
+import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+import { Link } from '@tanstack/react-router';
+import { useMayDecide, useResource, useTenant } from '../api/tenant.ts';
+import { ApplicationLink } from '../applications/ApplicationLink.tsx';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { SeverityBadge } from '../ui/Badges.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { WhyButton } from '../why/WhyButton.tsx';
+import { Acknowledge, State } from './AlertTable.tsx';
+import { AssignAlert } from './AssignAlert.tsx';
+import { headline } from './FreshAlerts.tsx';
+import { groupTexts as words } from './texts.ts';
+
+interface AlertDialogProps {
+  /** `<alert_id>.<device_id>`, as the URL has it. */
+  address: string;
+  onClosed: () => void;
+}
+
+export function AlertDialog({ address, onClosed }: AlertDialogProps) {
+  return (
+    <Dialog wide title={words.one} onClosed={onClosed}>
+      {() => <OneAlert address={address} />}
+    </Dialog>
+  );
+}
+
+function OneAlert({ address }: { address: string }) {
+  const [alertId = '', deviceId] = address.split('.');
+  const answer = useResource<AlertAnswer>('alerts', `/alerts/${encodeURIComponent(alertId)}`, {
+    device_id: deviceId,
+  });
+  const alert = answer.data?.alert;
+  return (
+    <>
+      <Waiting answer={answer} />
+      {alert === undefined ? null : <Known alert={alert} />}
+    </>
+  );
+}
+
+function Known({ alert }: { alert: AlertRow }) {
+  const { tenantId } = useTenant();
+  const mayDecide = useMayDecide();
+  const why = `/alerts/${alert.alert_id}/why?device_id=${alert.device_id}`;
+  const chain = useResource<WhyAnswer>('alerts', why);
+  return (
+    <div className="gw-form" data-testid="alert">
+      <Facts>
+        <Fact name={texts.alerts.what}>{texts.alerts.actions[alert.action]}</Fact>
+        <Fact name={texts.alerts.severity}>
+          <SeverityBadge severity={alert.severity} />
+        </Fact>
+        <Fact name={texts.alerts.device}>
+          <DeviceLink deviceId={alert.device_id} hostname={alert.hostname} />
+        </Fact>
+        <Fact name={texts.devices.person}>
+          <Name value={alert.subscriber_id} />
+        </Fact>
+        <Fact name={texts.alerts.when}>
+          <Time at={alert.occurred_at} full />
+        </Fact>
+        <Fact name={words.received}>
+          <Time at={alert.received_at} full />
+        </Fact>
+        <Fact name={texts.alerts.outcome}>
+          <Name value={alert.outcome} />
+        </Fact>
+        <Fact name={texts.alerts.state}>
+          <State row={alert} />
+        </Fact>
+        <Fact name={words.message} wide>
+          <Name value={alert.message} />
+        </Fact>
+        {alert.process === null ? null : (
+          <Fact name={words.process} wide>
+            <Name value={alert.process.executable_path ?? alert.process.name} mono />
+          </Fact>
+        )}
+        {alert.application_name === null ? null : (
+          <Fact name={words.application}>
+            <ApplicationLink
+              entityId={chain.data?.application?.entity_id ?? null}
+              name={alert.application_name}
+            />
+          </Fact>
+        )}
+        <Fact name={words.decision}>
+          {alert.override_id === null ? (
+            words.noDecision
+          ) : (
+            <Link
+              to="/t/$tenantId/decisions"
+              params={{ tenantId }}
+              search={{ override_id: alert.override_id }}
+              className="gw-link"
+            >
+              {words.toDecision}
+            </Link>
+          )}
+        </Fact>
+        <Fact name={words.id} wide>
+          <Name value={alert.alert_id} mono />
+        </Fact>
+      </Facts>
+      <div className="gw-form-end">
+        {alert.override_id === null ? null : (
+          <WhyButton topic="alerts" path={why} name={headline(alert)} />
+        )}
+        {mayDecide && alert.state === 'open' ? (
+          <>
+            <AssignAlert row={alert} />
+            <Acknowledge row={alert} />
+          </>
+        ) : null}
+      </div>
+    </div>
+  );
+}

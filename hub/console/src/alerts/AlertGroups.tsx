@@ -1,0 +1,109 @@
+// Alerts of one device about one application by one rule on one day, as one row each.
+import type { AlertGroup } from '@gatewarden/shared/wire/console/alerts.ts';
+import { Link } from '@tanstack/react-router';
+import type { QueryParams } from '../api/query-string.ts';
+import { useList, useTenant } from '../api/tenant.ts';
+import { alertsSearch } from '../app/search.ts';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { SeverityBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+import { What } from './AlertTable.tsx';
+import { headline } from './FreshAlerts.tsx';
+import { groupTexts as words } from './texts.ts';
+
+interface AlertGroupsProps {
+  filter: QueryParams;
+  isFiltered: boolean;
+}
+
+export function AlertGroups({ filter, isFiltered }: AlertGroupsProps) {
+  const { group: _group, day: _day, ...params } = filter;
+  const list = useList<AlertGroup>('alerts', '/alert-groups', params);
+  return (
+    <ListView
+      list={list}
+      caption={words.title}
+      columns={COLUMNS}
+      rowKey={(row) => `${row.day}/${row.group}`}
+      rowTestId="alert-group-row"
+      empty={
+        isFiltered ? (
+          <Empty title={texts.ui.noMatch} />
+        ) : (
+          <Empty title={texts.alerts.empty} text={texts.alerts.emptyText} />
+        )
+      }
+    />
+  );
+}
+
+const COLUMNS: readonly Column<AlertGroup>[] = [
+  {
+    key: 'what',
+    weight: 3,
+    header: texts.alerts.what,
+    render: ({ alert }) => <What row={alert} />,
+  },
+  { key: 'count', weight: 1, header: words.count, render: (row) => <Count row={row} /> },
+  {
+    key: 'severity',
+    header: texts.alerts.severity,
+    render: ({ alert }) => <SeverityBadge severity={alert.severity} />,
+  },
+  {
+    key: 'device',
+    weight: 2,
+    header: texts.alerts.device,
+    render: ({ alert }) => (
+      <div>
+        <DeviceLink deviceId={alert.device_id} hostname={alert.hostname} />
+        <div className="gw-dimmed gw-small">
+          <Name value={alert.subscriber_id} clamp />
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'span',
+    weight: 1.6,
+    header: words.span,
+    render: (row) => (
+      <div>
+        <Time at={row.first_at} />
+        {row.count === 1 ? null : (
+          <div>
+            <Time at={row.last_at} />
+          </div>
+        )}
+      </div>
+    ),
+  },
+];
+
+/** How many there are, which leads to them. */
+function Count({ row }: { row: AlertGroup }) {
+  const { tenantId } = useTenant();
+  return (
+    <div>
+      <Link
+        to="/t/$tenantId/alerts"
+        params={{ tenantId }}
+        search={(former) => ({
+          ...alertsSearch(former),
+          view: undefined,
+          group: row.group,
+          day: row.day,
+        })}
+        className="gw-link gw-num"
+        aria-label={words.countNamed(row.count, headline(row.alert))}
+      >
+        {row.count.toLocaleString('en-GB')}
+      </Link>
+      <div className="gw-dimmed gw-small">{words.open(row.open)}</div>
+    </div>
+  );
+}

@@ -1,0 +1,226 @@
+// Alerts in a table, with what a reviewer does about each.
+import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { topicKey } from '../api/keys.ts';
+import { type List, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { alertsSearch } from '../app/search.ts';
+import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { texts } from '../texts.ts';
+import { Badge, SeverityBadge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { messageOf } from '../ui/ErrorPanel.tsx';
+import { ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { Time } from '../ui/Time.tsx';
+import { whyTexts } from '../why/texts.ts';
+import { WhyButton } from '../why/WhyButton.tsx';
+import { AssignAlert } from './AssignAlert.tsx';
+import { headline, useFreshAlerts } from './FreshAlerts.tsx';
+import { addressOf, alertKey } from './open-alerts.ts';
+import { assignTexts } from './texts.ts';
+
+interface AlertTableProps {
+  list: List<AlertRow>;
+  empty: ReactNode;
+  /** Within a device's page: without the device. */
+  ofDevice?: boolean;
+}
+
+export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
+  const fresh = useFreshAlerts();
+  const mayDecide = useMayDecide();
+  const columns = mayDecide ? [...COLUMNS, WHY, ACKNOWLEDGE] : [...COLUMNS, WHY];
+  return (
+    <ListView
+      list={list}
+      bare={ofDevice}
+      caption={texts.alerts.title}
+      columns={ofDevice ? columns.filter(({ key }) => key !== 'device') : columns}
+      rowKey={alertKey}
+      rowTestId="alert-row"
+      isNew={(row) => fresh.has(alertKey(row))}
+      empty={empty}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<AlertRow>[] = [
+  { key: 'what', weight: 3, header: texts.alerts.what, render: (row) => <What row={row} /> },
+  {
+    key: 'severity',
+    weight: 1,
+    header: texts.alerts.severity,
+    render: (row) => <SeverityBadge severity={row.severity} />,
+  },
+  {
+    key: 'device',
+    weight: 2,
+    header: texts.alerts.device,
+    render: (row) => (
+      <div>
+        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
+        <div className="gw-dimmed gw-small">
+          <Name value={row.subscriber_id} clamp />
+        </div>
+      </div>
+    ),
+  },
+  {
+    key: 'when',
+    weight: 1.4,
+    header: texts.alerts.when,
+    render: (row) => (
+      <div>
+        <Time at={row.occurred_at} />
+        {row.queued ? <div className="gw-dimmed gw-small">{texts.alerts.queued}</div> : null}
+      </div>
+    ),
+  },
+  { key: 'state', weight: 1.6, header: texts.alerts.state, render: (row) => <State row={row} /> },
+];
+
+/** What an agent says about itself, nobody decided. */
+const WHY: Column<AlertRow> = {
+  key: 'why',
+  weight: 0.8,
+  header: whyTexts.why,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) =>
+    row.override_id === null ? null : (
+      <WhyButton
+        topic="alerts"
+        path={`/alerts/${row.alert_id}/why?device_id=${row.device_id}`}
+        name={headline(row)}
+      />
+    ),
+};
+
+const ACKNOWLEDGE: Column<AlertRow> = {
+  key: 'acknowledge',
+  weight: 1.6,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) =>
+    row.state === 'open' ? (
+      <div className="gw-row-actions">
+        <AssignAlert row={row} />
+        <Acknowledge row={row} />
+      </div>
+    ) : null,
+};
+
+/** What it is about; its name leads to the alert itself. */
+export function What({ row }: { row: AlertRow }) {
+  const fresh = useFreshAlerts().has(alertKey(row));
+  const what = row.application_name ?? row.process?.name ?? null;
+  return (
+    <div>
+      <div className="gw-clamp" title={what ?? undefined}>
+        <AlertLink row={row}>
+          <strong>{texts.alerts.actions[row.action]}</strong>
+        </AlertLink>
+        {what === null ? null : (
+          <>
+            {': '}
+            <Name value={what} />
+          </>
+        )}
+      </div>
+      {fresh ? <span className="gw-vh"> ({texts.ui.newRow})</span> : null}
+      <div className="gw-dimmed gw-small">
+        <Name value={row.message} clamp />
+      </div>
+      {row.process?.executable_path ? (
+        <div className="gw-dimmed gw-small">
+          <Name value={row.process.executable_path} mono clamp />
+        </div>
+      ) : null}
+      {row.outcome === null ? null : (
+        <div className="gw-dimmed gw-small">
+          {texts.alerts.outcome}: <Name value={row.outcome} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function AlertLink({ row, children }: { row: AlertRow; children: ReactNode }) {
+  const { tenantId } = useTenant();
+  return (
+    <Link
+      to="/t/$tenantId/alerts"
+      params={{ tenantId }}
+      search={(former) => ({ ...alertsSearch(former), alert: addressOf(row) })}
+      className="gw-link"
+    >
+      {children}
+    </Link>
+  );
+}
+
+export function State({ row }: { row: AlertRow }) {
+  const assignee =
+    row.assigned_to === null ? null : (
+      <div className="gw-dimmed gw-small">
+        <bdi className="gw-name">{assignTexts.assignedTo(row.assigned_to)}</bdi>
+      </div>
+    );
+  if (row.state === 'open') {
+    return (
+      <div>
+        <Badge tone="info">{texts.alerts.states.open}</Badge>
+        {assignee}
+      </div>
+    );
+  }
+  return (
+    <div>
+      <Badge tone="plain">{texts.alerts.states.acknowledged}</Badge>
+      {assignee}
+      <div className="gw-dimmed gw-small">
+        {row.acknowledged_by === null ? null : (
+          <bdi className="gw-name">{texts.alerts.acknowledgedBy(row.acknowledged_by)} </bdi>
+        )}
+        {row.acknowledged_at === null ? null : <Time at={row.acknowledged_at} />}
+      </div>
+    </div>
+  );
+}
+
+export function Acknowledge({ row }: { row: AlertRow }) {
+  const { tenantId } = useTenant();
+  const queries = useQueryClient();
+  const write = useTenantWrite();
+  const acknowledge = useMutation({
+    mutationFn: () =>
+      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/acknowledge?device_id=${row.device_id}`, {
+        body: {},
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'alerts') }),
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: texts.alerts.acknowledgeFailed,
+        message: messageOf(error),
+      }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={acknowledge.isPending}
+      aria-label={texts.alerts.acknowledgeNamed(headline(row))}
+      onClick={() => {
+        acknowledge.mutate();
+      }}
+    >
+      {texts.alerts.acknowledge}
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+// The words of how a thing is launched and what it may do.
+import { counted } from '../ui/counted.ts';
+
+export const facetTexts = {
+  launch: 'Launched with (secrets are cut)',
+  permissions: 'Permissions',
+  onDevices: (count: number) => `on ${counted(count, 'device', 'devices')}`,
+  env: 'Variables:',
+  headers: 'Headers:',
+  unpinned: 'no fixed version',
+  disabled: 'switched off',
+  before: 'Before',
+  now: 'Now',
+  gone: 'It is not there any more.',
+  alike: 'What differs was cut out: both look alike here.',
+  formerUnknown: 'How it was before was not kept.',
+  nothingShown: 'Nothing that is shown here.',
+} as const;

@@ -1,0 +1,180 @@
+// Everything that was done in the tenant, for its administrators; filters and the opened event stand in the URL.
+import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
+import { Button, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { tenantPath } from '../api/client.ts';
+import { withQuery } from '../api/query-string.ts';
+import { useList, useResource, useTenant } from '../api/tenant.ts';
+import { ActorName } from '../gateway/ActorName.tsx';
+import { texts } from '../texts.ts';
+import { Badge } from '../ui/Badges.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
+import { Json } from '../ui/Json.tsx';
+import { Empty, ListView } from '../ui/ListView.tsx';
+import { Name } from '../ui/Name.tsx';
+import { TextFilter } from '../ui/TextFilter.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
+import { AdminsOnly } from './AdminsOnly.tsx';
+import { auditTexts as words } from './audit-texts.ts';
+import { dayRange } from './day-range.ts';
+import '../gateway/gateway.css';
+
+const route = getRouteApi('/t/$tenantId/audit');
+
+export function AuditPage() {
+  return (
+    <AdminsOnly title={words.title} lead={words.lead}>
+      <Trail />
+    </AdminsOnly>
+  );
+}
+
+function Trail() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { tenantId } = useTenant();
+  const { event, from, to, ...same } = search;
+  const filter = { ...same, ...dayRange(from, to) };
+  const list = useList<AuditEventRow>('audit', '/audit', filter);
+  const set = (part: Partial<typeof search>) =>
+    void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const file = (format: string) =>
+    withQuery(`${tenantPath(tenantId)}/audit/download`, { ...filter, format });
+  const isFiltered = Object.values(filter).some((one) => one !== undefined);
+  return (
+    <>
+      <div className="gw-filters">
+        <TextFilter label={words.actor} value={same.actor} onChange={(actor) => set({ actor })} />
+        <TextFilter
+          label={words.operation}
+          value={same.operation}
+          onChange={(operation) => set({ operation })}
+        />
+        <TextFilter
+          label={words.kind}
+          value={same.resource_kind}
+          onChange={(resource_kind) => set({ resource_kind })}
+        />
+        <TextFilter
+          label={words.id}
+          value={same.resource_id}
+          onChange={(resource_id) => set({ resource_id })}
+        />
+        <TextInput
+          type="date"
+          label={words.from}
+          value={from ?? ''}
+          onChange={(changed) => set({ from: changed.currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          label={words.to}
+          value={to ?? ''}
+          onChange={(changed) => set({ to: changed.currentTarget.value || undefined })}
+        />
+      </div>
+      <div className="gw-row-actions gw-review-tools">
+        <Button component="a" size="xs" variant="default" href={file('csv')} download>
+          {words.downloadCsv}
+        </Button>
+        <Button component="a" size="xs" variant="default" href={file('json')} download>
+          {words.downloadJson}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => void list.refetch()}>
+          {words.reload}
+        </Button>
+      </div>
+      <ListView
+        list={list}
+        caption={words.title}
+        rowKey={(row) => row.event_id}
+        rowTestId="audit-row"
+        empty={<Empty title={isFiltered ? texts.ui.noMatch : words.empty} />}
+        columns={[...COLUMNS, showColumn((row) => set({ event: row.event_id }))]}
+      />
+      {event === undefined ? null : (
+        <Dialog wide title={words.eventId} onClosed={() => set({ event: undefined })}>
+          {() => <Event eventId={event} />}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEventRow>[] = [
+  { key: 'when', header: words.when, render: (row) => <Time at={row.at} /> },
+  { key: 'who', header: words.who, weight: 1.6, render: (row) => <ActorName actor={row.actor} /> },
+  {
+    key: 'what',
+    header: words.what,
+    weight: 1.4,
+    render: (row) => (
+      <>
+        <Name value={row.operation} />{' '}
+        {row.result === 'failed' ? <Badge tone="bad">{words.results.failed}</Badge> : null}
+      </>
+    ),
+  },
+  {
+    key: 'of',
+    header: words.of,
+    weight: 2,
+    render: (row) => <Name value={`${row.resource.kind} ${row.resource.id}`} clamp />,
+  },
+];
+
+const showColumn = (show: (row: AuditEventRow) => void): Column<AuditEventRow> => ({
+  key: 'show',
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={words.showNamed(row.operation)}
+      onClick={() => show(row)}
+    >
+      {words.show}
+    </Button>
+  ),
+});
+
+function Event({ eventId }: { eventId: string }) {
+  const answer = useResource<AuditEventAnswer>('audit', `/audit/${encodeURIComponent(eventId)}`);
+  const event = answer.data?.event;
+  return (
+    <div className="gw-form">
+      <Waiting answer={answer} />
+      {event === undefined ? null : (
+        <>
+          <Facts>
+            <Fact name={words.what}>
+              <Name value={event.operation} />
+            </Fact>
+            <Fact name={words.result}>{words.results[event.result]}</Fact>
+            <Fact name={words.when}>
+              <Time at={event.at} full />
+            </Fact>
+            <Fact name={words.who}>
+              <ActorName actor={event.actor} />
+            </Fact>
+            <Fact name={words.of} wide>
+              <Name value={`${event.resource.kind} ${event.resource.id}`} mono />
+            </Fact>
+            <Fact name={words.eventId} wide>
+              <Name value={event.event_id} mono />
+            </Fact>
+            <Fact name={texts.errors.requestId} wide>
+              <Name value={event.request_id} mono />
+            </Fact>
+          </Facts>
+          <Json value={event.detail} label={words.detail} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// A filter of a word, which lives in the URL a moment after it was typed.
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+
+interface TextFilterProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+export function TextFilter({ label, value, onChange }: TextFilterProps) {
+  const [text, setText] = useState(value ?? '');
+  const send = useDebouncedCallback(
+    (next: string) => onChange(next.trim() === '' ? undefined : next.trim()),
+    300,
+  );
+  return (
+    <TextInput
+      className="gw-filter"
+      label={label}
+      maxLength={200}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        send(event.currentTarget.value);
+      }}
+    />
+  );
+}

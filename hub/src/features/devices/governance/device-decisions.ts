@@ -1,0 +1,83 @@
+// C/devices/{device_id}/decisions: what is decided and in force on one device, and whether the device holds it.
+import { Uuid } from '@gatewarden/shared/wire/common.ts';
+import {
+  type DeviceDecision,
+  DeviceDecisionsAnswer,
+  OfDeviceQuery,
+} from '@gatewarden/shared/wire/console/devices.ts';
+import { Type } from 'typebox';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList, isoOrNull } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type DeviceRecord, selectDevice, selectProductNames } from '../inventory/index.ts';
+import { selectInForce } from './in-force.ts';
+import { joinScope } from './rules.ts';
+import type { Snapshots } from './snapshots.ts';
+import type { OverrideRecord } from './store.ts';
+
+export function registerDeviceDecisions(
+  app: App,
+  deps: { db: Db; cursors: CursorSealer; snapshots: Snapshots },
+): void {
+  const { db, cursors } = deps;
+  app.get(
+    '/devices/:device_id/decisions',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['devices'],
+        summary: 'What is decided and in force on the device, newest first',
+        params: Type.Object({ tenant_id: Type.String(), device_id: Uuid }),
+        querystring: OfDeviceQuery,
+        response: { 200: DeviceDecisionsAnswer },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const device = await selectDevice(db, tenantId, request.params.device_id.toLowerCase());
+      if (device === null) throw new HubError('not_found');
+      const page = await answerList(request, {
+        cursors,
+        list: 'device-decisions',
+        by: [device.device_id],
+        fetch: (_tenant, after, limit) =>
+          selectInForce(deps, tenantId, device, after && Number(after[0]), limit),
+        keyOf: (override) => [String(override.revision)],
+        item: (override) => override,
+      });
+      const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
+      const names = await selectProductNames(db, tenantId, ids);
+      const items = page.items.map(
+        (one): DeviceDecision => ({
+          override_id: one.override_id,
+          match: one.match,
+          application_name: names.get(one.match.entity_id ?? '') ?? null,
+          approval_status: one.approval_status,
+          execution_policy: one.execution_policy,
+          reason: one.reason,
+          scope: joinScope(one.scope_kind, one.scope_id),
+          expires_at: isoOrNull(one.expires_at),
+          decided_at: one.updated_at.toISOString(),
+          decided_by: one.updated_by,
+          default_kind: one.default_kind,
+          drift_hold: one.drift_hold,
+          applied: isApplied(device, one),
+        }),
+      );
+      return { ...page, items };
+    },
+  );
+}
+
+/** A device says what it holds as one sum over everything, so what it said before the decision tells nothing of it. */
+function isApplied(
+  { governance_state: state, governance_at: saidAt }: DeviceRecord,
+  { updated_at, effective_at }: OverrideRecord,
+): boolean | null {
+  if (state === 'unknown' || saidAt === null) return null;
+  const holdsSince = Math.max(updated_at.getTime(), effective_at?.getTime() ?? 0);
+  return state === 'applied' && saidAt.getTime() >= holdsSince;
+}

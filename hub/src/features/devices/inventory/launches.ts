@@ -1,0 +1,62 @@
+// How a product is launched and what it may do, as devices told it: only what is known of such facts is shown on. Pure.
+import { redactText } from '@gatewarden/shared/redaction/text.ts';
+import type { Facets, ServerLaunch } from '@gatewarden/shared/wire/console/applications.ts';
+import type { WireInstance } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+
+/** What a device told of an entity; `details` is any JSON. */
+export interface ToldEntity {
+  details: unknown;
+  instances: readonly Pick<WireInstance, 'permissions'>[];
+}
+
+const LAUNCHES_MAX = 32;
+const TEXT_MAX = 512;
+const LIST_MAX = 64;
+
+/** What the device cut out stays cut; what looks like a credential all the same is cut here. */
+export function facetsOf(told: ToldEntity): Facets {
+  const { configured } = asFields(told.details);
+  const launches = Array.isArray(configured) ? configured.slice(0, LAUNCHES_MAX) : [];
+  const permissions = told.instances.flatMap((one) => one.permissions ?? []);
+  return {
+    launches: launches.map(launchOf),
+    permissions: [...new Set(permissions)].sort(),
+  };
+}
+
+function launchOf(raw: unknown): ServerLaunch {
+  const fields = asFields(raw);
+  return {
+    client: textOf(fields.client),
+    scope: textOf(fields.scope),
+    transport: textOf(fields.transport),
+    command: textOf(fields.command),
+    args: textsOf(fields.args),
+    url: textOf(fields.url),
+    env: textsOf(fields.env),
+    headers: textsOf(fields.headers),
+    disabled: fields.disabled === true,
+    unpinned: fields.unpinned === true,
+  };
+}
+
+/** Each different one once, with on how many devices it is. */
+export function countLaunches(all: readonly Facets[]): { launch: ServerLaunch; devices: number }[] {
+  const counts = new Map<string, { launch: ServerLaunch; devices: number }>();
+  for (const { launches } of all) {
+    const here = new Map(launches.map((launch) => [JSON.stringify(launch), launch]));
+    for (const [key, launch] of here) {
+      counts.set(key, { launch, devices: (counts.get(key)?.devices ?? 0) + 1 });
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.devices - a.devices).slice(0, LAUNCHES_MAX);
+}
+
+const asFields = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' ? redactText(value).slice(0, TEXT_MAX) : null;
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.slice(0, LIST_MAX).flatMap((one) => textOf(one) ?? []) : [];

@@ -1,0 +1,239 @@
+// The pages between an authorization request and its code: consent, and the company where there are several.
+import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '../../../platform/http/app.ts';
+import { asHubError, ERRORS, noteError } from '../../../platform/http/errors.ts';
+import { sourceOf } from '../../../platform/http/pages.ts';
+import { gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
+import {
+  checkAuthorization,
+  RefusedRequest,
+  redirectTo,
+  UntrustedRequest,
+} from './authorization.ts';
+import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
+import { type OAuthDeps, rulesOf } from './deps.ts';
+import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
+import { idOf, type Namespace } from './namespaces.ts';
+import {
+  approveAuthorization,
+  insertAuthorization,
+  selectAuthorization,
+  selectRedirect,
+  takeAuthorization,
+} from './store.ts';
+
+/** One for each request: clients open the pages of several servers at once, and people answer them one by one. */
+const browserCookie = (requestId: string) =>
+  `gw_oauth_browser_${hashSecret(requestId).toString('hex').slice(0, 16)}`;
+
+/** A person's browser reads it. */
+export function sendAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof UntrustedRequest) return void sendUntrustedPage(reply, 400, error.message);
+  if (asHubError(error).code === 'not_found') throw error;
+  const { code, message } = noteError(error, request, reply);
+  const { status, message: listed } = ERRORS[code];
+  void sendUntrustedPage(reply, status, status < 500 ? message : listed);
+}
+
+export async function authorize(
+  deps: OAuthDeps,
+  namespace: Namespace,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    const asked = await checkAuthorization(
+      {
+        namespace,
+        origin: deps.origin,
+        rules: await rulesOf(deps, namespace),
+        pkce: deps.pkce,
+        registrationOf: (uri) => selectRedirect(deps.db, idOf(namespace), uri),
+      },
+      request.query,
+    );
+    const [requestId, browser, csrf] = [newSecret(), newSecret(), newSecret()];
+    await insertAuthorization(deps.db, {
+      requestHash: hashSecret(requestId),
+      namespace: idOf(namespace),
+      asked,
+      browser_hash: hashSecret(browser),
+      csrf_hash: hashSecret(csrf),
+      seconds: REQUEST_SECONDS,
+    });
+    setBrowser(reply, deps, requestId, browser);
+    return sendConsentPage(reply, {
+      asked,
+      request: requestId,
+      csrf,
+      what:
+        namespace.kind === 'backend' ? namespace.backendName : 'the MCP servers of your company',
+      tenantName: namespace.kind === 'root' ? null : namespace.tenantName,
+      loginSource: deps.signIn.providerOrigin,
+    });
+  } catch (error) {
+    if (error instanceof RefusedRequest) return leave(reply, error.redirect);
+    throw error;
+  }
+}
+
+function setBrowser(
+  reply: FastifyReply,
+  deps: OAuthDeps,
+  requestId: string,
+  browser: string,
+): void {
+  reply.setCookie(browserCookie(requestId), browser, {
+    ...deps.cookie.options,
+    path: '/oauth',
+    maxAge: REQUEST_SECONDS,
+  });
+}
+
+const clearBrowser = (reply: FastifyReply, { cookie }: OAuthDeps, requestId: string) =>
+  reply.clearCookie(browserCookie(requestId), { ...cookie.options, path: '/oauth' });
+
+/** To the client, by GET, with nothing of the hub's address. */
+function leave(reply: FastifyReply, url: string): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .redirect(url, 303);
+}
+
+const Word = Type.String({ maxLength: 200 });
+const Decision = Type.Object({
+  request: Word,
+  csrf: Word,
+  decision: Type.Union([Type.Literal('approve'), Type.Literal('refuse')]),
+});
+const Choice = Type.Object({ request: Word, csrf: Word, tenant_id: Word });
+
+export function registerConsent(scope: App, deps: OAuthDeps): void {
+  const errorHandler = sendAsPage;
+  /** The authorization that this form or address belongs to, in the browser that it was shown in. */
+  const pending = async (request: FastifyRequest, id: string, csrf: string | null) => {
+    const { origin } = request.headers;
+    if (csrf !== null && origin !== undefined && origin !== 'null' && origin !== deps.origin) {
+      throw new UntrustedRequest('The form was sent from another site.');
+    }
+    const found = await selectAuthorization(deps.db, hashSecret(id));
+    const isTheirs =
+      found !== null &&
+      isHashOf(found.browser_hash, request.cookies[browserCookie(id)]) &&
+      (csrf === null || isHashOf(found.csrf_hash, csrf));
+    if (!isTheirs) {
+      throw new UntrustedRequest('This request is over, or was begun in another browser.');
+    }
+    return found;
+  };
+
+  scope.post(
+    '/oauth/consent',
+    { schema: { hide: true, body: Decision }, errorHandler },
+    async (request, reply) => {
+      const { request: id, csrf, decision } = request.body;
+      const { asked, approved_at } = await pending(request, id, csrf);
+      if (decision === 'refuse') {
+        await takeAuthorization(deps.db, hashSecret(id));
+        clearBrowser(reply, deps, id);
+        const error = { error: 'access_denied', error_description: 'The person refused.' };
+        return leave(reply, redirectTo(asked, error));
+      }
+      const browser = newSecret();
+      const isApproved =
+        approved_at === null &&
+        (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
+      if (!isApproved) throw new UntrustedRequest('This request was answered before.');
+      setBrowser(reply, deps, id, browser);
+      return leadToSignIn(reply, deps, {
+        request: id,
+        source: sourceOf(new URL(asked.redirectUri)),
+      });
+    },
+  );
+
+  scope.get(
+    '/oauth/continue',
+    { schema: { hide: true, querystring: Type.Object({ request: Word }) }, errorHandler },
+    async (request, reply) => {
+      const id = request.query.request;
+      const authorization = await pending(request, id, null);
+      const { email, tenants } = await personFor(request, id, authorization);
+      if (tenants.length > 1 && authorization.namespace !== 'root') {
+        const csrf = await newCsrf(id);
+        return sendTenantPage(reply, {
+          asked: authorization.asked,
+          request: id,
+          csrf,
+          email,
+          tenants,
+        });
+      }
+      return finish(reply, id, authorization, email, tenants[0] ?? null);
+    },
+  );
+
+  scope.post(
+    '/oauth/choose',
+    { schema: { hide: true, body: Choice }, errorHandler },
+    async (request, reply) => {
+      const { request: id, csrf, tenant_id: tenantId } = request.body;
+      if (!fitsChoice(id, csrf)) throw new UntrustedRequest('The form was sent from another site.');
+      const authorization = await pending(request, id, null);
+      const { email, tenants } = await personFor(request, id, authorization);
+      const chosen = tenants.find((one) => one.tenant_id === tenantId);
+      if (chosen === undefined) throw new UntrustedRequest('That company is not one of yours.');
+      return finish(reply, id, authorization, email, chosen);
+    },
+  );
+
+  const CHOICE = 'cookie/oauth-choice';
+  const newCsrf = async (id: string) => deps.sealer.seal(id, CHOICE);
+  const fitsChoice = (id: string, csrf: string) => {
+    try {
+      return deps.sealer.unseal(csrf, CHOICE) === id;
+    } catch {
+      // Forged or of another request: the same to whoever asks.
+      return false;
+    }
+  };
+
+  async function personFor(
+    request: FastifyRequest,
+    id: string,
+    { namespace, approved_at }: Awaited<ReturnType<typeof pending>>,
+  ) {
+    const email = approved_at === null ? null : gatewayPerson(request, deps.sealer, id);
+    if (email === null) throw new UntrustedRequest('Nobody has signed in for this request.');
+    const fixed = /^(?:gwone|backend)\/([0-9a-f-]{36})/.exec(namespace)?.[1] ?? null;
+    const settings = deps.check.settings;
+    return { email, tenants: await tenantsFor(email, fixed, { ...deps, settings }) };
+  }
+
+  async function finish(
+    reply: FastifyReply,
+    id: string,
+    authorization: Awaited<ReturnType<typeof pending>>,
+    email: string,
+    tenant: Tenancy | null,
+  ): Promise<FastifyReply> {
+    clearBrowser(reply, deps, id);
+    if (tenant === null) {
+      await takeAuthorization(deps.db, hashSecret(id));
+      const description = `${email} may not use this here.`;
+      const error = { error: 'access_denied', error_description: description };
+      return leave(reply, redirectTo(authorization.asked, error));
+    }
+    const isRoot = authorization.namespace === 'root';
+    const target = await grant(deps.db, hashSecret(id), authorization, {
+      tenantId: isRoot ? null : tenant.tenant_id,
+      userId: isRoot ? null : tenant.user_id,
+      email,
+    });
+    if (target === null) throw new UntrustedRequest('This request was answered before.');
+    return leave(reply, target);
+  }
+}

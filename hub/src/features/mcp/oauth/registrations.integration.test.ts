@@ -1,0 +1,43 @@
+// Who may register how much: a company behind one address, and somebody who fills the list.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { aPerson, REDIRECT, register, toCode } from '../../../../../test/support/mcp-client.ts';
+import { areRegistered, storeRedirects } from './store.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+test('the same program registers as often as there are people; new addresses are bounded', async () => {
+  const prefix = '/gwone';
+  const first = await register(hub, { prefix });
+  expect(first.status).toBe(201);
+  const again = async (n: number) =>
+    (await register(hub, { prefix, redirectUri: `http://127.0.0.1:${n + 1_024}/callback` })).status;
+  const same = await Promise.all(Array.from({ length: 400 }, (_, n) => again(n)));
+  expect(new Set(same)).toEqual(new Set([201]));
+  const other = async (n: number) =>
+    (await register(hub, { prefix, redirectUri: `http://127.0.0.1/${n}` })).status;
+  const fresh = await Promise.all(Array.from({ length: 400 }, (_, n) => other(n)));
+  expect(new Set(fresh)).toEqual(new Set([201, 429]));
+});
+
+test('whoever fills the list keeps nobody out, and takes nothing from who signed in', async () => {
+  const { db, pool } = hub.context.database;
+  const prefix = `/gwone/${hub.tenantId}`;
+  const { email } = await aPerson(hub);
+  expect((await toCode(hub, email, { prefix })).answer?.has('code')).toBe(true);
+  const namespace = `gwone/${hub.tenantId}`;
+  const store = (uri: string) => storeRedirects(db, namespace, [uri], null, 20);
+  for (let n = 1; n < 20; n++) expect(await store(`http://127.0.0.1/${n}`)).toBe(true);
+  // Those of people who may be at the login just now stay.
+  expect(await store('http://127.0.0.1/late')).toBe(false);
+  await pool.query(`UPDATE mcp_redirect_uris SET registered_at = now() - interval '1 hour'`);
+  expect(await store('http://127.0.0.1/late')).toBe(true);
+  const isKnown = (uri: string, name: string | null) => areRegistered(db, namespace, [uri], name);
+  expect(await isKnown('http://127.0.0.1/late', null)).toBe(true);
+  expect(await isKnown('http://127.0.0.1/1', null)).toBe(false);
+  expect(await isKnown(REDIRECT.replace(':9999', ''), 'Test client')).toBe(true);
+});

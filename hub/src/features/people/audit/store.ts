@@ -1,0 +1,57 @@
+// SQL of the audit trail as people read it.
+import { foldName } from '@gatewarden/shared/names.ts';
+import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console/audit.ts';
+import { sql } from 'kysely';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
+
+export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
+  at: Date;
+  sort_key: string;
+}
+
+const COLUMNS = sql`
+  event_id, at, actor, operation, resource, result, request_id, detail, at::text AS sort_key`;
+
+/** Newest first. */
+export function selectAudit(
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AuditRecord[]> {
+  const { actor, operation, resource_kind: kind, resource_id: id, from, to } = filter;
+  return rows(
+    db,
+    sql<AuditRecord>`
+      SELECT ${COLUMNS} FROM audit_events
+      WHERE tenant_id = ${tenantId}
+        AND ${actor === undefined ? ANY : sql`lower(actor ->> 'email') = ${foldName(actor)}`}
+        AND ${isOperation(operation)}
+        AND ${kind === undefined ? ANY : sql`resource ->> 'kind' = ${kind}`}
+        AND ${id === undefined ? ANY : sql`resource ->> 'id' = ${id}`}
+        AND ${from === undefined ? ANY : sql`at >= ${from}::timestamptz`}
+        AND ${to === undefined ? ANY : sql`at < ${to}::timestamptz`}
+        AND ${newestFirst(after, 'at', 'event_id')}
+      ORDER BY at DESC, event_id LIMIT ${limit}`,
+  );
+}
+
+function isOperation(operation: string | undefined) {
+  if (operation === undefined) return ANY;
+  if (!operation.endsWith('.*')) return sql`operation = ${operation}`;
+  return sql`starts_with(operation, ${operation.slice(0, -1)})`;
+}
+
+export function selectAuditEvent(
+  db: Db,
+  tenantId: string,
+  eventId: string,
+): Promise<AuditRecord | null> {
+  return row(
+    db,
+    sql<AuditRecord>`
+      SELECT ${COLUMNS} FROM audit_events WHERE tenant_id = ${tenantId} AND event_id = ${eventId}`,
+  );
+}
