@@ -86,7 +86,7 @@ export async function readConsistently<T>(db: Db, work: (tx: Tx) => Promise<T>):
 }
 
 const AWAY =
-  /^(08...|57P0[1-5]|57014|53300|53400|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
+  /^(08...|57P0[1-5]|57014|53300|53400|25P03|40P01|40001|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 
 /** True when the database, not the request, is the cause: answered with 503 and worth trying again. */
 export function isDatabaseAway(error: unknown): boolean {

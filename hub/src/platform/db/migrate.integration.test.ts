@@ -1,8 +1,8 @@
-// A database is brought up whatever order its migrations came in.
+// A database is brought up whatever order its migrations came in, and while others work on it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
-import { ensureSchema, schemaState } from './migrate.ts';
+import { ensureSchema, migrate, schemaState } from './migrate.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -19,3 +19,31 @@ it('a migration whose number is below one that ran is made up for', async () => 
   await ensureSchema(db, 'auto');
   expect(await schemaState(db)).toEqual({ missing: [], unknown: [] });
 });
+
+it('a migration and a request that hold up each other: it is the migration that gives way', async () => {
+  const { db } = hub.context.database;
+  const name = '0041-seen-and-former';
+  await sql`ALTER TABLE devices DROP COLUMN version`.execute(db);
+  await sql`ALTER TABLE product_drifts DROP COLUMN former`.execute(db);
+  await sql`DROP TABLE application_versions`.execute(db);
+  await sql`DELETE FROM kysely_migration WHERE name = ${name}`.execute(db);
+  let migrating: Promise<string[]> | undefined;
+  await db.transaction().execute(async (request) => {
+    // What it changes second.
+    await sql`LOCK TABLE product_drifts IN ROW EXCLUSIVE MODE`.execute(request);
+    migrating = migrate(db);
+    await expect.poll(() => isLocked('devices'), { timeout: 30_000, interval: 5 }).toBe(true);
+    // One of the two must end: what was asked is answered.
+    await sql`SELECT count(*) FROM devices`.execute(request);
+  });
+  expect(await migrating).toEqual([name]);
+});
+
+async function isLocked(table: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM pg_locks
+    WHERE relation = ${table}::regclass AND mode = 'AccessExclusiveLock' AND granted`.execute(
+    hub.context.database.db,
+  );
+  return rows.length > 0;
+}

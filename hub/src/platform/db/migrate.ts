@@ -12,11 +12,12 @@ import { statementsOf } from './statements.ts';
 
 /**
  * Less than the second after which PostgreSQL looks for deadlocks: where a migration and what other hubs do hold up each
- * other, it is the migration that gives way and begins again, and no request fails.
+ * other, it is the migration that gives way and begins again, and no request fails. It gets more patient where requests
+ * take long themselves, and never so patient that one of them would be what PostgreSQL ends.
  */
-const LOCK_WAIT = '300ms';
-/** Then it waits for as long as it takes: something is open for minutes. */
-const EAGER_MS = 120_000;
+const LOCK_WAIT_MS = { first: 300, most: 800 };
+/** How often it is told that a migration waits. */
+const TELL_MS = 10_000;
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
@@ -29,22 +30,35 @@ export function migrationNames(): string[] {
 }
 
 /**
- * Brings the database to this program's version, or only through the migrations named; gives the names that ran. On
- * Citus, once all of them ran, the tables are put where placement.ts says.
+ * Brings the database to this program's version, or only through the migrations named; gives the names that ran. Each is
+ * a transaction of its own: none holds what another one needed. On Citus, once all of them ran, the tables are put where
+ * placement.ts says. Waits for as long as others hold what a migration needs, and warns of it.
  */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
   const onCitus = await isCitus(db);
-  const patientFrom = performance.now() + EAGER_MS;
-  let result = await migrator(db, names, onCitus, LOCK_WAIT).migrateToLatest();
-  while (isHeldUp(result.error)) {
-    await sleep(100 + Math.random() * 400);
-    const wait = performance.now() < patientFrom ? LOCK_WAIT : '0';
-    result = await migrator(db, names, onCitus, wait).migrateToLatest();
+  const ran: string[] = [];
+  let wait = LOCK_WAIT_MS.first;
+  let told = performance.now();
+  for (;;) {
+    const { error, results } = await migrator(db, names, onCitus, wait).migrateUp();
+    if (isHeldUp(error)) {
+      wait = Math.min(wait * 1.1, LOCK_WAIT_MS.most);
+      if (performance.now() - told > TELL_MS) {
+        told = performance.now();
+        process.emitWarning(`${results?.[0]?.migrationName}: others hold the tables it changes`);
+      }
+      await sleep(100 + Math.random() * 400);
+      continue;
+    }
+    if (error !== undefined) throw error;
+    const done = (results ?? []).map((one) => one.migrationName);
+    if (done.length === 0) break;
+    ran.push(...done);
+    wait = LOCK_WAIT_MS.first;
   }
-  if (result.error !== undefined) throw result.error;
   // Not before: migrations of old were not written for tables that are distributed.
   if (names.length === migrationNames().length) await distribute(db);
-  return (result.results ?? []).map((one) => one.migrationName);
+  return ran;
 }
 
 /** `lock_not_available` and `deadlock_detected`. */
@@ -91,7 +105,12 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
 /** The SQL of a migration. */
 export const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 
-function migrator(db: Db, names: readonly string[], onCitus: boolean, lockWait: string): Migrator {
+function migrator(
+  db: Db,
+  names: readonly string[],
+  onCitus: boolean,
+  lockWaitMs: number,
+): Migrator {
   return new Migrator({
     db,
     // Branches that ran side by side bring numbers below one that a database has already; each rests on its own only.
@@ -103,7 +122,9 @@ function migrator(db: Db, names: readonly string[], onCitus: boolean, lockWait: 
             name,
             {
               async up(tx: Db) {
-                await sql`SELECT set_config('lock_timeout', ${lockWait}, true)`.execute(tx);
+                await sql`SELECT set_config('lock_timeout', ${`${Math.round(lockWaitMs)}ms`}, true)`.execute(
+                  tx,
+                );
                 // One connection for all of a table: Citus takes no change of a table after parallel work on it.
                 if (onCitus)
                   await sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
