@@ -120,7 +120,7 @@ async function operatorClient(
     log,
     metrics: createMetrics(HUB_VERSION, {
       counter,
-      pool: database.pool,
+      pools: [database.pool, database.tenantPool],
       bodyBytes: () => 0,
       utilization: () => 0,
     }),

@@ -41,6 +41,7 @@ import { type Context, openContext } from './platform/context.ts';
 import { createCopying } from './platform/db/copying.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
+import { lackOfRowSecurity } from './platform/db/row-security.ts';
 import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
 import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
@@ -90,6 +91,7 @@ export async function startHub(
     const context = await openContext(config, log);
     closers.push(() => context.close());
     await ensureSchema(context.database.db, config.migrate);
+    if ((await lackOfRowSecurity(context.database.db)) === 'none') context.database.separate();
     const facts = await context.loadSecrets();
     await refuseUnsafe(context);
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
@@ -108,7 +110,7 @@ export async function startHub(
     closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,
-      pool: context.database.pool,
+      pools: [context.database.pool, context.database.tenantPool],
       bodyBytes: bodyBudget.used,
       utilization: load.utilization,
       collectors: async () =>

@@ -13,7 +13,7 @@ interface Dashboard {
 async function knownMetrics(): Promise<string[]> {
   const { registry } = createMetrics('test', {
     counter: { count: 0 },
-    pool: { idleCount: 0, totalCount: 0, waitingCount: 0 } as never,
+    pools: [],
     bodyBytes: () => 0,
     utilization: () => 0,
   });

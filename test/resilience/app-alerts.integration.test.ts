@@ -84,7 +84,7 @@ async function aProcess(): Promise<AppAlerts> {
   );
   const metrics = createMetrics('test', {
     counter: { count: 0 },
-    pool: database.pool,
+    pools: [database.pool],
     bodyBytes: () => 0,
     utilization: () => 0,
   });

@@ -7,6 +7,7 @@ export const LOCKS = {
   distribution: 7_164_904_211,
   partitions: 7_164_904_212,
   jobs: 7_164_904_213,
+  rowSecurity: 7_164_904_214,
 } as const;
 
 /**

@@ -1,5 +1,6 @@
 // Requests that ask the database the same kind of question at the same time ask it together. Who asks joins only a
 // statement that has not been sent yet: what was written before the question is always in the answer.
+import { outsideTenants } from './tenant-connections.ts';
 
 /** Answers a question, alone or together with others. */
 export type Combined<Question, Answer> = (question: Question) => Promise<Answer>;
@@ -23,7 +24,7 @@ export function combined<Question, Answer>(
   const send = async () => {
     const sent = waiting.splice(0, MAX_AT_ONCE);
     try {
-      const answers = await ask(sent.map((one) => one.question));
+      const answers = await outsideTenants(() => ask(sent.map((one) => one.question)));
       for (const [i, one] of sent.entries()) one.resolve(answers[i] as Answer);
     } catch (error) {
       for (const one of sent) one.reject(error);

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PreparingClient } from './prepared.ts';
+import { poolOfTenants, sharePool } from './tenant-connections.ts';
 
 /** A pool or a transaction; stores take it as their first argument. */
 export type Db = Kysely<unknown>;
@@ -12,6 +13,10 @@ export interface Database {
   /** For what kysely does not cover: LISTEN, and a client of one's own. */
   connection: pg.ClientConfig;
   pool: pg.Pool;
+  /** Of what runs within a tenant, once `separate` was called; see tenant-connections.ts. */
+  tenantPool: pg.Pool;
+  /** Row security stands: what runs within a tenant sees that tenant only. */
+  separate(): void;
   close(): Promise<void>;
 }
 
@@ -49,16 +54,27 @@ export function poolOptions(connection: pg.ClientConfig, options: DatabaseOption
 
 export function openDatabase(connection: pg.ClientConfig, options: DatabaseOptions): Database {
   const pool = new pg.Pool(poolOptions(connection, options));
-  pool.on('error', options.onIdleError);
-  // A connection that breaks while it is in use rejects its query; without a listener it would end the process too.
-  pool.on('connect', (client) => client.on('error', options.onIdleError));
+  const tenantPool = poolOfTenants(poolOptions(connection, options));
+  for (const one of [pool, tenantPool]) {
+    one.on('error', options.onIdleError);
+    // A connection that breaks while it is in use rejects its query; without a listener it would end the process too.
+    one.on('connect', (client) => client.on('error', options.onIdleError));
+  }
+  const shared = sharePool(pool, tenantPool);
   const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: shared }),
     log: () => {
       options.counter.count++;
     },
   });
-  return { db, connection, pool, close: () => db.destroy() };
+  return {
+    db,
+    connection,
+    pool,
+    tenantPool,
+    separate: shared.separate,
+    close: () => db.destroy(),
+  };
 }
 
 /** Runs hand-written SQL and gives its rows. */

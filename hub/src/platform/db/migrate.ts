@@ -1,23 +1,15 @@
 // Forward-only migrations from hub/migrations/NNNN-name.sql, by kysely's Migrator (its lock lets one of many run them).
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigError } from '../config/config.ts';
 import type { Db } from './database.ts';
 import { distribute, isCitus } from './distribute.ts';
+import { givingWay } from './giving-way.ts';
+import { ensureRowSecurity } from './row-security.ts';
 import { statementsOf } from './statements.ts';
-
-/**
- * Less than the second after which PostgreSQL looks for deadlocks: where a migration and what other hubs do hold up each
- * other, it is the migration that gives way and begins again, and no request fails. It gets more patient where requests
- * take long themselves, and never so patient that one of them would be what PostgreSQL ends.
- */
-const LOCK_WAIT_MS = { first: 300, most: 800 };
-/** How often it is told that a migration waits. */
-const TELL_MS = 10_000;
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../migrations');
 
@@ -32,38 +24,37 @@ export function migrationNames(): string[] {
 /**
  * Brings the database to this program's version, or only through the migrations named; gives the names that ran. Each is
  * a transaction of its own: none holds what another one needed. On Citus, once all of them ran, the tables are put where
- * placement.ts says. Waits for as long as others hold what a migration needs, and warns of it.
+ * placement.ts says; elsewhere, row security is raised. Waits for as long as others hold what a migration needs.
  */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
   const onCitus = await isCitus(db);
   const ran: string[] = [];
-  let wait = LOCK_WAIT_MS.first;
-  let told = performance.now();
   for (;;) {
-    const { error, results } = await migrator(db, names, onCitus, wait).migrateUp();
-    if (isHeldUp(error)) {
-      wait = Math.min(wait * 1.1, LOCK_WAIT_MS.most);
-      if (performance.now() - told > TELL_MS) {
-        told = performance.now();
-        process.emitWarning(`${results?.[0]?.migrationName}: others hold the tables it changes`);
-      }
-      await sleep(100 + Math.random() * 400);
-      continue;
-    }
-    if (error !== undefined) throw error;
-    const done = (results ?? []).map((one) => one.migrationName);
+    const done = await givingWay('a migration', (lockTimeout) =>
+      nextOf(db, names, onCitus, lockTimeout),
+    );
     if (done.length === 0) break;
     ran.push(...done);
-    wait = LOCK_WAIT_MS.first;
   }
   // Not before: migrations of old were not written for tables that are distributed.
-  if (names.length === migrationNames().length) await distribute(db);
+  if (names.length === migrationNames().length) {
+    await distribute(db);
+    await ensureRowSecurity(db);
+  }
   return ran;
 }
 
-/** `lock_not_available` and `deadlock_detected`. */
-const isHeldUp = (error: unknown): boolean =>
-  ['55P03', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '');
+/** Runs the first that has not run, in a transaction; gives its name, or nothing where all have. */
+async function nextOf(
+  db: Db,
+  names: readonly string[],
+  onCitus: boolean,
+  lockTimeout: string,
+): Promise<string[]> {
+  const { error, results } = await migrator(db, names, onCitus, lockTimeout).migrateUp();
+  if (error !== undefined) throw error;
+  return (results ?? []).map((one) => one.migrationName);
+}
 
 /** What the database lacks of this program, and what it has beyond it. */
 export async function schemaState(db: Db): Promise<{ missing: string[]; unknown: string[] }> {
@@ -91,7 +82,10 @@ export async function ensureSchema(db: Db, mode: 'auto' | 'refuse'): Promise<voi
   }
   if (state.missing.length === 0) {
     // The extension may have come after the tables. What stands on the coordinator works as well, and doctor tells it.
-    if (mode === 'auto') await distribute(db);
+    if (mode === 'auto') {
+      await distribute(db);
+      await ensureRowSecurity(db);
+    }
     return;
   }
   if (mode === 'refuse') {
@@ -109,7 +103,7 @@ function migrator(
   db: Db,
   names: readonly string[],
   onCitus: boolean,
-  lockWaitMs: number,
+  lockTimeout: string,
 ): Migrator {
   return new Migrator({
     db,
@@ -122,9 +116,7 @@ function migrator(
             name,
             {
               async up(tx: Db) {
-                await sql`SELECT set_config('lock_timeout', ${`${Math.round(lockWaitMs)}ms`}, true)`.execute(
-                  tx,
-                );
+                await sql`SELECT set_config('lock_timeout', ${lockTimeout}, true)`.execute(tx);
                 // One connection for all of a table: Citus takes no change of a table after parallel work on it.
                 if (onCitus)
                   await sql`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`.execute(tx);

@@ -20,7 +20,7 @@ export function createMetrics(
   version: string,
   sources: {
     counter: StatementCounter;
-    pool: pg.Pool;
+    pools: readonly pg.Pool[];
     bodyBytes(): number;
     utilization(): number;
     /** Collectors that are there, and how far behind each is. */
@@ -50,9 +50,13 @@ export function createMetrics(
     labelNames: ['state'] as const,
     registers,
     collect() {
-      this.set({ state: 'idle' }, sources.pool.idleCount);
-      this.set({ state: 'used' }, sources.pool.totalCount - sources.pool.idleCount);
-      this.set({ state: 'waiting' }, sources.pool.waitingCount);
+      const counts = { idle: 0, used: 0, waiting: 0 };
+      for (const pool of sources.pools) {
+        counts.idle += pool.idleCount;
+        counts.used += pool.totalCount - pool.idleCount;
+        counts.waiting += pool.waitingCount;
+      }
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
     },
   });
   new Gauge({

@@ -1,0 +1,110 @@
+// What is asked within a tenant sees that tenant's rows only, whatever the statement says.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { combined } from './combined.ts';
+import { type Db, rows, transact } from './database.ts';
+import { isCitus } from './distribute.ts';
+import { ensureRowSecurity, lackOfRowSecurity } from './row-security.ts';
+import { outsideTenants, TENANT_ROLE, withinTenant } from './tenant-connections.ts';
+
+let hub: TestHub;
+let db: Db;
+let other: string;
+/** A cluster has no such wall: `doctor` says so, and so does this. */
+let stands = true;
+beforeAll(async () => {
+  hub = await startTestHub();
+  db = hub.context.database.db;
+  other = (await hub.newTenant('Other')).tenantId;
+  stands = !(await isCitus(db));
+  if (stands) hub.context.database.separate();
+});
+afterAll(() => hub.stop());
+
+const tenantsSeen = () =>
+  rows(db, sql<{ tenant_id: string }>`SELECT tenant_id FROM tenants ORDER BY tenant_id`).then(
+    (found) => found.map((one) => one.tenant_id),
+  );
+const groupFor = (tenantId: string, on: Db = db) =>
+  sql`
+  INSERT INTO people_groups (tenant_id, group_id, name, name_folded, description)
+  VALUES (${tenantId}, ${randomUUID()}, 'a', ${randomUUID()}, '')`.execute(on);
+
+it('as the role, without a tenant, every table is empty, and none of the installation is readable', async (t) => {
+  if (!stands) return t.skip('a cluster has no row security');
+  expect(await lackOfRowSecurity(db)).toBe('none');
+  const tables = await rows(
+    db,
+    sql<{ name: string; of_tenant: boolean }>`
+      SELECT c.relname AS name, EXISTS (
+        SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id') AS of_tenant
+      FROM pg_class c
+      WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace`,
+  );
+  await groupFor(hub.tenantId);
+  const readable: string[] = [];
+  await db.connection().execute(async (one) => {
+    await sql`SET ROLE ${sql.id(TENANT_ROLE)}`.execute(one);
+    for (const { name, of_tenant } of tables) {
+      const { rows: found } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`
+        .execute(one)
+        .catch((error: { code?: string }) => {
+          expect(error.code).toBe('42501');
+          return { rows: [] };
+        });
+      if (found.length === 0) continue;
+      if (of_tenant) expect([name, found[0]?.n]).toEqual([name, 0]);
+      else readable.push(name);
+    }
+    await sql`RESET ROLE`.execute(one);
+  });
+  expect(readable).toEqual(['configuration_feed']);
+});
+
+it('a statement that forgot its tenant finds that of the request, in turns and at once', async (t) => {
+  if (!stands) return t.skip('a cluster has no row security');
+  expect((await tenantsSeen()).length).toBeGreaterThan(1);
+  const turns = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? hub.tenantId : other));
+  const seen = await Promise.all(turns.map((tenant) => withinTenant(tenant, tenantsSeen)));
+  expect(seen).toEqual(turns.map((tenant) => [tenant]));
+});
+
+it('nothing is written for another tenant, and what was recorded is not changed', async (t) => {
+  if (!stands) return t.skip('a cluster has no row security');
+  await withinTenant(other, async () => {
+    await groupFor(other);
+    await expect(groupFor(hub.tenantId)).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      transact(db, async (tx) => {
+        await groupFor(other, tx);
+        await groupFor(hub.tenantId, tx);
+      }),
+    ).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`DELETE FROM audit_events`.execute(db)).rejects.toMatchObject({
+      code: '42501',
+    });
+    const renamed = await sql`UPDATE people_groups SET name = 'b'`.execute(db);
+    expect(renamed.numAffectedRows).toBe(1n);
+  });
+});
+
+it('what is asked for many at once is asked outside of any tenant', async () => {
+  const ask = combined(async (questions: readonly number[]) => {
+    const seen = await tenantsSeen();
+    return questions.map(() => seen.length);
+  });
+  const all = (await tenantsSeen()).length;
+  expect(await withinTenant(other, () => Promise.all([ask(1), ask(2)]))).toEqual([all, all]);
+  expect(await withinTenant(other, () => outsideTenants(tenantsSeen))).toHaveLength(all);
+});
+
+it('a table that came without its rule is told, and gets it', async (t) => {
+  if (!stands) return t.skip('a cluster has no row security');
+  await sql`CREATE TABLE planted (tenant_id uuid NOT NULL)`.execute(db);
+  expect(await lackOfRowSecurity(db)).toBe('tables');
+  await Promise.all([ensureRowSecurity(db), ensureRowSecurity(db)]);
+  expect(await lackOfRowSecurity(db)).toBe('none');
+  await sql`DROP TABLE planted`.execute(db);
+});
