@@ -30,6 +30,7 @@ import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
 import { isCitus, misplacedTables } from './platform/db/distribute.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
+import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
 import { HubError } from './platform/http/errors.ts';
 
 export interface CommandRun {
@@ -333,6 +334,11 @@ export async function runDoctor(run: CommandRun): Promise<{ ok: boolean; checks:
         throw new ConfigError(`${told(named)}: run migrate`);
       });
     }
+    await check('row security', async () => {
+      const lack = await lackOfRowSecurity(db);
+      if (lack !== 'none' && lack !== 'citus') throw new ConfigError(LACK_TEXTS[lack]);
+      return LACK_TEXTS[lack];
+    });
     await check('master key', async () => {
       await context.loadSecrets();
       return 'opens the stored secrets';

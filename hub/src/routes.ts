@@ -91,6 +91,7 @@ import {
 import { registerMcp, registerMcpPages } from './mcp.ts';
 import type { McpDoor } from './mcp-door.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
+import { keepWithinTenant } from './platform/auth/person.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -283,6 +284,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
+      keepWithinTenant(scope);
       auditViews(scope, db);
       registerInventoryPages(scope, {
         db,

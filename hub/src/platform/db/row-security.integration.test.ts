@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { emptyDatabase, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
 import { combined } from './combined.ts';
-import { type Db, rows, transact } from './database.ts';
+import { type Db, openDatabase, rows, transact } from './database.ts';
 import { isCitus } from './distribute.ts';
+import { migrate } from './migrate.ts';
 import { ensureRowSecurity, lackOfRowSecurity } from './row-security.ts';
 import { outsideTenants, TENANT_ROLE, withinTenant } from './tenant-connections.ts';
 
@@ -107,4 +108,31 @@ it('a table that came without its rule is told, and gets it', async (t) => {
   await Promise.all([ensureRowSecurity(db), ensureRowSecurity(db)]);
   expect(await lackOfRowSecurity(db)).toBe('none');
   await sql`DROP TABLE planted`.execute(db);
+});
+
+it('a hub whose role may make no role goes without, says so, and has it once it may act as it', async (t) => {
+  if (!stands) return t.skip('a cluster has no row security');
+  const url = await emptyDatabase();
+  const database = /@\/([^?]+)/.exec(url)?.[1] ?? '';
+  const name = `plain_${randomUUID().slice(0, 8)}`;
+  await sql`CREATE ROLE ${sql.id(name)} LOGIN`.execute(db);
+  await sql`ALTER DATABASE ${sql.id(database)} OWNER TO ${sql.id(name)}`.execute(db);
+  const plain = openDatabase(
+    { connectionString: url.replace(/\/\/[^@]*@/, `//${name}@`) },
+    { size: 2, counter: { count: 0 }, onIdleError: () => undefined },
+  );
+  await migrate(plain.db);
+  expect(await lackOfRowSecurity(plain.db)).toBe('membership');
+  await sql`GRANT ${sql.id(TENANT_ROLE)} TO ${sql.id(name)}`.execute(db);
+  expect(await lackOfRowSecurity(plain.db)).toBe('tables');
+  expect(await migrate(plain.db)).toEqual([]);
+  expect(await lackOfRowSecurity(plain.db)).toBe('none');
+  plain.separate();
+  const [one, two] = [randomUUID(), randomUUID()];
+  for (const tenant of [one, two]) await groupFor(tenant, plain.db);
+  const seen = () =>
+    rows(plain.db, sql<{ tenant_id: string }>`SELECT tenant_id FROM people_groups`);
+  expect(await seen()).toHaveLength(2);
+  expect(await withinTenant(one, seen)).toEqual([{ tenant_id: one }]);
+  await plain.close();
 });

@@ -25,6 +25,15 @@ export type Lack =
   /** `ensureRowSecurity` has not run since a table came. */
   | 'tables';
 
+/** What an operator reads of it, and does. */
+export const LACK_TEXTS: Record<Lack, string> = {
+  none: 'what people and keys ask sees their own tenant only',
+  citus: 'not on Citus: statements name their tenant, and that is the one wall',
+  role: `there is no role ${TENANT_ROLE}: CREATE ROLE ${TENANT_ROLE}, GRANT it to the hub's role, run migrate`,
+  membership: `the hub's role may not act as ${TENANT_ROLE}: GRANT it to the hub's role, run migrate`,
+  tables: 'some tables have no rule yet: run migrate as their owner',
+};
+
 /** What row security lacks in this database. */
 export async function lackOfRowSecurity(db: Db): Promise<Lack> {
   if (await isCitus(db)) return 'citus';

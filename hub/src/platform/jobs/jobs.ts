@@ -1,8 +1,10 @@
 // Background work: jobs in PostgreSQL by pg-boss, run by whichever hub process takes them first.
+import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { alone } from '../db/alone.ts';
-import { type Database, isDatabaseAway } from '../db/database.ts';
+import { type Database, type Db, isDatabaseAway, row } from '../db/database.ts';
+import { TENANT_ROLE } from '../db/tenant-connections.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import { openQueue, type Queue, type QueueSpec } from './queue.ts';
 
@@ -19,6 +21,26 @@ export interface Jobs {
   /** Adds what is to run on a schedule; each also runs once now, because a hub may have slept through its hour. */
   schedule(jobs: readonly ScheduledJob[]): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** Who works within one tenant may ask for jobs, and may not see those of others. */
+async function letTenantsAsk(db: Db): Promise<void> {
+  const allowed = await row(
+    db,
+    sql<{ yet: boolean }>`
+      SELECT has_table_privilege(oid, 'pgboss.queue', 'SELECT') AS yet
+      FROM pg_roles WHERE rolname = ${TENANT_ROLE}`,
+  );
+  // Without the role there is no row security either.
+  if (allowed === null || allowed.yet) return;
+  const role = sql.id(TENANT_ROLE);
+  for (const what of [
+    'USAGE ON SCHEMA pgboss',
+    'SELECT ON pgboss.queue',
+    'INSERT, SELECT (id) ON pgboss.job, pgboss.job_common',
+  ]) {
+    await sql`GRANT ${sql.raw(what)} TO ${role}`.execute(db);
+  }
 }
 
 /** Starts the worker; nothing runs before queues are opened and schedules are added. */
@@ -41,7 +63,10 @@ export async function startJobs(
   };
   boss.on('error', complain);
   // pg-boss makes its schema where it finds none: two at once would stand in each other's way.
-  await alone(database.db, 'jobs', () => boss.start());
+  await alone(database.db, 'jobs', async (one) => {
+    await boss.start();
+    await letTenantsAsk(one);
+  });
   const queues: { stop(): Promise<void> }[] = [];
   return {
     async openQueue(spec) {

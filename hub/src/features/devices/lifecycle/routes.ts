@@ -152,7 +152,7 @@ export function registerDeviceLifecycle(app: App, deps: DeviceLifecycleDeps): vo
   app.post(
     '/people/:subscriber_id/erase',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['devices'],
         params: Type.Object({ tenant_id: Type.String(), subscriber_id: SubscriberId }),

@@ -19,7 +19,7 @@ export function registerReleasePages(app: App, { db }: { db: Db }): void {
   app.get(
     '/agent-releases',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Viewer', beyondTenant: true },
       schema: { tags: ['devices'], response: { 200: AgentReleasesAnswer } },
     },
     async (request) => {

@@ -60,26 +60,28 @@ export function registerSessions(app: App, { db, cursors }: { db: Db; cursors: C
   app.get(
     '/own/sessions',
     {
-      config: { access: 'Member' },
+      config: { access: 'Member', beyondTenant: true },
       schema: { tags: ['own'], querystring: OwnSessionsQuery, response: { 200: SessionsList } },
     },
     (request) => list(request, 'own-sessions', own(request)),
   );
   app.delete(
     '/own/sessions/:session_id',
-    { config: { access: 'Member' }, schema: { ...ended, tags: ['own'] } },
+    { config: { access: 'Member', beyondTenant: true }, schema: { ...ended, tags: ['own'] } },
     (request) => end(request, request.params.session_id.toLowerCase(), own(request)),
   );
   app.get(
     '/sessions',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: { tags: ['people'], querystring: SessionsQuery, response: { 200: SessionsList } },
     },
     (request) => list(request, 'sessions', { userId: request.query.user_id }),
   );
-  app.delete('/sessions/:session_id', { config: { access: 'Admin' }, schema: ended }, (request) =>
-    end(request, request.params.session_id.toLowerCase(), {}),
+  app.delete(
+    '/sessions/:session_id',
+    { config: { access: 'Admin', beyondTenant: true }, schema: ended },
+    (request) => end(request, request.params.session_id.toLowerCase(), {}),
   );
 }
 

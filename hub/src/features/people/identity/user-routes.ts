@@ -49,7 +49,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   app.get(
     '/users',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: { tags: ['people'], querystring: UsersQuery, response: { 200: UsersList } },
     },
     (request) => {
@@ -69,7 +69,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   app.post(
     '/users',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: { tags: ['people'], body: UserInput, response: { 201: UserAnswer } },
     },
     async (request, reply) => {
@@ -106,7 +106,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   app.get(
     '/users/:user_id',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: { tags: ['people'], params: Params, response: { 200: UserAnswer } },
     },
     async (request, reply) => {
@@ -121,7 +121,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   app.patch(
     '/users/:user_id',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['people'],
         params: Params,
@@ -169,7 +169,7 @@ export function registerUsers(app: App, { db, cursors, origin, login }: UserRout
   app.get(
     '/login-provider',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: { tags: ['people'], response: { 200: LoginProviderAnswer } },
     },
     (request) => ({
