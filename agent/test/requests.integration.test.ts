@@ -1,7 +1,7 @@
 // A person asks for an exception at their device: kept while the hub is away, over a kill, and told once.
-import { chmodSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isOpenToAll } from '../src/discovery/child/become.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
@@ -36,11 +36,6 @@ test('a request waits for the hub, outlives a kill, and is told once', async () 
   await hub.close();
 });
 
-/** Whether somebody else could start our program: not in a clone that root keeps to itself. */
-function isOpenToAll(folder: string): boolean {
-  const above = dirname(folder);
-  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
-}
 const canBecomeNobody = process.getuid?.() === 0 && isOpenToAll(import.meta.dirname);
 if (!canBecomeNobody) {
   process.stdout.write('skipped: asking as nobody needs root and a folder that is open to all\n');

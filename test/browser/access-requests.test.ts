@@ -3,16 +3,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import {
-  aPerson,
-  expectSound,
-  goTo,
-  openPage,
-  type Person,
-  settled,
-  signedIn,
-  signIn,
-} from '../support/console.ts';
+import { expectSound, goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
+import { aPerson, type Person } from '../support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;

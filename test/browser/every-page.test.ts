@@ -1,7 +1,6 @@
 // Every page with the keyboard alone, and with hostile names in it: everything that can be pressed is reached, the focus can
 // be seen everywhere and gets stuck nowhere, and what devices and people say is text. React has nothing to warn of.
 import { randomUUID } from 'node:crypto';
-import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, markupOf, type Opened, openPage, settled, signIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
 import { serveForDevelopment } from '../support/development-console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 import { declaredPages, PAGES, type PageIds } from '../support/pages.ts';
@@ -31,16 +31,10 @@ let takeAway: (() => void) | undefined;
 beforeAll(async () => {
   browser = await openChromium();
   hub = await startTestHub();
-  const person = {
-    email: `admin-${randomUUID()}@example.com`,
-    password: 'a long enough password',
-  };
-  const { user_id: userId } = await createUser(hub.context.database.db, {
-    ...{ tenantId: hub.tenantId, role: 'Admin', ...person },
-  });
+  const person = await aPerson(hub);
   ids = await fill(person.email);
   opened = await openPage(browser);
-  await signIn(opened.page, hub, { ...person, userId });
+  await signIn(opened.page, hub, person);
   takeAway = await serveForDevelopment(opened.context);
 });
 afterAll(async () => {

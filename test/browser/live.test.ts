@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { aPerson, goTo, openPage, signedIn, signIn } from '../support/console.ts';
+import { goTo, openPage, signedIn, signIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
 import {
   cloneDatabase,
   deviceCall,

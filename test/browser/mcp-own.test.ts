@@ -3,15 +3,8 @@ import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import {
-  aPerson,
-  expectSound,
-  goTo,
-  openPage,
-  type Person,
-  settled,
-  signIn,
-} from '../support/console.ts';
+import { expectSound, goTo, openPage, settled, signIn } from '../support/console.ts';
+import { aPerson, type Person } from '../support/cookie-browser.ts';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import type { Running } from '../support/mcp-servers.ts';
 import {

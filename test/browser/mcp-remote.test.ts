@@ -12,7 +12,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { aPerson, openPage } from '../support/console.ts';
+import { openPage } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aModernServer, type Running } from '../support/mcp-servers.ts';
 import { freePort } from '../support/programs.ts';

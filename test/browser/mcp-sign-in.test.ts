@@ -7,7 +7,8 @@ import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotoc
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { aPerson, openPage } from '../support/console.ts';
+import { openPage } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aProvider } from '../support/mcp-client.ts';
 

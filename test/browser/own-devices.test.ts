@@ -3,16 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import {
-  aPerson,
-  expectSound,
-  goTo,
-  markupOf,
-  openPage,
-  type Person,
-  settled,
-  signIn,
-} from '../support/console.ts';
+import { expectSound, goTo, markupOf, openPage, settled, signIn } from '../support/console.ts';
+import { aPerson, type Person } from '../support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;

@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { aPerson, goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
+import { goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 const app = anEntity('governed');

@@ -4,15 +4,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import {
-  aPerson,
-  expectSound,
-  goTo,
-  type Opened,
-  openPage,
-  signedIn,
-  signIn,
-} from '../support/console.ts';
+import { expectSound, goTo, type Opened, openPage, signedIn, signIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;

@@ -1,13 +1,12 @@
 // What the console's first page weighs: the script of the entry and of all that it needs at once, as a server with gzip sends
 // it. Pages are loaded when they are visited, each with a budget of its own.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildConsoleInto } from '../support/build-console-into.ts';
 
-const CONSOLE = join(import.meta.dirname, '../../hub/console');
 const FIRST_BYTES = 250 * 1024;
 const PAGE_BYTES = 150 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'gw-weight-'));
@@ -20,20 +19,8 @@ interface Chunk {
 }
 let manifest: Record<string, Chunk>;
 
-beforeAll(() => {
-  // As people get it: with NODE_ENV of tests the libraries would be those for development.
-  const built = spawnSync(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `const { build } = await import('vite');
-       await build({ root: ${JSON.stringify(CONSOLE)}, logLevel: 'error',
-         build: { outDir: ${JSON.stringify(folder)}, manifest: true } });`,
-    ],
-    { cwd: CONSOLE, env: { ...process.env, NODE_ENV: 'production' }, encoding: 'utf8' },
-  );
-  expect(built.stderr).toBe('');
+beforeAll(async () => {
+  await buildConsoleInto(folder, 'production', { manifest: true });
   manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,18 +1,10 @@
 // The console in Chromium: people who sign in through the real form, and pages that report what must never happen.
-
-import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import { createUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { aPerson, type Person, signInAs } from './cookie-browser.ts';
 import type { TestHub } from './hub.ts';
-
-export interface Person {
-  email: string;
-  password: string;
-  userId: string;
-}
 
 export type Scheme = 'light' | 'dark';
 
@@ -27,19 +19,6 @@ interface View {
   scheme?: Scheme;
   width?: number;
   height?: number;
-}
-
-export async function aPerson(hub: TestHub, role: Role = 'Admin'): Promise<Person> {
-  const login = {
-    email: `${role.toLowerCase()}-${randomUUID()}@example.com`,
-    password: 'a long enough password',
-  };
-  const { user_id: userId } = await createUser(hub.context.database.db, {
-    tenantId: hub.tenantId,
-    role,
-    ...login,
-  });
-  return { ...login, userId };
 }
 
 /** A page in a browser profile of its own, signed out. */
@@ -85,13 +64,12 @@ export async function signedIn(
   view: View = {},
 ): Promise<Opened> {
   const opened = await openPage(browser, view);
-  const { email, password } = await aPerson(hub, role);
-  // The form's requests without its pages, which tests of their own look at.
-  const { request } = opened.context;
-  const form = await request.get(`${hub.url}/console/sign-in`);
-  const answer = await request.post(form.url(), { form: { email, password } });
-  expect(answer.url()).toBe(`${hub.url}/console/`);
-  await opened.page.goto(answer.url());
+  const { browser: cookies, at } = await signInAs(hub, await aPerson(hub, role));
+  expect(at).toBe(`${hub.url}/console/`);
+  await opened.context.addCookies(
+    [...cookies.jar].map(([name, value]) => ({ name, value, url: hub.url })),
+  );
+  await opened.page.goto(at);
   await opened.page.getByRole('heading', { level: 1 }).waitFor();
   return opened;
 }

@@ -34,20 +34,31 @@ export function aBrowser(hub: Pick<TestHub, 'url'>) {
   return { jar, request, follow };
 }
 
+export interface Person {
+  email: string;
+  password: string;
+  userId: string;
+}
+
 /** A person of the embedded login provider. */
-export async function aUser(
+export async function aPerson(
   hub: Pick<TestHub, 'tenantId' | 'context'>,
   role: Role = 'Admin',
   tenantId = hub.tenantId,
-) {
-  const user = { tenantId, email: `${randomUUID()}@example.com`, role, password: 'correct horse' };
+): Promise<Person> {
+  const login = {
+    email: `${role.toLowerCase()}-${randomUUID()}@example.com`,
+    password: 'a long enough password',
+  };
+  const user = { tenantId, role, ...login };
   const { user_id: userId } = await createUser(hub.context.database.db, user);
-  return { ...user, userId };
+  return { ...login, userId };
 }
 
+/** The login form's requests, without its pages. */
 export async function signInAs(
   hub: Pick<TestHub, 'url'>,
-  { email, password }: { email: string; password: string },
+  { email, password }: Pick<Person, 'email' | 'password'>,
   returnTo = '/console/',
 ) {
   const browser = aBrowser(hub);

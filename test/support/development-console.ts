@@ -1,32 +1,19 @@
 // The console with its libraries for development, which write down what is wrong in a page: a list without keys, markup
 // that cannot be nested, a field that changes hands. A hub serves what people get; here its answers get these files instead.
-import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
+import { buildConsoleInto } from './build-console-into.ts';
 
-const CONSOLE = join(import.meta.dirname, '../../hub/console');
 /** What React says only in development. */
 const ONLY_THERE = 'Each child in a list should have a unique';
 
 /** From now on the tenant's pages of this context are those, of somebody who is signed in; gives what takes the files away. */
 export async function serveForDevelopment(context: BrowserContext): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-development-'));
-  const options = { root: CONSOLE, logLevel: 'error', build: { outDir: folder, minify: false } };
-  // Not waited for in place: the hub of this test runs in the same process, and would be busy to all who ask.
-  const built = await promisify(execFile)(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `const { build } = await import('vite'); await build(${JSON.stringify(options)});`,
-    ],
-    { cwd: CONSOLE, env: { ...process.env, NODE_ENV: 'development' } },
-  );
-  expect(built.stderr).toBe('');
+  await buildConsoleInto(folder, 'development', { minify: false });
   const scripts = globSync('assets/*.js', { cwd: folder });
   expect(scripts.some((one) => readFileSync(join(folder, one), 'utf8').includes(ONLY_THERE))).toBe(
     true,

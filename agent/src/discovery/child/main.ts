@@ -1,12 +1,10 @@
 // The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { isBareHome } from '../bare-home.ts';
 import { openLiveRegistry } from '../registry.ts';
 import { chooseSources, runLooks } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
 import { loadLibraries } from '../sources/libraries.ts';
-import { becomeOwner } from './become.ts';
+import { becomeOwner, isOpenToAll } from './become.ts';
 import type { Job, Line } from './protocol.ts';
 
 async function main(): Promise<void> {
@@ -50,12 +48,6 @@ function withoutCompilers(without: boolean): void {
   for (const flag of ['opt', 'maglev', 'sparkplug']) {
     v8.setFlagsFromString(without ? `--no-${flag}` : `--${flag}`);
   }
-}
-
-/** True where everybody may pass through all folders above. */
-function isOpenToAll(folder: string): boolean {
-  const above = dirname(folder);
-  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
 }
 
 function say(line: Line): Promise<void> | undefined {

@@ -2,7 +2,7 @@
 import type { ActivityRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import { useList } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { PolicyBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -75,14 +75,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     key: 'device',
     weight: 1.7,
     header: texts.activity.device,
-    render: (row) => (
-      <div>
-        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.subscriber_id} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <DeviceCell row={row} />,
   },
   { key: 'when', header: texts.activity.when, render: (row) => <Time at={row.decided_at} /> },
   {

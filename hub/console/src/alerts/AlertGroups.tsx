@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router';
 import type { QueryParams } from '../api/query-string.ts';
 import { useList, useTenant } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
-import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { SeverityBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
-import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { What } from './AlertTable.tsx';
 import { headline } from './FreshAlerts.tsx';
@@ -58,14 +57,7 @@ const COLUMNS: readonly Column<AlertGroup>[] = [
     key: 'device',
     weight: 2,
     header: texts.alerts.device,
-    render: ({ alert }) => (
-      <div>
-        <DeviceLink deviceId={alert.device_id} hostname={alert.hostname} />
-        <div className="gw-dimmed gw-small">
-          <Name value={alert.subscriber_id} clamp />
-        </div>
-      </div>
-    ),
+    render: ({ alert }) => <DeviceCell row={alert} />,
   },
   {
     key: 'span',

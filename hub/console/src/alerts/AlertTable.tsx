@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { topicKey } from '../api/keys.ts';
 import { type List, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
-import { DeviceLink } from '../devices/DeviceLink.tsx';
+import { DeviceCell } from '../devices/DeviceLink.tsx';
 import { texts } from '../texts.ts';
 import { Badge, SeverityBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -60,14 +60,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     key: 'device',
     weight: 2,
     header: texts.alerts.device,
-    render: (row) => (
-      <div>
-        <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.subscriber_id} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <DeviceCell row={row} />,
   },
   {
     key: 'when',

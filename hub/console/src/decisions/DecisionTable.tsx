@@ -14,6 +14,7 @@ import type { Column } from '../ui/DataTable.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { EditDecision } from './EditDecision.tsx';
 import { MatchText, matchLabel, ScopeText } from './MatchText.tsx';
@@ -182,14 +183,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
     key: 'changed',
     weight: 1.5,
     header: texts.decisions.changed,
-    render: (row) => (
-      <div>
-        <Time at={row.updated_at} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.updated_by} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <WhenAndWho at={row.updated_at} by={row.updated_by} />,
   },
 ];
 

@@ -1,4 +1,4 @@
-// A device's host name that leads to its page.
+// A device's host name that leads to its page; alone, or with whose it is below.
 import { Link } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { Name } from '../ui/Name.tsx';
@@ -9,5 +9,21 @@ export function DeviceLink({ deviceId, hostname }: { deviceId: string; hostname:
     <Link to="/t/$tenantId/devices/$deviceId" params={{ tenantId, deviceId }} className="gw-link">
       <Name value={hostname} clamp />
     </Link>
+  );
+}
+
+/** In a table: the device, and who uses it. */
+export function DeviceCell({
+  row,
+}: {
+  row: { device_id: string; hostname: string; subscriber_id: string };
+}) {
+  return (
+    <div>
+      <DeviceLink deviceId={row.device_id} hostname={row.hostname} />
+      <div className="gw-dimmed gw-small">
+        <Name value={row.subscriber_id} clamp />
+      </div>
+    </div>
   );
 }

@@ -18,6 +18,7 @@ import { LazySection } from '../ui/LazySection.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { deviceTexts as words } from './device-texts.ts';
 
@@ -97,14 +98,7 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
     key: 'by',
     weight: 1.3,
     header: texts.decisions.changed,
-    render: (row) => (
-      <div>
-        <Time at={row.decided_at} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.decided_by} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <WhenAndWho at={row.decided_at} by={row.decided_by} />,
   },
   {
     key: 'why',

@@ -18,6 +18,7 @@ import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
+import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { AddDevice } from './AddDevice.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupDialog } from './GroupForm.tsx';
@@ -175,13 +176,6 @@ const COLUMNS: readonly Column<GroupDevice>[] = [
     key: 'added',
     weight: 1.6,
     header: texts.groups.added,
-    render: (row) => (
-      <div>
-        <Time at={row.added_at} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.added_by} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <WhenAndWho at={row.added_at} by={row.added_by} />,
   },
 ];

@@ -10,7 +10,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
-import { Time } from '../ui/Time.tsx';
+import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { GroupDialog } from './GroupForm.tsx';
 import { GroupLink } from './GroupLink.tsx';
 
@@ -103,13 +103,6 @@ const COLUMNS: readonly Column<DeviceGroup>[] = [
     key: 'changed',
     weight: 1.4,
     header: texts.groups.changed,
-    render: (row) => (
-      <div>
-        <Time at={row.updated_at} />
-        <div className="gw-dimmed gw-small">
-          <Name value={row.updated_by} clamp />
-        </div>
-      </div>
-    ),
+    render: (row) => <WhenAndWho at={row.updated_at} by={row.updated_by} />,
   },
 ];

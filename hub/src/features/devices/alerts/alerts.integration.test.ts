@@ -7,7 +7,7 @@ import {
   anAlert,
   anUnknownProcess,
 } from '../../../../../test/support/builders.ts';
-import { aUser, signInAs } from '../../../../../test/support/cookie-browser.ts';
+import { aPerson, signInAs } from '../../../../../test/support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
@@ -157,8 +157,8 @@ describe('alerts', () => {
   it('are given to who decides and taken back, audited; of two at once the second is told', async () => {
     const alert = anAlert();
     await post('alerts', { device: aDevice(), alerts: [alert] });
-    const [one, two] = [await aUser(hub, 'Reviewer'), await aUser(hub, 'Admin')];
-    const viewer = await aUser(hub, 'Viewer');
+    const [one, two] = [await aPerson(hub, 'Reviewer'), await aPerson(hub, 'Admin')];
+    const viewer = await aPerson(hub, 'Viewer');
     const assign = (assigned_to: string | null, instead_of: string | null, token?: string) =>
       hub.console('POST', `/alerts/${alert.alert_id}/assign`, {
         body: { assigned_to, instead_of },

@@ -9,11 +9,10 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type DeviceRecord, selectDevice, selectProductNames } from '../inventory/index.ts';
-import { selectInForce } from './in-force.ts';
+import { type DeviceRecord, selectDevice } from '../inventory/index.ts';
+import { answerInForce } from './answer-in-force.ts';
 import { joinScope } from './rules.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { OverrideRecord } from './store.ts';
@@ -22,7 +21,7 @@ export function registerDeviceDecisions(
   app: App,
   deps: { db: Db; cursors: CursorSealer; snapshots: Snapshots },
 ): void {
-  const { db, cursors } = deps;
+  const { db } = deps;
   app.get(
     '/devices/:device_id/decisions',
     {
@@ -39,35 +38,16 @@ export function registerDeviceDecisions(
       const { tenantId } = personOf(request);
       const device = await selectDevice(db, tenantId, request.params.device_id.toLowerCase());
       if (device === null) throw new HubError('not_found');
-      const page = await answerList(request, {
-        cursors,
+      return answerInForce(request, {
+        ...deps,
         list: 'device-decisions',
-        by: [device.device_id],
-        fetch: (_tenant, after, limit) =>
-          selectInForce(deps, tenantId, device, after && Number(after[0]), limit),
-        keyOf: (override) => [String(override.revision)],
-        item: (override) => override,
-      });
-      const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
-      const names = await selectProductNames(db, tenantId, ids);
-      const items = page.items.map(
-        (one): DeviceDecision => ({
-          override_id: one.override_id,
-          match: one.match,
-          application_name: names.get(one.match.entity_id ?? '') ?? null,
-          approval_status: one.approval_status,
-          execution_policy: one.execution_policy,
-          reason: one.reason,
+        device,
+        item: (one, common): DeviceDecision => ({
+          ...common,
           scope: joinScope(one.scope_kind, one.scope_id),
-          expires_at: isoOrNull(one.expires_at),
-          decided_at: one.updated_at.toISOString(),
-          decided_by: one.updated_by,
-          default_kind: one.default_kind,
-          drift_hold: one.drift_hold,
           applied: isApplied(device, one),
         }),
-      );
-      return { ...page, items };
+      });
     },
   );
 }

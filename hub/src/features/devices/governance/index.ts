@@ -4,6 +4,7 @@ import { matchText } from './rules.ts';
 import { selectMatchesForGroup } from './store.ts';
 
 export { advanceRollouts } from './advance-rollouts.ts';
+export { answerInForce } from './answer-in-force.ts';
 export { approvedAmong } from './approvals.ts';
 export { registerBulkDecisions } from './bulk-routes.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
@@ -14,7 +15,7 @@ export { registerEmergencyStop } from './emergency-stop.ts';
 export { eraseDecisionsFor } from './erase-decisions.ts';
 export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
-export { heldNow, selectInForce } from './in-force.ts';
+export { heldNow } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
 export { rolloutAdmits } from './snapshot.ts';

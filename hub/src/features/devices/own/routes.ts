@@ -20,11 +20,11 @@ import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { answerList, isoOrNull } from '../../../platform/http/console.ts';
+import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { activityRow, selectActivity } from '../activity/index.ts';
-import { type Snapshots, selectInForce } from '../governance/index.ts';
+import { answerInForce, type Snapshots } from '../governance/index.ts';
 import {
   type DeviceRecord,
   deviceRow,
@@ -32,7 +32,6 @@ import {
   selectCoverage,
   selectPersonsDevice,
   selectPersonsDevices,
-  selectProductNames,
 } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
 
@@ -119,36 +118,16 @@ export function registerOwnDevices(
     },
     async (request) => {
       const device = await deviceOf(db, request);
-      const { tenantId } = personOf(request);
-      const page = await answerList(request, {
-        cursors,
+      return answerInForce(request, {
+        ...deps,
         list: 'own-decisions',
-        by: [device.device_id],
-        fetch: (_tenant, after, limit) =>
-          selectInForce(deps, tenantId, device, after && Number(after[0]), limit),
-        keyOf: (override) => [String(override.revision)],
-        item: (override) => override,
-      });
-      const ids = page.items.flatMap((one) => one.match.entity_id ?? []);
-      const names = await selectProductNames(db, tenantId, ids);
-      const items = page.items.map(
-        (one): OwnDecision => ({
-          override_id: one.override_id,
+        device,
+        item: (one, common): OwnDecision => ({
+          ...common,
           revision: one.revision,
-          match: one.match,
-          application_name: names.get(one.match.entity_id ?? '') ?? null,
-          approval_status: one.approval_status,
-          execution_policy: one.execution_policy,
-          reason: one.reason,
           scope_kind: one.scope_kind,
-          expires_at: isoOrNull(one.expires_at),
-          decided_at: one.updated_at.toISOString(),
-          decided_by: one.updated_by,
-          default_kind: one.default_kind,
-          drift_hold: one.drift_hold,
         }),
-      );
-      return { ...page, items };
+      });
     },
   );
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../../../../../test/support/builders.ts';
 import {
   aBrowser,
-  aUser as aUserOf,
+  aPerson as aPersonOf,
   signInAs,
 } from '../../../../../test/support/cookie-browser.ts';
 import { call, deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-const aUser = (role?: Role) => aUserOf(hub, role);
+const aPerson = (role?: Role) => aPersonOf(hub, role);
 const signIn = (email: string, password: string, returnTo?: string) =>
   signInAs(hub, { email, password }, returnTo);
 
 describe('signing in', () => {
   it('leads through the login provider back to where the person wanted to go', async () => {
-    const user = await aUser();
+    const user = await aPerson();
     const { browser, at, response } = await signIn(
       user.email.toUpperCase(),
       user.password,
@@ -41,7 +41,7 @@ describe('signing in', () => {
   });
 
   it('never leads to another origin', async () => {
-    const user = await aUser();
+    const user = await aPerson();
     for (const target of [
       'https://evil.example/',
       '//evil.example',
@@ -54,7 +54,7 @@ describe('signing in', () => {
   });
 
   it('says the same for a wrong password and an unknown person, and slows down guessing', async () => {
-    const user = await aUser();
+    const user = await aPerson();
     const wrong = await signIn(user.email, 'wrong password');
     const unknown = await signIn(`${randomUUID()}@example.com`, 'wrong password');
     expect([wrong.response.status, unknown.response.status]).toEqual([401, 401]);
@@ -73,7 +73,7 @@ describe('signing in', () => {
   });
 
   it('gives nobody a session who belongs to no company', async () => {
-    const user = await aUser('Member');
+    const user = await aPerson('Member');
     await disableUser(hub.context.database.db, hub.tenantId, user.userId);
     const { browser, response } = await signIn(user.email, user.password);
     expect(response.status).toBe(403);
@@ -89,7 +89,7 @@ describe('signing in', () => {
 
 describe('a session', () => {
   it('writes only with its CSRF token, and ends when the person signs out', async () => {
-    const user = await aUser();
+    const user = await aPerson();
     const { browser } = await signIn(user.email, user.password);
     const session = (await (
       await browser.request('/console/api/v1/session')
@@ -113,7 +113,7 @@ describe('a session', () => {
   });
 
   it('opens nothing any more once the person is disabled', async () => {
-    const user = await aUser();
+    const user = await aPerson();
     const { browser } = await signIn(user.email, user.password);
     const url = `/console/api/v1/tenants/${hub.tenantId}/devices`;
     expect((await browser.request(url)).status).toBe(200);

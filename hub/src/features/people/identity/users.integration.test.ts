@@ -2,7 +2,7 @@
 import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  aUser,
+  aPerson,
   type CookieBrowser,
   csrfOf,
   signInAs,
@@ -43,7 +43,7 @@ async function ownSessions(browser: CookieBrowser) {
 
 describe('people', () => {
   it('are listed with role, last sign-in and open sessions, found by a part of their address', async () => {
-    const user = await aUser(hub, 'Reviewer');
+    const user = await aPerson(hub, 'Reviewer');
     const find = async (query: string) =>
       (await hub.console('GET', `/users?${new URLSearchParams({ query })}`)).body.items;
     expect(await find(user.email.slice(3, 20).toUpperCase())).toMatchObject([
@@ -60,7 +60,7 @@ describe('people', () => {
   });
 
   it('get another role that holds from the next request on, by version and audited', async () => {
-    const user = await aUser(hub, 'Viewer');
+    const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     const decide = async () => {
       const { status } = await browser.request(`${tenant()}/overrides/preview`, {
@@ -93,7 +93,7 @@ describe('people', () => {
   });
 
   it('are disabled and let in again', async () => {
-    const user = await aUser(hub, 'Viewer');
+    const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     await patch(user.userId, { disabled: true });
     expect((await browser.request(`${tenant()}/devices`)).status).toBe(403);
@@ -107,8 +107,8 @@ describe('people', () => {
     const other = await hub.newTenant('Two');
     const over = { tenantId: other.tenantId, token: other.adminToken };
     const [one, two] = [
-      await aUser(hub, 'Admin', other.tenantId),
-      await aUser(hub, 'Admin', other.tenantId),
+      await aPerson(hub, 'Admin', other.tenantId),
+      await aPerson(hub, 'Admin', other.tenantId),
     ];
     const answers = await Promise.all([
       patch(one.userId, { role: 'Viewer' }, over),
@@ -135,7 +135,7 @@ describe('people', () => {
 
 describe('sessions', () => {
   it('are one’s own to see and to end: the next request of an ended one is refused', async () => {
-    const user = await aUser(hub, 'Member');
+    const user = await aPerson(hub, 'Member');
     const here = (await signInAs(hub, user)).browser;
     const there = (await signInAs(hub, user)).browser;
     const { items } = await ownSessions(here);
@@ -151,14 +151,14 @@ describe('sessions', () => {
     expect((await ownSessions(there)).status).toBe(401);
     expect((await ownSessions(here)).items).toHaveLength(1);
     expect((await end(other?.session_id ?? '', csrf)).status).toBe(404);
-    const stranger = await signInAs(hub, await aUser(hub, 'Admin'));
+    const stranger = await signInAs(hub, await aPerson(hub, 'Admin'));
     const [foreign] = (await ownSessions(stranger.browser)).items;
     expect((await end(foreign?.session_id ?? '', csrf)).status).toBe(404);
     expect((await auditOf(user.userId)).at(-1)).toMatchObject({ operation: 'session.end' });
   });
 
   it('of others are ended by an administrator, and their event streams with them', async () => {
-    const user = await aUser(hub, 'Viewer');
+    const user = await aPerson(hub, 'Viewer');
     const { browser } = await signInAs(hub, user);
     const stream = await browser.request(`${tenant()}/events`);
     const { items } = (await hub.console('GET', `/sessions?user_id=${user.userId}`)).body;
