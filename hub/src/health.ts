@@ -25,7 +25,7 @@ export function registerHubHealth(
   app.get(
     '/hub-health',
     {
-      config: { access: 'Admin' },
+      config: { access: 'Admin', beyondTenant: true },
       schema: { tags: ['operator'], response: { 200: HubHealthAnswer } },
     },
     async (request) => {

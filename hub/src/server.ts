@@ -14,7 +14,7 @@ import {
   forgetFarewells,
   startDriftHolds,
 } from './features/devices/governance/index.ts';
-import { groupsOf } from './features/devices/groups/index.ts';
+import { followRules, groupsOf } from './features/devices/groups/index.ts';
 import {
   deleteOldBatches,
   scopeInventories,
@@ -302,6 +302,7 @@ function scheduledJobs(
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
+    { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, type Opened, settled, signedIn } from '../support/console.ts';
+import { expectSound, goTo, type Opened, settled, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 let hub: TestHub;
@@ -225,5 +225,59 @@ describe('a viewer', () => {
     expect(await viewer.page.getByRole('combobox').count()).toBe(0);
     expect(viewer.troubles).toEqual([]);
     await viewer.context.close();
+  });
+});
+
+describe('a group by rule', () => {
+  it('is made with its preview, says its rule, and is not changed by hand', async () => {
+    const prefix = `rule-${Date.now().toString(36)}`;
+    for (const hostname of [`${prefix}-one`, `${prefix}-two`]) {
+      await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+        body: aBatch(aDevice({ hostname }), [anEntity('curl')]),
+      });
+    }
+    const made = await signedIn(browser, hub, 'Admin');
+    const { page } = made;
+    await goTo(page, hub, 'device-groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(`By rule ${prefix}`);
+    await dialog.getByRole('radio', { name: 'Every device that fits a rule' }).check();
+    await dialog.getByRole('button', { name: 'New group' }).click();
+    await dialog.getByText('Each condition needs a value').waitFor();
+    const first = dialog.getByRole('group', { name: 'Condition 1' });
+    await first.getByLabel('One of these').fill(`${prefix}-*`);
+    await first.getByLabel('One of these').press('Enter');
+    const preview = dialog.getByTestId('rule-preview');
+    await preview.getByText('2 devices fit now').waitFor();
+
+    await dialog.getByRole('button', { name: 'Add a condition' }).click();
+    const second = dialog.getByRole('group', { name: 'Condition 2' });
+    await second.getByLabel('What').selectOption('Version of the agent');
+    await second.getByLabel('Is', { exact: true }).selectOption('below');
+    await second.getByLabel('Version', { exact: true }).fill('0.0.1');
+    await preview.getByText('0 devices fit now').waitFor();
+    await expectSound(made);
+    await second.getByRole('button', { name: 'Leave out condition 2' }).click();
+    await preview.getByText(`${prefix}-two`).waitFor();
+    await dialog.getByRole('button', { name: 'New group' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('heading', { name: `By rule ${prefix}` }).waitFor();
+    expect(await page.getByTestId('rule-text').textContent()).toBe(`Host name one of ${prefix}-*`);
+    await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(2);
+    expect(await page.getByRole('button', { name: /^Take out/ }).count()).toBe(0);
+    expect(await page.getByLabel('Add a device').count()).toBe(0);
+    await expectSound(made);
+
+    // By hand from now on: its devices stay, and may go one by one.
+    await page.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('radio', { name: 'Devices that people put in' }).check();
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Take out ${prefix}-one` }).click();
+    await expect.poll(() => page.getByTestId('group-device-row').count()).toBe(1);
+    expect(made.troubles).toEqual([]);
+    await made.context.close();
   });
 });

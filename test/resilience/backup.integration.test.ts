@@ -81,8 +81,8 @@ function writers() {
           scope: { kind: 'tenant' },
         },
       });
-      expect(answer.status).toBe(201);
-      acknowledged.push(name);
+      expect([201, 503]).toContain(answer.status);
+      if (answer.status === 201) acknowledged.push(name);
     }
   };
   const scan = async () => {
@@ -92,11 +92,12 @@ function writers() {
       const sent = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
         body: aBatch(device, entities),
       });
-      expect(sent.status).toBe(202);
+      // A machine with more to do than it can says 503 to some; they send again.
+      expect([202, 503]).toContain(sent.status);
       const alert = await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
         body: { batch_id: randomUUID(), device, alerts: [anAlert()] },
       });
-      expect(alert.status).toBe(202);
+      expect([202, 503]).toContain(alert.status);
     }
   };
   const reached = async (count: number) => {

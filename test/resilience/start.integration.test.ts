@@ -124,7 +124,7 @@ describe('commands', () => {
       ['doctor'],
       over,
     );
-    expect([ok, checks.length]).toEqual([true, 5]);
+    expect([ok, checks.length]).toEqual([true, 6]);
     const ready = hub.lines.find((line) => line.includes('"event":"ready"')) ?? '{}';
     const { url } = JSON.parse(ready) as { url: string };
     expect((await fetch(`${url}/readyz`)).status).toBe(200);

@@ -8,15 +8,54 @@ const strict = { additionalProperties: false };
 const GroupName = Type.String({ minLength: 1, maxLength: 200 });
 const Description = Nullable(Type.String({ maxLength: 2000 }));
 
+/** What a device says of itself, and whose it is. */
+export const RULE_FIELDS = [
+  'hostname',
+  'subscriber_id',
+  'platform',
+  'os_version',
+  'arch',
+  'agent_version',
+] as const;
+/** `one_of` and `none_of` take globs (`*`, `?`; letters' case does not count), the other two one version. */
+export const RULE_TESTS = ['one_of', 'none_of', 'at_least', 'below'] as const;
+
+export const RuleCondition = Type.Object(
+  {
+    field: OneOf(RULE_FIELDS),
+    test: OneOf(RULE_TESTS),
+    values: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 50,
+    }),
+  },
+  strict,
+);
+export type RuleCondition = Static<typeof RuleCondition>;
+
+/** In the group is each device, not retired, for which all conditions hold. */
+export const GroupRule = Type.Object(
+  { conditions: Type.Array(RuleCondition, { minItems: 1, maxItems: 10 }) },
+  strict,
+);
+export type GroupRule = Static<typeof GroupRule>;
+
+/** Null: people put devices in by hand. */
+const Rule = Nullable(GroupRule);
+
 export const DeviceGroupInput = Type.Object(
-  { name: GroupName, description: Type.Optional(Description) },
+  { name: GroupName, description: Type.Optional(Description), rule: Type.Optional(Rule) },
   strict,
 );
 export type DeviceGroupInput = Static<typeof DeviceGroupInput>;
 
 /** PATCH: what is left out stays. */
 export const DeviceGroupPatch = Type.Object(
-  { name: Type.Optional(GroupName), description: Type.Optional(Description) },
+  {
+    name: Type.Optional(GroupName),
+    description: Type.Optional(Description),
+    rule: Type.Optional(Rule),
+  },
   strict,
 );
 export type DeviceGroupPatch = Static<typeof DeviceGroupPatch>;
@@ -27,6 +66,7 @@ export const DeviceGroup = Type.Object({
   version: Type.String(),
   name: Type.String(),
   description: Nullable(Type.String()),
+  rule: Rule,
   device_count: Type.Integer(),
   created_at: Type.String(),
   created_by: Type.String(),
@@ -71,6 +111,23 @@ export type GroupDevice = Static<typeof GroupDevice>;
 
 export const GroupDevicesQuery = Type.Object(ListQuery, strict);
 export const GroupDevicesAnswer = ListAnswer(GroupDevice);
+
+/** Whom a rule would take in, before it is stored. */
+export const RulePreviewInput = Type.Object({ rule: GroupRule }, strict);
+export const RulePreviewAnswer = Type.Object({
+  device_count: Type.Integer(),
+  /** The first of them by host name, at most 20. */
+  devices: Type.Array(
+    Type.Object({
+      device_id: Uuid,
+      hostname: Type.String(),
+      subscriber_id: Type.String(),
+      platform: OneOf(PLATFORMS),
+    }),
+  ),
+  request_id: Type.String(),
+});
+export type RulePreviewAnswer = Static<typeof RulePreviewAnswer>;
 
 /** A group as it is named beside a device. */
 export const NamedGroup = Type.Object({ group_id: Uuid, name: Type.String() });

@@ -62,6 +62,7 @@ export function DeviceGroups({ device }: { device: DeviceAnswer['device'] }) {
             placeholder={texts.groups.addToGroupPlaceholder}
             value={chosen}
             onChange={setChosen}
+            byHand
             except={device.groups.map((one) => one.group_id)}
           />
           <Button type="submit" disabled={chosen === ''} loading={membership.isPending}>

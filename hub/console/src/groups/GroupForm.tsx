@@ -1,9 +1,9 @@
-// Makes a device group or changes its name and description.
+// Makes a device group or changes it: its name, its description, and who is in it.
 import type {
   DeviceGroup,
   DeviceGroupAnswer,
 } from '@gatewarden/shared/wire/console/device-groups.ts';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -12,6 +12,8 @@ import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import '../decisions/decisions.css';
 import { Refusal } from '../ui/Refusal.tsx';
+import { RuleFields } from './RuleFields.tsx';
+import { type GroupValues, ruleOf, valuesOfGroup } from './rule-values.ts';
 
 interface GroupDialogProps {
   /** Null for a new one. */
@@ -35,13 +37,18 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
   const [refusal, setRefusal] = useState<unknown>(null);
   // The page behind may bring a newer version meanwhile; the form stands on the one that the person opened.
   const [original] = useState(group);
-  const form = useForm({
-    initialValues: { name: original?.name ?? '', description: original?.description ?? '' },
-    validate: { name: (name) => (name.trim() === '' ? texts.groups.nameNeeded : null) },
+  const form = useForm<GroupValues>({
+    initialValues: valuesOfGroup(original),
+    validate: {
+      name: (name) => (name.trim() === '' ? texts.groups.nameNeeded : null),
+      conditions: (_, values) =>
+        ruleOf(values) === 'incomplete' ? texts.groups.valuesNeeded : null,
+    },
   });
-  const submit = async (values: { name: string; description: string }) => {
+  const rule = ruleOf(form.values);
+  const submit = async (values: GroupValues) => {
     setRefusal(null);
-    const body = { name: values.name, description: values.description };
+    const body = { name: values.name, description: values.description, rule: ruleOf(values) };
     try {
       const answer = await (original === null
         ? write<DeviceGroupAnswer>('POST', '/device-groups', { body })
@@ -73,6 +80,28 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
         maxLength={2000}
         {...form.getInputProps('description')}
       />
+      <Radio.Group
+        label={texts.groups.membership}
+        value={form.values.membership}
+        onChange={(value) => {
+          form.setFieldValue('membership', value === 'rule' ? 'rule' : 'hand');
+        }}
+      >
+        <div className="gw-radios" data-column="">
+          <Radio value="hand" label={texts.groups.byHand} />
+          <Radio value="rule" label={texts.groups.byRule} description={texts.groups.byRuleHint} />
+        </div>
+      </Radio.Group>
+      {form.values.membership === 'rule' ? (
+        <RuleFields
+          conditions={form.values.conditions}
+          onChange={(conditions) => {
+            form.setFieldValue('conditions', conditions);
+          }}
+          rule={rule === 'incomplete' ? null : rule}
+          error={typeof form.errors.conditions === 'string' ? form.errors.conditions : null}
+        />
+      ) : null}
       <Refusal error={refusal} conflict={texts.groups.conflict} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>

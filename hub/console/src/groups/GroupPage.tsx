@@ -23,6 +23,7 @@ import { AddDevice } from './AddDevice.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupDialog } from './GroupForm.tsx';
 import { useMembership } from './membership.ts';
+import { RuleText } from './RuleText.tsx';
 
 const route = getRouteApi('/t/$tenantId/device-groups/$groupId');
 
@@ -45,7 +46,7 @@ export function GroupPage() {
       {group ? (
         <div className="gw-stack" key={group.group_id}>
           <GroupFacts group={group} />
-          <GroupDevices groupId={group.group_id} />
+          <GroupDevices group={group} />
         </div>
       ) : null}
     </Page>
@@ -86,6 +87,11 @@ function GroupFacts({ group }: { group: DeviceGroup }) {
     <Section title={texts.groups.facts} aside={mayManage ? actions : undefined}>
       <Facts>
         <Fact name={texts.groups.devices}>{group.device_count.toLocaleString('en-GB')}</Fact>
+        {group.rule === null ? null : (
+          <Fact name={texts.groups.rule}>
+            <RuleText rule={group.rule} />
+          </Fact>
+        )}
         <Fact name={texts.groups.created}>
           <Time at={group.created_at} full /> · <Name value={group.created_by} />
         </Fact>
@@ -107,9 +113,12 @@ function GroupFacts({ group }: { group: DeviceGroup }) {
   );
 }
 
-function GroupDevices({ groupId }: { groupId: string }) {
+function GroupDevices({ group }: { group: DeviceGroup }) {
+  const groupId = group.group_id;
   const list = useList<GroupDevice>('device-groups', `/device-groups/${groupId}/devices`);
-  const mayManage = useMayAdminister();
+  const mayAdminister = useMayAdminister();
+  // Of a group by rule its rule says who is in it.
+  const mayManage = mayAdminister && group.rule === null;
   const membership = useMembership();
   const actions: Column<GroupDevice> = {
     key: 'actions',

@@ -22,13 +22,15 @@ interface GroupSelectProps {
   except?: readonly string[];
   error?: ReactNode;
   description?: string;
+  /** Only groups that people put devices into. */
+  byHand?: boolean;
   /** Offered as the choice of no group, where that means something. */
   noneLabel?: string;
 }
 
 export function GroupSelect(props: GroupSelectProps) {
   const { label, placeholder, value, onChange, except = [], error } = props;
-  const { description, noneLabel } = props;
+  const { description, noneLabel, byHand = false } = props;
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
   const chosen = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
@@ -39,7 +41,8 @@ export function GroupSelect(props: GroupSelectProps) {
     limit: OFFERED,
   });
   const known = [...(chosen.data?.items ?? []), ...(found.data?.items ?? [])];
-  const options = new Map(known.map((one) => [one.group_id, one.name]));
+  const offered = byHand ? known.filter((one) => one.rule === null) : known;
+  const options = new Map(offered.map((one) => [one.group_id, one.name]));
   for (const groupId of except) options.delete(groupId);
   if (value !== '' && !options.has(value)) options.set(value, value);
   const none = noneLabel === undefined ? [] : [{ value: NONE, label: noneLabel }];

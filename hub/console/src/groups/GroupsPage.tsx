@@ -79,7 +79,14 @@ const COLUMNS: readonly Column<DeviceGroup>[] = [
     key: 'name',
     weight: 2,
     header: texts.groups.name,
-    render: (row) => <GroupLink groupId={row.group_id} name={row.name} />,
+    render: (row) => (
+      <div>
+        <GroupLink groupId={row.group_id} name={row.name} />
+        {row.rule === null ? null : (
+          <div className="gw-dimmed gw-small">{texts.groups.ruleBadge}</div>
+        )}
+      </div>
+    ),
   },
   {
     key: 'description',

@@ -137,6 +137,7 @@ export const ERRORS = {
     status: 409,
     message: 'The hub has no mail server: its operator sets HUB_SMTP_URL and HUB_MAIL_FROM.',
   },
+  group_by_rule: { status: 409, message: 'The rule of this group says who is in it.' },
   group_in_use: { status: 409, message: 'Decisions hold for this device group.' },
   default_policy: {
     status: 409,

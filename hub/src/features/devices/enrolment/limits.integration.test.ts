@@ -44,16 +44,23 @@ it('a token has a bound over all its devices', async () => {
 
 it('what was refused stored nothing and may be sent again', async () => {
   const device = aDevice();
-  const batch = aBatch(device, [anEntity('a')]);
-  const push = (to: TestHub) =>
+  const push = (to: TestHub, batch: ReturnType<typeof aBatch>) =>
     deviceCall(to, 'POST', '/ea/v1/sync/discovered-apps', { body: batch });
-  expect((await push(strict)).status).toBe(429);
-  expect((await push(hub)).body).toMatchObject({ accepted: 1 });
+  // More at once than the device has left, however slow the machine is.
+  const batches = Array.from({ length: 230 }, (_, i) => aBatch(device, [anEntity(`a${i}`)]));
+  const answers = await Promise.all(batches.map((batch) => push(strict, batch)));
+  const refused = batches.find((_, i) => answers[i]?.status === 429);
+  if (refused === undefined) throw new Error('none was refused');
+  expect((await push(hub, refused)).body).toMatchObject({ accepted: 1 });
 });
 
 it('without load a device may call as often as it likes', async () => {
-  const answer = await deviceCall(hub, 'GET', '/ea/v1/sync/delta', {
-    headers: { 'x-device-id': randomUUID() },
-  });
-  expect(answer.body.poll_after_seconds).toBe(1);
-});
+  const pollAfter = async () => {
+    const answer = await deviceCall(hub, 'GET', '/ea/v1/sync/delta', {
+      headers: { 'x-device-id': randomUUID() },
+    });
+    return answer.body.poll_after_seconds;
+  };
+  // Once the load of the tests before is over.
+  await expect.poll(pollAfter, { timeout: 60_000, interval: 500 }).toBe(1);
+}, 70_000);

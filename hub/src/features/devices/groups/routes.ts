@@ -13,6 +13,8 @@ import {
   GroupDevicesAnswer,
   GroupDevicesQuery,
   MembershipAnswer,
+  RulePreviewAnswer,
+  RulePreviewInput,
 } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Type } from 'typebox';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
@@ -26,10 +28,13 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectDeviceState } from '../enrolment/index.ts';
+import { checkedRule } from './device-rule.ts';
+import { applyRule, takenBy } from './follow-rules.ts';
 import { groupRow, newGroup, patchedGroup } from './rules.ts';
 import {
   deleteGroup,
   deleteMember,
+  type GroupRecord,
   insertGroup,
   insertMember,
   isMember,
@@ -43,6 +48,7 @@ import {
 const GroupParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid });
 const MemberParams = Type.Object({ tenant_id: Type.String(), group_id: Uuid, device_id: Uuid });
 const TAGS = ['device-groups'];
+const PREVIEWED = 20;
 
 export interface GroupDeps {
   db: Db;
@@ -55,6 +61,7 @@ export interface GroupDeps {
 
 export function registerGroupPages(app: App, deps: GroupDeps): void {
   registerReading(app, deps);
+  registerRulePreview(app, deps);
   registerWriting(app, deps);
   registerMembership(app, deps);
 }
@@ -125,6 +132,34 @@ function registerReading(app: App, { db, cursors }: GroupDeps): void {
   );
 }
 
+function registerRulePreview(app: App, { db }: GroupDeps): void {
+  app.post(
+    '/device-groups/preview',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: TAGS, body: RulePreviewInput, response: { 200: RulePreviewAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { rule } = request.body;
+      checkedRule(rule);
+      const devices = await takenBy(db, tenantId, rule);
+      return {
+        device_count: devices.length,
+        devices: devices
+          .slice(0, PREVIEWED)
+          .map(({ device_id, hostname, subscriber_id, platform }) => ({
+            device_id,
+            hostname,
+            subscriber_id,
+            platform,
+          })),
+        request_id: request.id,
+      };
+    },
+  );
+}
+
 function registerWriting(app: App, deps: GroupDeps): void {
   const { db } = deps;
   app.post(
@@ -145,10 +180,10 @@ function registerWriting(app: App, deps: GroupDeps): void {
         tenantId,
         feed: 'governance',
         page: 'device-groups',
-        store: async (tx) => {
+        store: async (tx, revision) => {
           const stored = await insertGroup(tx, tenantId, group);
           if (stored === null) throw nameTaken();
-          return stored;
+          return ruled(tx, tenantId, stored, revision);
         },
         audit: (stored) =>
           event(person, 'device_group.create', request.id, stored.group_id, {
@@ -184,11 +219,12 @@ function registerWriting(app: App, deps: GroupDeps): void {
         load: (tx) => selectGroup(tx, tenantId, request.params.group_id),
         change: (before) =>
           patchedGroup(before, request.body, { email: person.email, now: new Date() }),
-        store: async (tx, before, change) => {
+        store: async (tx, before, change, revision) => {
           if (await isNameTaken(tx, tenantId, change.name_folded, before.group_id)) {
             throw nameTaken();
           }
-          return updateGroup(tx, tenantId, before, change);
+          const stored = await updateGroup(tx, tenantId, before, change);
+          return stored === null ? null : ruled(tx, tenantId, stored, revision);
         },
         audit: (before, changed) =>
           event(person, 'device_group.update', request.id, changed.group_id, {
@@ -239,6 +275,18 @@ function registerWriting(app: App, deps: GroupDeps): void {
   );
 }
 
+/** The group as it is once its rule, if it has one, said who is in it. */
+async function ruled(
+  tx: Tx,
+  tenantId: string,
+  group: GroupRecord,
+  revision: number,
+): Promise<GroupRecord> {
+  const { group_id, rule } = group;
+  if (rule === null) return group;
+  return { ...group, device_count: await applyRule(tx, tenantId, { group_id, rule }, revision) };
+}
+
 function registerMembership(app: App, deps: GroupDeps): void {
   const schema = { tags: TAGS, params: MemberParams, response: { 200: MembershipAnswer } };
   for (const method of ['PUT', 'DELETE'] as const) {
@@ -277,6 +325,7 @@ async function setMembership(
     // Behind the feed's lock once more: the group may have gone while we waited for it.
     const group = await selectGroup(tx, tenantId, groupId);
     if (group === null) throw new HubError('not_found');
+    if (group.rule !== null) throw new HubError('group_by_rule');
     const changed = member
       ? await insertMember(tx, tenantId, { groupId, deviceId, revision, by: person.email })
       : await deleteMember(tx, tenantId, { groupId, deviceId, revision });

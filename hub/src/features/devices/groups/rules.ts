@@ -1,4 +1,5 @@
 // What a device group may be and what a change makes of it. Pure.
+import { isDeepStrictEqual } from 'node:util';
 import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   DeviceGroup,
@@ -7,6 +8,7 @@ import type {
 } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
+import { checkedRule } from './device-rule.ts';
 import type { GroupRecord, NewGroup } from './store.ts';
 
 /** A new group as it is stored. Throws 400 with a pointer. */
@@ -18,6 +20,7 @@ export function newGroup(
     group_id: by.groupId,
     ...named(input.name),
     description: described(input.description ?? null),
+    rule: checkedRule(input.rule ?? null),
     created_at: by.now,
     created_by: by.email,
     updated_at: by.now,
@@ -36,8 +39,13 @@ export function patchedGroup(
     ...same,
     ...(patch.name === undefined ? {} : named(patch.name)),
     ...(patch.description === undefined ? {} : { description: described(patch.description) }),
+    ...(patch.rule === undefined ? {} : { rule: checkedRule(patch.rule) }),
   };
-  if (after.name === same.name && after.description === same.description) return null;
+  const isSame =
+    after.name === same.name &&
+    after.description === same.description &&
+    isDeepStrictEqual(after.rule, same.rule);
+  if (isSame) return null;
   return { ...after, updated_at: by.now, updated_by: by.email };
 }
 

@@ -1,7 +1,11 @@
 // All SQL of device groups and of who is in them. Joining and leaving carry the governance feed number of their
 // transaction, so a device that follows the feed learns of them in commit order.
 
-import type { DeviceGroup, NamedGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
+import type {
+  DeviceGroup,
+  GroupRule,
+  NamedGroup,
+} from '@gatewarden/shared/wire/console/device-groups.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
@@ -15,13 +19,15 @@ export interface GroupRecord extends Omit<DeviceGroup, 'version' | 'created_at' 
 }
 
 const COLUMNS = sql`
-  group_id, version, name, name_folded, description, created_at, created_by, updated_at, updated_by`;
+  group_id, version, name, name_folded, description, rule, created_at, created_by, updated_at, updated_by`;
 
 /** Only for reading: Citus takes no subquery in RETURNING. */
 const DEVICE_COUNT = sql`
   (SELECT count(*)::integer FROM device_group_members m
    WHERE m.tenant_id = device_groups.tenant_id AND m.group_id = device_groups.group_id)
     AS device_count`;
+
+const ruleText = (rule: GroupRule | null) => (rule === null ? null : JSON.stringify(rule));
 
 export type NewGroup = Omit<GroupRecord, 'version' | 'device_count'>;
 
@@ -35,10 +41,10 @@ export function insertGroup(
     tx,
     sql<GroupRecord>`
       INSERT INTO device_groups
-        (tenant_id, group_id, version, name, name_folded, description, created_at, created_by,
+        (tenant_id, group_id, version, name, name_folded, description, rule, created_at, created_by,
          updated_at, updated_by)
       VALUES (${tenantId}, ${group.group_id}, 1, ${group.name}, ${group.name_folded},
-        ${group.description}, ${group.created_at}, ${group.created_by}, ${group.updated_at},
+        ${group.description}, ${ruleText(group.rule)}::jsonb, ${group.created_at}, ${group.created_by}, ${group.updated_at},
         ${group.updated_by})
       ON CONFLICT (tenant_id, name_folded) DO NOTHING RETURNING ${COLUMNS}, 0 AS device_count`,
   );
@@ -84,7 +90,7 @@ export function updateGroup(
     sql<GroupRecord>`
       UPDATE device_groups SET version = version + 1, name = ${after.name},
         name_folded = ${after.name_folded}, description = ${after.description},
-        updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
+        rule = ${ruleText(after.rule)}::jsonb, updated_at = ${after.updated_at}, updated_by = ${after.updated_by}
       WHERE tenant_id = ${tenantId} AND group_id = ${after.group_id}
         AND version = ${before.version}
       RETURNING ${COLUMNS}, ${before.device_count}::integer AS device_count`,

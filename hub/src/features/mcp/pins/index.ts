@@ -138,7 +138,8 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
   app.post(
     '/mcp/backends/:backend_id/pin-tools',
     {
-      config: { access: 'Admin' },
+      // The server is asked as a client would: that session is of no tenant.
+      config: { access: 'Admin', beyondTenant: true },
       schema: {
         tags: ['mcp'],
         summary: 'Approve the tools of the backend as they are now',

@@ -1,0 +1,207 @@
+// The rule of a device group: its conditions, and whom they take in now.
+import {
+  type GroupRule,
+  RULE_FIELDS,
+  type RuleCondition,
+  type RulePreviewAnswer,
+} from '@gatewarden/shared/wire/console/device-groups.ts';
+import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, MultiSelect, NativeSelect, TagsInput, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { topicKey } from '../api/keys.ts';
+import { oneOf } from '../api/query-string.ts';
+import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { Name } from '../ui/Name.tsx';
+import { changedCondition, NEW_CONDITION, testsOf } from './rule-values.ts';
+import './groups.css';
+
+const t = texts.groups;
+const CONDITIONS_MAX = 10;
+const VALUES_MAX = 50;
+const SETTLE_MS = 350;
+
+interface RuleFieldsProps {
+  conditions: readonly RuleCondition[];
+  onChange: (conditions: RuleCondition[]) => void;
+  /** As it would be stored; null while a condition has no value. */
+  rule: GroupRule | null;
+  error: string | null;
+}
+
+export function RuleFields({ conditions, onChange, rule, error }: RuleFieldsProps) {
+  return (
+    <fieldset className="gw-rule">
+      <legend>{t.rule}</legend>
+      <p className="gw-dimmed gw-flat">{t.ruleLead}</p>
+      {conditions.map((condition, i) => (
+        <Condition
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition is nothing but its place in the rule
+          key={i}
+          n={i + 1}
+          condition={condition}
+          onChange={(changed) => {
+            onChange(conditions.map((one, j) => (i === j ? changed : one)));
+          }}
+          onDrop={
+            conditions.length === 1
+              ? null
+              : () => {
+                  onChange(conditions.filter((_, j) => i !== j));
+                }
+          }
+        />
+      ))}
+      {error === null ? null : <p className="gw-field-error">{error}</p>}
+      {conditions.length < CONDITIONS_MAX ? (
+        <div>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              onChange([...conditions, NEW_CONDITION]);
+            }}
+          >
+            {t.addCondition}
+          </Button>
+        </div>
+      ) : null}
+      <RulePreview rule={rule} />
+    </fieldset>
+  );
+}
+
+interface ConditionProps {
+  n: number;
+  condition: RuleCondition;
+  onChange: (condition: RuleCondition) => void;
+  onDrop: (() => void) | null;
+}
+
+function Condition({ n, condition, onChange, onDrop }: ConditionProps) {
+  const { field, test, values } = condition;
+  return (
+    <fieldset className="gw-condition" aria-label={t.condition(n)}>
+      <NativeSelect
+        label={t.field}
+        data={RULE_FIELDS.map((value) => ({ value, label: t.fields[value] }))}
+        value={field}
+        onChange={(event) => {
+          const chosen = oneOf(RULE_FIELDS, event.currentTarget.value);
+          if (chosen !== undefined) onChange(changedCondition(condition, { field: chosen }));
+        }}
+      />
+      <NativeSelect
+        label={t.test}
+        data={testsOf(field).map((value) => ({ value, label: t.tests[value] }))}
+        value={test}
+        onChange={(event) => {
+          const chosen = oneOf(testsOf(field), event.currentTarget.value);
+          if (chosen !== undefined) onChange(changedCondition(condition, { test: chosen }));
+        }}
+      />
+      <Values
+        condition={condition}
+        onValues={(changed) => {
+          onChange({ field, test, values: changed.slice(0, VALUES_MAX) });
+        }}
+        values={values}
+      />
+      {onDrop === null ? null : (
+        <Button size="xs" variant="default" aria-label={t.dropCondition(n)} onClick={onDrop}>
+          {t.drop}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function Values({
+  condition: { field, test },
+  values,
+  onValues,
+}: {
+  condition: RuleCondition;
+  values: string[];
+  onValues: (values: string[]) => void;
+}) {
+  if (test === 'at_least' || test === 'below') {
+    return (
+      <TextInput
+        label={t.version}
+        maxLength={200}
+        value={values[0] ?? ''}
+        onChange={(event) => {
+          onValues([event.currentTarget.value.trim()].filter((one) => one !== ''));
+        }}
+      />
+    );
+  }
+  if (field === 'platform') {
+    return (
+      <MultiSelect
+        label={t.values}
+        data={PLATFORMS.map((value) => ({ value, label: texts.platforms[value] }))}
+        value={values}
+        onChange={onValues}
+      />
+    );
+  }
+  return (
+    <TagsInput
+      label={t.values}
+      description={t.valuesHint}
+      acceptValueOnBlur
+      splitChars={[',']}
+      maxTags={VALUES_MAX}
+      value={values}
+      onChange={onValues}
+    />
+  );
+}
+
+/** Whom the rule takes in now, a moment after its last change. */
+function RulePreview({ rule }: { rule: GroupRule | null }) {
+  const { tenantId } = useTenant();
+  const write = useTenantWrite();
+  const wanted = rule === null ? null : JSON.stringify({ rule });
+  const [settled] = useDebouncedValue(wanted, SETTLE_MS);
+  const query = useQuery({
+    queryKey: topicKey(tenantId, 'device-groups', 'preview', settled),
+    queryFn: ({ signal }) =>
+      write<RulePreviewAnswer>('POST', '/device-groups/preview', {
+        body: settled === null ? null : JSON.parse(settled),
+        signal,
+      }),
+    enabled: settled !== null && settled === wanted,
+    gcTime: 0,
+  });
+  if (wanted === null) return null;
+  if (query.isError) return <ErrorPanel error={query.error} title={t.previewFailed} />;
+  const { data } = query;
+  return (
+    <div aria-live="polite" data-testid="rule-preview">
+      {data === undefined || settled !== wanted ? (
+        <p className="gw-dimmed gw-flat">{texts.ui.loading}</p>
+      ) : (
+        <>
+          <p className="gw-flat">{t.previewCount(data.device_count)}</p>
+          <ul className="gw-membership">
+            {data.devices.map((one) => (
+              <li key={one.device_id}>
+                <Name value={one.hostname} clamp />
+              </li>
+            ))}
+            {data.device_count > data.devices.length ? (
+              <li className="gw-dimmed">
+                {t.previewMore(data.device_count - data.devices.length)}
+              </li>
+            ) : null}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

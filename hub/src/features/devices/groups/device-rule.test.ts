@@ -1,0 +1,77 @@
+// Which devices a rule takes in.
+import type { RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkedRule, type DeviceFacts, ruleTakes } from './device-rule.ts';
+
+const device: DeviceFacts = {
+  hostname: 'BER-LAPTOP-07',
+  subscriber_id: 'kim@design.example.com',
+  platform: 'linux',
+  os_version: 'Debian GNU/Linux 12.4 (bookworm)',
+  arch: 'x64',
+  agent_version: '0.10.0',
+};
+const when = (
+  field: RuleCondition['field'],
+  test: RuleCondition['test'],
+  ...values: string[]
+): RuleCondition => ({ field, test, values });
+const takes = (...conditions: RuleCondition[]) => ruleTakes({ conditions }, device);
+
+describe('a condition', () => {
+  it.each([
+    [when('hostname', 'one_of', 'muc-*', 'ber-*'), true],
+    [when('hostname', 'one_of', 'ber'), false],
+    [when('hostname', 'none_of', 'muc-*', '*server*'), true],
+    [when('hostname', 'none_of', 'muc-*', '*laptop*'), false],
+    [when('subscriber_id', 'one_of', '*@DESIGN.example.com'), true],
+    [when('platform', 'one_of', 'darwin', 'linux'), true],
+    [when('os_version', 'at_least', '12'), true],
+    [when('os_version', 'at_least', '12.5'), false],
+    [when('os_version', 'below', '13'), true],
+    [when('agent_version', 'below', '0.9'), false],
+    [when('agent_version', 'at_least', '0.9'), true],
+  ])('%j: %s', (condition, expected) => {
+    expect(takes(condition)).toBe(expected);
+  });
+
+  it('on versions takes in no device that says none', () => {
+    const silent = { ...device, os_version: 'unknown' };
+    for (const test of ['at_least', 'below'] as const) {
+      expect(ruleTakes({ conditions: [when('os_version', test, '1')] }, silent)).toBe(false);
+    }
+  });
+
+  it('takes in what its opposite does not', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (values) => {
+        expect(takes(when('hostname', 'one_of', ...values))).toBe(
+          !takes(when('hostname', 'none_of', ...values)),
+        );
+      }),
+    );
+  });
+});
+
+it('all conditions have to hold', () => {
+  const [yes, no] = [when('arch', 'one_of', 'x64'), when('arch', 'one_of', 'arm64')];
+  expect([takes(yes, yes), takes(yes, no), takes(no, yes)]).toEqual([true, false, false]);
+});
+
+it('a condition that could never mean anything is refused where it stands', () => {
+  const refusal = (condition: RuleCondition) => {
+    try {
+      return checkedRule({ conditions: [when('arch', 'one_of', 'x64'), condition] });
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refusal(when('hostname', 'at_least', '1'))).toMatch(/^\/rule\/conditions\/1\/test /);
+  expect(refusal(when('os_version', 'below', '12', '13'))).toMatch(
+    /^\/rule\/conditions\/1\/values /,
+  );
+  expect(refusal(when('os_version', 'below', 'twelve'))).toMatch(/^\/rule\/conditions\/1\/values /);
+  expect(refusal(when('hostname', 'one_of', ' '))).toMatch(/^\/rule\/conditions\/1\/values /);
+  expect(refusal(when('os_version', 'below', '12.4'))).toMatchObject({ conditions: [{}, {}] });
+});

@@ -1,0 +1,124 @@
+// Groups by rule follow what devices are: at once where the rule changes, within a minute where a device does. Who is in
+// one is stored like what people put in by hand, so decisions, alert routes and previews know no difference.
+import type { GroupRule } from '@gatewarden/shared/wire/console/device-groups.ts';
+import { type Actor, recordAudit } from '../../../platform/audit.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
+import { ruleTakes } from './device-rule.ts';
+import {
+  type DeviceFactsRow,
+  type RuledGroup,
+  selectDeviceFacts,
+  selectMemberIds,
+  selectRuledGroups,
+  writeMembers,
+} from './rule-store.ts';
+import { selectGroup } from './store.ts';
+
+const ACTOR: Actor = { kind: 'hub', id: 'device-groups', email: null };
+/** What stands beside a device as who put it in. */
+const BY_RULE = 'by rule';
+/** Of those who joined or left, how many the trail names. */
+const NAMED_MAX = 100;
+
+interface Difference {
+  joined: string[];
+  left: string[];
+  count: number;
+}
+
+async function differenceOf(
+  db: Db,
+  { tenant_id: tenantId, group_id: groupId, rule }: Omit<RuledGroup, 'name'>,
+  devices: readonly DeviceFactsRow[],
+): Promise<Difference> {
+  const members = await selectMemberIds(db, tenantId, groupId);
+  const taken = new Set(devices.filter((one) => ruleTakes(rule, one)).map((one) => one.device_id));
+  return {
+    joined: [...taken].filter((id) => !members.has(id)),
+    left: [...members].filter((id) => !taken.has(id)),
+    count: taken.size,
+  };
+}
+
+/** Makes the group what its rule says, in the transaction of a write that took this feed number; gives how many are in it. */
+export async function applyRule(
+  tx: Tx,
+  tenantId: string,
+  group: { group_id: string; rule: GroupRule },
+  revision: number,
+): Promise<number> {
+  const ruled = { tenant_id: tenantId, ...group };
+  const { joined, left, count } = await differenceOf(
+    tx,
+    ruled,
+    await selectDeviceFacts(tx, tenantId),
+  );
+  await writeMembers(tx, tenantId, {
+    groupId: group.group_id,
+    revision,
+    joined,
+    left,
+    by: BY_RULE,
+  });
+  return count;
+}
+
+/** The devices that a rule would take in. */
+export async function takenBy(
+  db: Db,
+  tenantId: string,
+  rule: GroupRule,
+): Promise<DeviceFactsRow[]> {
+  return (await selectDeviceFacts(db, tenantId)).filter((one) => ruleTakes(rule, one));
+}
+
+/** Lets every group by rule follow. Safe to repeat, by many hubs at once. One that fails keeps no other back. */
+export async function followRules(db: Db): Promise<void> {
+  const failures: unknown[] = [];
+  let tenantId = '';
+  let devices: DeviceFactsRow[] = [];
+  for (const group of await selectRuledGroups(db)) {
+    try {
+      if (tenantId !== group.tenant_id) {
+        devices = await selectDeviceFacts(db, group.tenant_id);
+        tenantId = group.tenant_id;
+      }
+      const { joined, left } = await differenceOf(db, group, devices);
+      if (joined.length + left.length > 0) await follow(db, group);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some groups could not follow');
+}
+
+async function follow(db: Db, { tenant_id: tenantId, group_id: groupId }: RuledGroup) {
+  await transact(db, async (tx) => {
+    const revision = await advanceFeed(tx, tenantId, 'governance');
+    // Behind the feed's lock: the group, its rule or the devices may have changed while we waited.
+    const group = await selectGroup(tx, tenantId, groupId);
+    if (group === null || group.rule === null) return;
+    const { rule, name } = group;
+    const devices = await selectDeviceFacts(tx, tenantId);
+    const ruled = { tenant_id: tenantId, group_id: groupId, rule };
+    const { joined, left } = await differenceOf(tx, ruled, devices);
+    if (joined.length + left.length === 0) return;
+    await writeMembers(tx, tenantId, { groupId, revision, joined, left, by: BY_RULE });
+    await recordAudit(tx, {
+      tenantId,
+      actor: ACTOR,
+      operation: 'device_group.follow_rule',
+      resource: { kind: 'device_group', id: groupId },
+      requestId: null,
+      detail: {
+        name,
+        joined: joined.slice(0, NAMED_MAX),
+        joined_count: joined.length,
+        left: left.slice(0, NAMED_MAX),
+        left_count: left.length,
+      },
+    });
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'device-groups' });
+  });
+}
