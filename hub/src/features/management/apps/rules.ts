@@ -179,14 +179,13 @@ export function attached(
   return after;
 }
 
-/** Throws 404 where it is not attached, 409 for the last one, a routed one, or under policy authority. */
+/** Of a label that is attached. Throws 409 for the last one, a routed one, or under policy authority. */
 export function detached(
   before: AppDraft,
   label: string,
   references: AppReferences,
   policy: PolicyAuthority,
 ): AppDraft {
-  if (!before.provider_labels.includes(label)) throw new HubError('not_found');
   if (policy.enabled) throw new HubError('policy_dependency');
   const wanted = before.provider_labels.filter((one) => one !== label);
   if (wanted.length === 0) {

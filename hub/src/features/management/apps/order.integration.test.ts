@@ -1,0 +1,95 @@
+// What is told first of a request with several faults: its body, then that what the path names is not there, then its
+// If-Match. Whoever waits to hear of the one must not hear of another.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  admin,
+  type Management,
+  makeApp,
+  makeProvider,
+  manage,
+} from '../../../../../test/support/management.ts';
+
+let hub: TestHub;
+let api: Management;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  await makeProvider(api, 'p');
+  await makeApp(api, 'shop', { provider_labels: ['p'] });
+});
+afterAll(() => hub.stop());
+
+const STALE = '"999"';
+
+test.each([
+  ['a prompt', 'DELETE', '/apps/shop/prompts/none', undefined],
+  ['a provider to attach', 'PUT', '/apps/shop/providers/none', {}],
+  ['a provider to detach', 'DELETE', '/apps/shop/providers/none', undefined],
+  ['a version', 'POST', `/apps/shop/versions/${randomUUID()}/rollback`, {}],
+  ['a key', 'DELETE', `/apps/shop/keys/${randomUUID()}`, undefined],
+  ['an app', 'PATCH', '/apps/none', {}],
+])('%s that is not there is a 404, whatever If-Match says', async (_what, method, path, body) => {
+  for (const ifMatch of [undefined, STALE]) {
+    const answer = await api.call(method, path, {
+      ...(body === undefined ? {} : { body }),
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+    });
+    expect([ifMatch, answer.status]).toEqual([ifMatch, 404]);
+  }
+});
+
+test('where all is there, If-Match is asked for and compared', async () => {
+  const app = await api.call('GET', '/apps/shop');
+  const changed = await api.call('PATCH', '/apps/shop', {
+    ifMatch: app.body.app.version,
+    body: { tags: ['a'] },
+  });
+  expect(changed.status).toBe(200);
+  const put = await api.call('PUT', '/apps/shop/prompts/hello', {
+    ifMatch: changed.body.app.version,
+    body: { content: 'Hello' },
+  });
+  expect(put.status).toBe(201);
+  const { version_id: id } = (await api.call('GET', '/apps/shop/versions')).body.items[0];
+  const calls = [
+    ['DELETE', '/apps/shop/prompts/hello', undefined],
+    ['PUT', '/apps/shop/providers/p', {}],
+    ['DELETE', '/apps/shop/providers/p', undefined],
+    ['POST', `/apps/shop/versions/${id}/rollback`, {}],
+  ] as const;
+  for (const [method, path, body] of calls) {
+    const with_ = (ifMatch: object) =>
+      api.call(method, path, { ...ifMatch, ...(body === undefined ? {} : { body }) });
+    const statuses = [(await with_({})).status, (await with_({ ifMatch: STALE })).status];
+    expect([method, path, statuses]).toEqual([method, path, [428, 412]]);
+  }
+});
+
+test.each([
+  ['an hour ago', () => new Date(Date.now() - 3_600_000).toISOString()],
+  ['the 30th of February', () => '2099-02-30T00:00:00Z'],
+])('a key cannot end %s, and that is told before anything else', async (_what, at) => {
+  const body = { expires_at: at() };
+  const issued = await admin(hub, 'POST', '/keys', { body: { name: 'k', scopes: ['read'] } });
+  const [key] = (await api.call('GET', '/apps/shop/keys')).body.items;
+  for (const ifMatch of [{}, { ifMatch: STALE }]) {
+    for (const id of [key.key_id, randomUUID()]) {
+      const path = `/apps/shop/keys/${id}`;
+      const answer = await api.call('PATCH', path, { ...ifMatch, body });
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('/expires_at'),
+      ]);
+    }
+    for (const id of [issued.body.key.key_id, randomUUID()]) {
+      const answer = await admin(hub, 'PATCH', `/keys/${id}`, { ...ifMatch, body });
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('/expires_at'),
+      ]);
+    }
+  }
+});
