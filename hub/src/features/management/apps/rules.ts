@@ -291,15 +291,17 @@ export function snapshotOf(draft: AppDraft): Record<string, unknown> {
   return { enabled, tags, provider_labels, ...config };
 }
 
+const WEBHOOKS = '/alerting/channels/webhooks';
+
 /** JSON pointers of what differs, webhook URLs among them; none: nothing would be written. */
 export function changesOf(before: AppDraft, after: AppDraft): string[] {
   const changed = differences(snapshotOf(before), snapshotOf(after));
   const urls = Object.keys({ ...before.urls, ...after.urls }).some(
     (id) => before.urls[id] !== after.urls[id],
   );
-  if (urls && !changed.some((pointer) => pointer.startsWith('/alerting/channels/webhooks'))) {
-    changed.push('/alerting/channels/webhooks');
-  }
+  const isTold = (pointer: string) =>
+    pointer.startsWith(WEBHOOKS) || WEBHOOKS.startsWith(`${pointer}/`);
+  if (urls && !changed.some(isTold)) changed.push(WEBHOOKS);
   if (before.inline_providers !== after.inline_providers) changed.push('/inline_providers');
   return changed;
 }
