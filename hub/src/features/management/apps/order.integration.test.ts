@@ -93,3 +93,75 @@ test.each([
     }
   }
 });
+
+const target = { provider_name: 'vendorA', model_name: 'm', weight: 99 };
+const webhook = { id: 'w', url: 'http://hooks.example.com' };
+test.each<[string, object]>([
+  ['/access/allowed_source_ips/0', { access: { allowed_source_ips: ['here'] } }],
+  ['/access/jwt_auth/public_key_pem', { access: { jwt_auth: { public_key_pem: 'none' } } }],
+  [
+    '/routing/routing_groups/0/models',
+    { routing: { routing_groups: [{ group_name: 'g', models: [target] }] } },
+  ],
+  [
+    '/routing/routing_thresholds/low_max_words',
+    { routing: { routing_thresholds: { low_max_words: 2, medium_max_words: 1 } } },
+  ],
+  [
+    '/detection/custom_definitions/1/definition_id',
+    { detection: { custom_definitions: [{ definition_id: 'd' }, { definition_id: 'd' }] } },
+  ],
+  [
+    '/smart_group_policies/1/group_name',
+    { smart_group_policies: [{ group_name: 'g' }, { group_name: 'g' }] },
+  ],
+  ['/alerting/channels/webhooks/0/url', { alerting: { channels: { webhooks: [webhook] } } }],
+])('what no app may have at %s is told before anything else', async (pointer, body) => {
+  for (const path of ['/apps/shop', '/apps/none']) {
+    for (const ifMatch of [{}, { ifMatch: STALE }]) {
+      const answer = await api.call('PATCH', path, { ...ifMatch, body });
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining(`${pointer} `),
+      ]);
+    }
+  }
+});
+
+test.each<[string, object]>([
+  ['base_url', { base_url: 'nowhere' }],
+  ['vendorB_endpoint', { vendorB_endpoint: 'ftp://example.com' }],
+  ['api_key', { api_key: '*****' }],
+  ['service_account_json', { service_account_json: '{}' }],
+])('what no provider may have as its %s is told before anything else', async (name, settings) => {
+  for (const path of ['/providers/p', '/providers/none']) {
+    for (const ifMatch of [{}, { ifMatch: STALE }]) {
+      const answer = await api.call('PATCH', path, {
+        ...ifMatch,
+        body: { provider_settings: settings },
+      });
+      expect([answer.status, answer.body.error.message]).toEqual([
+        400,
+        expect.stringContaining(`/provider_settings/${name} `),
+      ]);
+    }
+  }
+});
+
+test('what only this app may not have is told of the app as it is', async () => {
+  const ifMatch = (await api.call('GET', '/apps/shop')).body.app.version;
+  const routing = {
+    routing_groups: [
+      { group_name: 'g', models: [{ ...target, weight: 100, credential_source: 'none' }] },
+    ],
+  };
+  const webhooks = [{ id: 'unknown' }];
+  for (const body of [
+    { routing },
+    { access: { jwt_auth: { enabled: true } } },
+    { alerting: { channels: { webhooks } } },
+  ]) {
+    expect((await api.call('PATCH', '/apps/shop', { ifMatch: STALE, body })).status).toBe(412);
+    expect((await api.call('PATCH', '/apps/shop', { ifMatch, body })).status).toBe(400);
+  }
+});

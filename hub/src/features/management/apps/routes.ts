@@ -19,6 +19,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import type { PolicyOf } from '../catalogs/index.ts';
+import { checkAlone } from '../configuration/index.ts';
 import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
 import { versionOf } from '../history/index.ts';
 import { configurationWrite, createOnce, sealInput } from '../operations/index.ts';
@@ -105,6 +106,7 @@ function writing(deps: AppDeps): RouteSpec[] {
   const carryOut = async (kind: string, call: Call): Promise<Answered> => {
     const apply = writes[kind];
     if (apply === undefined) throw new Error(`there is no write ${kind}`);
+    checkAlone((call.body as Record<string, unknown> | undefined) ?? {});
     const result = await configurationWrite(deps, kind, call, apply);
     return { etag: result.app.version, body: result };
   };

@@ -12,7 +12,7 @@ import { unixSeconds } from '../../../platform/http/expiry.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import {
   checkConfig,
-  checkRouting,
+  checkTargets,
   configWithoutSecrets,
   differences,
   GOVERNED_SECTIONS,
@@ -120,7 +120,7 @@ function refuseRouted(after: AppDraft, references: AppReferences): void {
   const { routing } = after.config;
   if (!isObject(routing)) return;
   try {
-    checkRouting(routing, '/routing', { ...references, attached: after.provider_labels });
+    checkTargets(routing, '/routing', { ...references, attached: after.provider_labels });
   } catch (error) {
     throw new HubError('provider_dependency', `Routing refers to it: ${(error as Error).message}.`);
   }
