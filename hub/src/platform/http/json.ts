@@ -142,8 +142,8 @@ function checkFlat(place: string, values: unknown): void {
   }
 }
 
-/** NUL never reaches PostgreSQL, a lone surrogate never reaches UTF-8. */
-function checkText(text: string, pointer: () => string): void {
+/** NUL never reaches PostgreSQL, a lone surrogate never reaches UTF-8. Throws `invalid_request` with the pointer. */
+export function checkText(text: string, pointer: () => string): void {
   if (text.includes('\0')) {
     throw new HubError('invalid_request', `${pointer() || '/'} must not hold a NUL character`);
   }

@@ -136,11 +136,11 @@ export function appKeyRoutes(deps: AppKeyDeps): RouteSpec[] {
       answers: { 200: AppKeyAnswer },
       async handle(call) {
         const { tenantId } = call.principal;
+        const expiresAt = futureTime(call.body.expires_at, '/expires_at', new Date());
         const after = await transact(db, async (tx) => {
           const { appId, key } = await existing(tx, call);
           requireMatch(call.ifMatch, key.version);
           if (statusOf(key) !== 'active') throw new HubError('terminal_key_state');
-          const expiresAt = futureTime(call.body.expires_at, '/expires_at', new Date());
           if (key.expires_at?.getTime() === expiresAt?.getTime()) return key;
           const stored = await updateAppKeyExpiry(tx, tenantId, key, expiresAt);
           return changed(tx, call, 'update', appId, stored);

@@ -19,7 +19,9 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import type { PolicyOf } from '../catalogs/index.ts';
+import { checkAlone } from '../configuration/index.ts';
 import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
+import { versionOf } from '../history/index.ts';
 import { configurationWrite, createOnce, sealInput } from '../operations/index.ts';
 import { createApp } from './create.ts';
 import { findApp } from './find.ts';
@@ -104,11 +106,7 @@ function writing(deps: AppDeps): RouteSpec[] {
   const carryOut = async (kind: string, call: Call): Promise<Answered> => {
     const apply = writes[kind];
     if (apply === undefined) throw new Error(`there is no write ${kind}`);
-    // A missing If-Match is told only of an app that is there.
-    if (call.ifMatch === undefined) {
-      await findApp(deps.db, call.principal.tenantId, call.params.app_name);
-      throw new HubError('precondition_required');
-    }
+    checkAlone((call.body as Record<string, unknown> | undefined) ?? {});
     const result = await configurationWrite(deps, kind, call, apply);
     return { etag: result.app.version, body: result };
   };
@@ -182,8 +180,10 @@ function rollback(deps: AppDeps, apply: ReturnType<typeof appWrites>[string]): R
     answers: { 200: AppRolledBackAnswer },
     async handle(call) {
       const { principal, params } = call;
+      // Of a repeat too, which is answered without looking at the app. What is not there is told first.
       if (call.ifMatch === undefined) {
-        await findApp(deps.db, principal.tenantId, params.app_name);
+        const app = await findApp(deps.db, principal.tenantId, params.app_name);
+        await versionOf(deps.db, principal.tenantId, app.app_id, params.version_id);
         throw new HubError('precondition_required');
       }
       const sealed = (operationId: string) =>

@@ -12,7 +12,7 @@ import { unixSeconds } from '../../../platform/http/expiry.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import {
   checkConfig,
-  checkRouting,
+  checkTargets,
   configWithoutSecrets,
   differences,
   GOVERNED_SECTIONS,
@@ -120,7 +120,7 @@ function refuseRouted(after: AppDraft, references: AppReferences): void {
   const { routing } = after.config;
   if (!isObject(routing)) return;
   try {
-    checkRouting(routing, '/routing', { ...references, attached: after.provider_labels });
+    checkTargets(routing, '/routing', { ...references, attached: after.provider_labels });
   } catch (error) {
     throw new HubError('provider_dependency', `Routing refers to it: ${(error as Error).message}.`);
   }
@@ -179,14 +179,13 @@ export function attached(
   return after;
 }
 
-/** Throws 404 where it is not attached, 409 for the last one, a routed one, or under policy authority. */
+/** Of a label that is attached. Throws 409 for the last one, a routed one, or under policy authority. */
 export function detached(
   before: AppDraft,
   label: string,
   references: AppReferences,
   policy: PolicyAuthority,
 ): AppDraft {
-  if (!before.provider_labels.includes(label)) throw new HubError('not_found');
   if (policy.enabled) throw new HubError('policy_dependency');
   const wanted = before.provider_labels.filter((one) => one !== label);
   if (wanted.length === 0) {
@@ -292,15 +291,17 @@ export function snapshotOf(draft: AppDraft): Record<string, unknown> {
   return { enabled, tags, provider_labels, ...config };
 }
 
+const WEBHOOKS = '/alerting/channels/webhooks';
+
 /** JSON pointers of what differs, webhook URLs among them; none: nothing would be written. */
 export function changesOf(before: AppDraft, after: AppDraft): string[] {
   const changed = differences(snapshotOf(before), snapshotOf(after));
   const urls = Object.keys({ ...before.urls, ...after.urls }).some(
     (id) => before.urls[id] !== after.urls[id],
   );
-  if (urls && !changed.some((pointer) => pointer.startsWith('/alerting/channels/webhooks'))) {
-    changed.push('/alerting/channels/webhooks');
-  }
+  const isTold = (pointer: string) =>
+    pointer.startsWith(WEBHOOKS) || WEBHOOKS.startsWith(`${pointer}/`);
+  if (urls && !changed.some(isTold)) changed.push(WEBHOOKS);
   if (before.inline_providers !== after.inline_providers) changed.push('/inline_providers');
   return changed;
 }

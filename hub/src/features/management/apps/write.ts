@@ -12,7 +12,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { requireMatch } from '../../../platform/http/etag.ts';
 import { catalogReferences, selectPolicyAuthority } from '../catalogs/index.ts';
 import { insertVersion, versionOf } from '../history/index.ts';
-import type { Apply, WriteCall, Written } from '../operations/index.ts';
+import { type Apply, findThenMatch, type WriteCall, type Written } from '../operations/index.ts';
 import { providersNamed } from '../providers/index.ts';
 import { lockApp } from './find.ts';
 import {
@@ -106,18 +106,29 @@ export function labelsNeeded(patch: SectionPatch, current: readonly string[]): s
   return refers ? [...current, ...(patch.provider_labels ?? []), ...limitedLabels(patch)] : [];
 }
 
-function write(
+type Place = Pick<Scene, 'tx' | 'call' | 'row'>;
+/** Of a write whose path names the app alone. */
+const nothingElse = async (_place: Place) => null;
+
+/** `find` gives what the path names besides the app: that it is not there is told before If-Match is looked at. */
+function write<Found>(
   sealer: Sealer,
   operation: string,
-  change: (scene: Scene) => Promise<Change>,
+  find: (place: Place) => Promise<Found>,
+  change: (scene: Scene, found: Found) => Promise<Change>,
 ): Apply<AppWritten> {
   return async (tx, call): Promise<Written<AppWritten>> => {
     const { tenantId, actor } = call.principal;
     const row = await lockApp(tx, tenantId, call.params.app_name);
-    requireMatch(call.ifMatch, row.version);
+    const found = await findThenMatch(
+      call,
+      () => find({ tx, call, row }),
+      () => requireMatch(call.ifMatch, row.version),
+    );
     const before = draftOf(sealer, tenantId, row);
     const policy = await selectPolicyAuthority(tx, tenantId);
-    const { after, warnings, sections } = await change({ tx, call, row, before, policy });
+    const scene = { tx, call, before, policy, row };
+    const { after, warnings, sections } = await change(scene, found);
     const inactive = inactiveOf(sections ?? [], policy);
     const told = (stored: AppRow): AppWritten => ({
       app: wireApp(stored, policy),
@@ -164,7 +175,7 @@ function write(
 /** Every way to change an app's configuration, by the name that operations, versions and audit events carry. */
 export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
   return {
-    'app.update': write(sealer, 'app.update', async ({ tx, call, before, policy }) => {
+    'app.update': write(sealer, 'app.update', nothingElse, async ({ tx, call, before, policy }) => {
       const patch = call.body as SectionPatch;
       const sections = sectionsOf(patch);
       const labels = labelsNeeded(patch, before.provider_labels);
@@ -174,9 +185,12 @@ export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
     'app.attach_provider': write(
       sealer,
       'app.attach_provider',
-      async ({ tx, call, before, policy }) => {
-        const { label, references, provider } = await providerOf(tx, call, before);
+      async (place) => {
+        const { provider, ...found } = await providerOf(place);
         if (provider === undefined) throw new HubError('not_found');
+        return { ...found, provider };
+      },
+      async ({ call, before, policy }, { label, references, provider }) => {
         const primary = (call.body as { primary?: boolean } | undefined)?.primary === true;
         const isAttached = before.provider_labels.includes(label);
         if (!isAttached && !provider.enabled) {
@@ -188,14 +202,19 @@ export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
     'app.detach_provider': write(
       sealer,
       'app.detach_provider',
-      async ({ tx, call, before, policy }) => {
-        const { label, references } = await providerOf(tx, call, before);
-        return { after: detached(before, label, references, policy) };
+      async (place) => {
+        const found = await providerOf(place);
+        if (!place.row.provider_labels.includes(found.label)) throw new HubError('not_found');
+        return found;
       },
+      async ({ before, policy }, { label, references }) => ({
+        after: detached(before, label, references, policy),
+      }),
     ),
     'app.convert_providers': write(
       sealer,
       'app.convert_providers',
+      nothingElse,
       async ({ tx, call, before, policy }) => {
         const body = call.body as { provider_labels: string[]; routing?: unknown };
         const { tenantId } = call.principal;
@@ -206,25 +225,28 @@ export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
         };
       },
     ),
-    'app.rollback': write(sealer, 'app.rollback', async ({ tx, call, row, before, policy }) => {
-      const { tenantId } = call.principal;
-      const version = await versionOf(tx, tenantId, row.app_id, call.params.version_id);
-      const wanted = version.new_config;
-      const labels = labelsNeeded(
-        { ...wanted, routing: {} } as SectionPatch,
-        before.provider_labels,
-      );
-      const sections = sectionsOf(wanted);
-      const references = await loadReferences(tx, tenantId, sections, labels);
-      const { after, warnings } = rolledBackApp(before, wanted, references, policy);
-      return { after, warnings, sections };
-    }),
+    'app.rollback': write(
+      sealer,
+      'app.rollback',
+      ({ tx, call, row }) =>
+        versionOf(tx, call.principal.tenantId, row.app_id, call.params.version_id),
+      async ({ tx, call, before, policy }, { new_config: wanted }) => {
+        const labels = labelsNeeded(
+          { ...wanted, routing: {} } as SectionPatch,
+          before.provider_labels,
+        );
+        const sections = sectionsOf(wanted);
+        const references = await loadReferences(tx, call.principal.tenantId, sections, labels);
+        const { after, warnings } = rolledBackApp(before, wanted, references, policy);
+        return { after, warnings, sections };
+      },
+    ),
   };
 }
 
-async function providerOf(tx: Tx, call: WriteCall, before: AppDraft) {
+async function providerOf({ tx, call, row }: Place) {
   const label = call.params.label ?? '';
-  const labels = [...before.provider_labels, label];
+  const labels = [...row.provider_labels, label];
   const references = await loadReferences(tx, call.principal.tenantId, ['routing'], labels);
   return { label, references, provider: references.providers.get(label) };
 }

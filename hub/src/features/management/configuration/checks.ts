@@ -12,7 +12,7 @@ import { isObject } from '../../../platform/http/json.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
 import { escapePointer } from '../../../platform/http/pointer.ts';
 import type { Category } from './categories.ts';
-import { checkRouting, type ProviderFacts } from './routing.ts';
+import { checkGroups, checkTargets, type ProviderFacts } from './routing.ts';
 import { type Node, walk } from './schema-walk.ts';
 import { type Webhook, webhooksOf } from './secrets.ts';
 
@@ -49,8 +49,14 @@ export function checkConfig(
           checkName(one.kind, one.name, one.pointer, references);
       }
     });
+    ALONE[name]?.(config[name], `/${name}`);
     CHECKS[name]?.(config[name], `/${name}`, references, before[name]);
   }
+}
+
+/** Throws 400 with a pointer for what a request's sections may not say, whatever the app and its tenant have. */
+export function checkAlone(sent: Config): void {
+  for (const [name, check] of Object.entries(ALONE)) check(sent[name], `/${name}`);
 }
 
 function invalid(pointer: string, words: string): HubError {
@@ -111,29 +117,47 @@ function checkName(
   if (!known) throw invalid(pointer, WORDS[kind]);
 }
 
-type Check = (section: unknown, pointer: string, references: References, before: unknown) => void;
-
-const CHECKS: Record<string, Check> = {
-  detection: (section, pointer, references, before) => {
+const ALONE: Record<string, (section: unknown, pointer: string) => void> = {
+  detection: (section, pointer) => {
     if (!isObject(section)) return;
-    checkCategories(section, pointer, references.categories, before);
     checkUnique(section.custom_definitions, 'definition_id', `${pointer}/custom_definitions`);
   },
-  smart_group_policies: (section, pointer, references, before) => {
-    checkUnique(section, 'group_name', pointer);
-    for (const [i, policy] of listOf(section).entries()) {
-      const stood = listOf(before).find((one) => one.group_name === policy.group_name);
-      checkCategories(policy, `${pointer}/${i}`, references.categories, stood);
-    }
-  },
-  routing: (section, pointer, references) => {
-    if (isObject(section)) checkRouting(section, pointer, references);
+  smart_group_policies: (section, pointer) => checkUnique(section, 'group_name', pointer),
+  routing: (section, pointer) => {
+    if (isObject(section)) checkGroups(section, pointer);
   },
   access: (section, pointer) => {
     if (isObject(section)) checkAccess(section, pointer);
   },
-  alerting: (section) => {
-    checkUnique(webhooksOf({ alerting: section }), 'id', '/alerting/channels/webhooks');
+  alerting: (section, pointer) => {
+    const webhooks = webhooksOf({ alerting: section });
+    const at = `${pointer}/channels/webhooks`;
+    checkUnique(webhooks, 'id', at);
+    for (const [i, { url }] of webhooks.entries()) {
+      if (url !== undefined) checkWebhookUrl(url, `${at}/${i}/url`);
+    }
+  },
+};
+
+type Check = (section: unknown, pointer: string, references: References, before: unknown) => void;
+
+const CHECKS: Record<string, Check> = {
+  detection: (section, pointer, { categories }, before) => {
+    if (isObject(section)) checkCategories(section, pointer, categories, before);
+  },
+  smart_group_policies: (section, pointer, { categories }, before) => {
+    for (const [i, policy] of listOf(section).entries()) {
+      const stood = listOf(before).find((one) => one.group_name === policy.group_name);
+      checkCategories(policy, `${pointer}/${i}`, categories, stood);
+    }
+  },
+  routing: (section, pointer, references) => {
+    if (isObject(section)) checkTargets(section, pointer, references);
+  },
+  access: (section, pointer) => {
+    if (isObject(section) && isObject(section.jwt_auth)) {
+      checkEnabledJwt(section.jwt_auth, `${pointer}/jwt_auth`);
+    }
   },
 };
 
@@ -198,15 +222,15 @@ function checkAccess(section: Record<string, unknown>, pointer: string): void {
       throw invalid(`${at}/${i}`, 'must be an IP address or a network such as 10.0.0.0/8');
     }
   }
-  if (isObject(section.jwt_auth)) checkJwt(section.jwt_auth, `${pointer}/jwt_auth`);
+  const pem = isObject(section.jwt_auth) ? section.jwt_auth.public_key_pem : undefined;
+  if (typeof pem === 'string' && pem !== '' && !isRsaPublicKey(pem)) {
+    throw invalid(`${pointer}/jwt_auth/public_key_pem`, 'must be an RSA public key as PEM');
+  }
 }
 
-function checkJwt(jwt: Record<string, unknown>, pointer: string): void {
-  const pem = jwt.public_key_pem;
-  if (typeof pem === 'string' && pem !== '' && !isRsaPublicKey(pem)) {
-    throw invalid(`${pointer}/public_key_pem`, 'must be an RSA public key as PEM');
-  }
+function checkEnabledJwt(jwt: Record<string, unknown>, pointer: string): void {
   if (jwt.enabled !== true) return;
+  const pem = jwt.public_key_pem;
   if (typeof pem !== 'string' || pem === '') {
     throw invalid(`${pointer}/public_key_pem`, 'is required where jwt_auth is enabled');
   }

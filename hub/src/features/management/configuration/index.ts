@@ -1,7 +1,7 @@
 // The configuration of apps as rules: what other features may use.
 export { BUILT_IN_CATEGORIES, type Category } from './categories.ts';
-export { checkConfig, type References, webhookUrls } from './checks.ts';
+export { checkAlone, checkConfig, type References, webhookUrls } from './checks.ts';
 export { APP_FIELDS, GOVERNED_SECTIONS, rolledBack } from './fields.ts';
 export { differences, mergedConfig } from './merge.ts';
-export { checkRouting, type ProviderFacts } from './routing.ts';
+export { checkTargets, type ProviderFacts } from './routing.ts';
 export { configWithoutSecrets, type Webhook, webhooksOf } from './secrets.ts';

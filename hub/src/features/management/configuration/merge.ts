@@ -7,8 +7,10 @@ import { alternativeFor, memberOf, type Node } from './schema-walk.ts';
 /** The stored value after `patch`; a null that was accepted stays, as the mark of a reset. Changes neither argument. */
 export function merged(schema: Node, stored: unknown, patch: unknown): unknown {
   if (patch === undefined) return stored;
-  if (!isObject(patch)) return patch;
+  if (patch === null || typeof patch !== 'object') return patch;
   const node = alternativeFor(schema, patch);
+  if (Array.isArray(patch)) return listWithDefaults(node, patch);
+  if (!isObject(patch)) return patch;
   if (node['x-replace'] === true) return withDefaults(node, patch);
   const before = isObject(stored) ? stored : {};
   const after: Record<string, unknown> = { ...before };
@@ -41,14 +43,17 @@ function withDefaults(schema: Node, value: unknown): unknown {
     if (sent === undefined) {
       const fallback = defaultOf(inner);
       if (fallback !== undefined) filled[name] = fallback;
-    } else if (Array.isArray(sent) && inner.items !== undefined) {
-      const { items } = inner;
-      filled[name] = sent.map((item) => withDefaults(items, item));
+    } else if (Array.isArray(sent)) {
+      filled[name] = listWithDefaults(inner, sent);
     } else {
       filled[name] = withDefaults(inner, sent);
     }
   }
   return filled;
+}
+
+function listWithDefaults({ items }: Node, sent: readonly unknown[]): readonly unknown[] {
+  return items === undefined ? sent : sent.map((item) => withDefaults(items, item));
 }
 
 function defaultOf(schema: Node): unknown {

@@ -32,8 +32,8 @@ interface Attached {
   attached: readonly string[];
 }
 
-/** Throws 400 with a pointer. */
-export function checkRouting(section: object, pointer: string, attached: Attached): void {
+/** What it says by itself, whatever is attached. Throws 400 with a pointer. */
+export function checkGroups(section: object, pointer: string): void {
   const routing = section as Routing;
   const thresholds = routing.routing_thresholds;
   if (thresholds !== undefined && thresholds.low_max_words > thresholds.medium_max_words) {
@@ -42,17 +42,24 @@ export function checkRouting(section: object, pointer: string, attached: Attache
       'must not be greater than medium_max_words',
     );
   }
-  for (const name of LISTS) {
+  for (const name of ['routing_groups', 'token_based_routing_groups'] as const) {
     const seen = new Set<string>();
-    for (const [i, group] of (routing[name] ?? []).entries()) {
+    for (const [i, { group_name, models }] of (routing[name] ?? []).entries()) {
       const at = `${pointer}/${name}/${i}`;
-      if ('group_name' in group && typeof group.group_name === 'string') {
-        if (seen.has(group.group_name)) throw invalid(`${at}/group_name`, 'stands there twice');
-        seen.add(group.group_name);
-        checkWeights(group.models, `${at}/models`);
-      }
-      group.models.forEach((target, j) => {
-        checkTarget(target, `${at}/models/${j}`, attached);
+      if (seen.has(group_name)) throw invalid(`${at}/group_name`, 'stands there twice');
+      seen.add(group_name);
+      checkWeights(models, `${at}/models`);
+    }
+  }
+}
+
+/** What it names is attached and has the model. Throws 400 with a pointer. */
+export function checkTargets(section: object, pointer: string, attached: Attached): void {
+  const routing = section as Routing;
+  for (const name of LISTS) {
+    for (const [i, { models }] of (routing[name] ?? []).entries()) {
+      models.forEach((target, j) => {
+        checkTarget(target, `${pointer}/${name}/${i}/models/${j}`, attached);
       });
     }
   }

@@ -169,11 +169,20 @@ test.each<[string, object]>([
   ['/nothing', { nothing: 1 }],
   ['/legacy_apps/0', { legacy_apps: [{ name: 'x' }] }],
   ['/smart_groups/1', { smart_groups: [{ group_name: 'a' }, { group_name: 'a' }] }],
+  ['/smart_groups/0/group_name', { smart_groups: [{ group_name: 'a\0b' }] }],
+  ['/smart_groups/0/rules/x/0', { smart_groups: [{ group_name: 'a', rules: { x: ['\ud800'] } }] }],
+  ['/legacy_apps/0/name', { legacy_apps: [legacy(' \t')] }],
+  [
+    '/legacy_apps/1',
+    { legacy_apps: [legacy('a', { import_id: 'i' }), legacy('b', { import_id: 'i' })] },
+  ],
+  ['/legacy_apps/0/detection', { legacy_apps: [legacy('a', { detection: { '\0': 1 } })] }],
 ])(
   'a file that is wrong at %s is refused whole, in one line without its secrets',
-  async (_at, file) => {
+  async (at, file) => {
     const whole = { ...file, custom_definitions: [{ edm_id: 'never', name: 'n' }] };
-    await expect(load(whole)).rejects.toThrow(/^the file at [^\n]*$/);
+    const refused = expect.stringMatching(new RegExp(`^the file at ${at}[^\\n]*$`));
+    await expect(load(whole)).rejects.toMatchObject({ message: refused });
     expect((await api.call('GET', '/custom-definitions/never')).status).toBe(404);
   },
 );

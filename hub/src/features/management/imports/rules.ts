@@ -11,6 +11,8 @@ import { PROVIDER_SETTINGS, PROVIDER_TYPES } from '@gatewarden/shared/wire/manag
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ConfigError } from '../../../platform/config/config.ts';
+import { checkText } from '../../../platform/http/json.ts';
+import { escapePointer } from '../../../platform/http/pointer.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Text = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]));
@@ -84,15 +86,41 @@ export function parseImport(text: string): ImportFile {
   } catch {
     throw new ConfigError('the file is not JSON');
   }
+  refuseOddText(value, '');
   const found = Value.Errors(ImportFile, value)[0];
   if (found !== undefined) {
-    throw new ConfigError(`the file at ${found.instancePath || '/'}: ${found.message}`);
+    const words = found.message === 'schema is false' ? 'is no field of this file' : found.message;
+    throw new ConfigError(`the file at ${found.instancePath || '/'}: ${words}`);
   }
   const file = value as ImportFile;
   refuseTwice(file.categories ?? [], 'categories', ({ id }) => id);
   refuseTwice(file.smart_groups ?? [], 'smart_groups', (one) => one.group_name);
   refuseTwice(file.custom_definitions ?? [], 'custom_definitions', (one) => one.edm_id);
+  const apps = file.legacy_apps ?? [];
+  refuseTwice(identified(apps), 'legacy_apps', (one) => one.import_id);
+  // Nobody could ask for it: an app's name is looked for trimmed.
+  const blank = apps.findIndex((one) => one.name.trim() === '');
+  if (blank !== -1)
+    throw new ConfigError(`the file at /legacy_apps/${blank}/name: must not be blank`);
   return file;
+}
+
+/** What no database holds, wherever it stands: NUL and lone surrogates. */
+function refuseOddText(value: unknown, pointer: string): void {
+  if (typeof value === 'string') checkPlain(value, pointer);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    checkPlain(name, pointer);
+    refuseOddText(inner, `${pointer}/${escapePointer(name)}`);
+  }
+}
+
+function checkPlain(text: string, pointer: string): void {
+  try {
+    checkText(text, () => pointer);
+  } catch (error) {
+    throw new ConfigError(`the file at ${(error as Error).message}`);
+  }
 }
 
 function refuseTwice<T>(items: readonly T[], list: string, idOf: (item: T) => string): void {

@@ -88,6 +88,10 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
       async handle({ principal, params, body, ifMatch, requestId }) {
         const { tenantId } = principal;
         const name = body.name === undefined ? undefined : checkedName(body.name);
+        const expiresAt =
+          body.expires_at === undefined
+            ? undefined
+            : futureTime(body.expires_at, '/expires_at', new Date());
         const after = await transact(db, async (tx) => {
           const before = await existing(tx, tenantId, params.key_id);
           requireMatch(ifMatch, before.version);
@@ -95,10 +99,7 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
           const wanted = {
             name: name ?? before.name,
             scopes: body.scopes ?? before.scopes,
-            expires_at:
-              body.expires_at === undefined
-                ? before.expires_at
-                : futureTime(body.expires_at, '/expires_at', new Date()),
+            expires_at: expiresAt === undefined ? before.expires_at : expiresAt,
           };
           if (same(before, wanted)) return before;
           const stored = await updateKey(tx, tenantId, before, wanted);

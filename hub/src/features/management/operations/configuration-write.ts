@@ -26,6 +26,23 @@ export interface WriteInput {
 export interface WriteCall extends WriteInput {
   principal: Principal;
   requestId: string;
+  /** A recovery: what was changed since is told before what is not there any more. */
+  isAgain?: true;
+}
+
+/**
+ * The order in which a write tells what is wrong: what its path names is not there, then If-Match. Carried out again it
+ * is the other way round, for what is gone by now was taken away by a later change. Throws as `find` and `match` do.
+ */
+export async function findThenMatch<Found>(
+  call: WriteCall,
+  find: () => Promise<Found>,
+  match: () => void,
+): Promise<Found> {
+  if (call.isAgain === true) match();
+  const found = await find();
+  match();
+  return found;
 }
 
 /** What a write did. */
@@ -142,8 +159,8 @@ export async function recoverOperation(
   ) as WriteInput;
   try {
     return await transact(db, async (tx) => {
-      const again = { ...input, principal: call.principal, requestId: call.requestId };
-      const { result } = await apply(tx, again);
+      const { principal, requestId } = call;
+      const { result } = await apply(tx, { ...input, principal, requestId, isAgain: true });
       await endOperation(tx, tenantId, operationId, 'completed');
       return { ...completed, result };
     });

@@ -6,6 +6,7 @@ import { eraseOldAnswers, forgetOperations } from './store.ts';
 export {
   type Apply,
   configurationWrite,
+  findThenMatch,
   SEALED_INPUTS,
   sealInput,
   type WriteCall,

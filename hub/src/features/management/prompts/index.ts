@@ -22,6 +22,7 @@ import { type Call, type RouteSpec, route } from '../gate/index.ts';
 import {
   type Apply,
   configurationWrite,
+  findThenMatch,
   type WriteCall,
   type Written,
 } from '../operations/index.ts';
@@ -53,13 +54,8 @@ export interface PromptDeps {
 
 export function promptRoutes(deps: PromptDeps): RouteSpec[] {
   const { db, cursors } = deps;
-  const carryOut = async (kind: keyof typeof promptWrites, call: Call) => {
-    if (call.ifMatch === undefined) {
-      await findApp(db, call.principal.tenantId, call.params.app_name);
-      throw new HubError('precondition_required');
-    }
-    return configurationWrite(deps, kind, call, promptWrites[kind]);
-  };
+  const carryOut = (kind: keyof typeof promptWrites, call: Call) =>
+    configurationWrite(deps, kind, call, promptWrites[kind]);
   return [
     route({
       method: 'GET',
@@ -157,9 +153,14 @@ export const promptWrites = {
     const { tenantId } = call.principal;
     const promptId = call.params.prompt_id ?? '';
     const app = await lockApp(tx, tenantId, call.params.app_name);
-    const before = await selectPrompt(tx, tenantId, app.app_id, promptId);
-    if (before === null) throw new HubError('not_found');
-    requireMatch(call.ifMatch, app.version);
+    await findThenMatch(
+      call,
+      async () => {
+        const before = await selectPrompt(tx, tenantId, app.app_id, promptId);
+        if (before === null) throw new HubError('not_found');
+      },
+      () => requireMatch(call.ifMatch, app.version),
+    );
     await deletePrompt(tx, tenantId, app.app_id, promptId);
     await touchCollection(tx, tenantId, collectionOf(app.app_id));
     const after = await finish(tx, call, app, 'delete', [

@@ -21,6 +21,7 @@ import { differences } from '../configuration/index.ts';
 import { type Principal, type RouteSpec, route } from '../gate/index.ts';
 import { createOnce } from '../operations/index.ts';
 import {
+  checkSettings,
   endpointMoved,
   newProvider,
   type ProviderDraft,
@@ -112,6 +113,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
       answers: { 200: ProviderAnswer },
       async handle(call) {
         const { tenantId } = call.principal;
+        checkSettings(call.body.provider_settings ?? {});
         const after = await transact(db, async (tx) => {
           const row = await existing(tx, tenantId, call.params.label);
           requireMatch(call.ifMatch, row.version);

@@ -42,10 +42,28 @@ export interface ProviderRow {
   updated_at: Date;
 }
 
+/** What no provider may be given, whatever it has. Throws 400 with a pointer. */
+export function checkSettings(sent: ProviderSettings): void {
+  const at = (name: SettingName) => `/provider_settings/${name}`;
+  for (const name of SECRET_SETTINGS) {
+    if (sent[name] !== undefined && isPlaceholder(String(sent[name]))) {
+      throw invalid(at(name), 'is a placeholder, not a secret');
+    }
+  }
+  for (const name of ['base_url', 'vendorB_endpoint'] as const) {
+    const url = sent[name];
+    if (typeof url === 'string') checkEndpoint(url, at(name));
+  }
+  if (typeof sent.service_account_json === 'string') {
+    checkServiceAccount(sent.service_account_json, at('service_account_json'));
+  }
+}
+
 /** Throws 400 with a pointer. */
 export function newProvider(input: ProviderInput): ProviderDraft {
   const label = input.label.trim();
   if (label === '') throw invalid('/label', 'must not be blank');
+  checkSettings(input.provider_settings ?? {});
   const draft = changed(
     {
       label,
@@ -62,7 +80,7 @@ export function newProvider(input: ProviderInput): ProviderDraft {
   return draft;
 }
 
-/** Throws 400 with a pointer. What is left out stays. */
+/** Of a patch whose settings were checked. Throws 400 with a pointer. What is left out stays. */
 export function patchedProvider(before: ProviderDraft, patch: ProviderPatch): ProviderDraft {
   if (patch.label !== undefined && patch.label !== before.label) {
     throw invalid('/label', 'cannot be changed');
@@ -78,11 +96,6 @@ export function patchedProvider(before: ProviderDraft, patch: ProviderPatch): Pr
 function changed(before: ProviderDraft, patch: Omit<ProviderPatch, 'label'>): ProviderDraft {
   const sent = Object.entries(patch.provider_settings ?? {}) as [SettingName, string | number][];
   const isSecret = ([name]: [SettingName, unknown]) => SECRET_SETTINGS.includes(name);
-  for (const [name, value] of sent) {
-    if (isSecret([name, value]) && isPlaceholder(String(value))) {
-      throw invalid(`/provider_settings/${name}`, 'is a placeholder, not a secret');
-    }
-  }
   return {
     ...before,
     enabled: patch.enabled ?? before.enabled,
@@ -140,13 +153,6 @@ function check(
   const missing = needs.required.find((name) => all[name] === undefined);
   if (missing !== undefined) {
     throw invalid(at(missing), `is required for ${draft.provider_name} with ${needs.mode}`);
-  }
-  for (const name of ['base_url', 'vendorB_endpoint'] as const) {
-    const url = draft.settings[name];
-    if (typeof url === 'string') checkEndpoint(url, at(name));
-  }
-  if (typeof draft.secrets.service_account_json === 'string') {
-    checkServiceAccount(draft.secrets.service_account_json, at('service_account_json'));
   }
   for (const model of Object.keys(draft.model_costs)) {
     const isSelected = draft.selected_models.length === 0 || draft.selected_models.includes(model);

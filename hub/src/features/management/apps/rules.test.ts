@@ -1,0 +1,46 @@
+// What a change of an app makes of it, and what is told of it.
+import { expect, test } from 'vitest';
+import { type AppDraft, type AppReferences, changesOf, patchedApp } from './rules.ts';
+
+const POLICY = { enabled: false, active_revision: null, active_checksum: null };
+const REFERENCES: AppReferences = {
+  categories: [],
+  definitions: new Set(['d1', 'd2']),
+  smartGroups: new Set(),
+  providers: new Map(),
+};
+const EMPTY: AppDraft = {
+  mode: 'sdk',
+  enabled: true,
+  provider_labels: [],
+  tags: [],
+  config: {},
+  urls: {},
+  inline_providers: null,
+};
+const patched = (before: AppDraft, patch: object) => patchedApp(before, patch, REFERENCES, POLICY);
+const hook = (url: string) => ({ channels: { webhooks: [{ id: 'w', url }] } });
+
+test('a webhook that comes, moves and goes is told once', () => {
+  const one = patched(EMPTY, { alerting: hook('https://a.example/1') });
+  const two = patched(one, { alerting: hook('https://a.example/2') });
+  const none = patched(two, { alerting: null });
+  expect(changesOf(EMPTY, one)).toEqual(['/alerting']);
+  expect(changesOf(one, two)).toEqual(['/alerting/channels/webhooks']);
+  expect(changesOf(two, none)).toEqual(['/alerting']);
+  expect(changesOf(none, patched(none, { alerting: null }))).toEqual([]);
+});
+
+test('a selected definition that does not say so is enabled', () => {
+  const selected = (custom_definitions: object[]) =>
+    patched(EMPTY, { detection: { custom_definitions } });
+  const said = selected([{ definition_id: 'd1', enabled: true }, { definition_id: 'd2' }]);
+  expect(said.config.detection).toEqual({
+    custom_definitions: [
+      { definition_id: 'd1', enabled: true },
+      { definition_id: 'd2', enabled: true },
+    ],
+  });
+  const unsaid = selected([{ definition_id: 'd1' }, { definition_id: 'd2' }]);
+  expect(changesOf(said, unsaid)).toEqual([]);
+});
