@@ -29,11 +29,12 @@ export interface AuditEvent {
   result?: 'succeeded' | 'failed';
 }
 
+/** At the time of now, not of the transaction's beginning: one that waited for a lock comes after what it waited for. */
 export async function recordAudit(tx: Tx, event: AuditEvent): Promise<void> {
   await sql`
     ${PREPARED} INSERT INTO audit_events
       (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail, management)
-    VALUES (${event.tenantId}, ${randomUUID()}, now(), ${JSON.stringify(event.actor)}::jsonb,
+    VALUES (${event.tenantId}, ${randomUUID()}, clock_timestamp(), ${JSON.stringify(event.actor)}::jsonb,
       ${event.operation}, ${JSON.stringify(event.resource)}::jsonb,
       ${event.result ?? 'succeeded'}, ${event.requestId}, ${JSON.stringify(event.detail)}::jsonb,
       ${event.management === true})`.execute(tx);
@@ -46,7 +47,7 @@ export async function recordAudits(tx: Tx, events: readonly AuditEvent[]): Promi
   await sql`
     ${PREPARED} INSERT INTO audit_events
       (tenant_id, event_id, at, actor, operation, resource, result, request_id, detail, management)
-    SELECT tenant_id, event_id, now(), actor, operation, resource, result, request_id, detail,
+    SELECT tenant_id, event_id, clock_timestamp(), actor, operation, resource, result, request_id, detail,
       management
     FROM unnest(${each((one) => one.tenantId)}::uuid[], ${each(() => randomUUID())}::uuid[],
       ${each((one) => JSON.stringify(one.actor))}::jsonb[], ${each((one) => one.operation)}::text[],
