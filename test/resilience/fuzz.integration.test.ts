@@ -107,6 +107,13 @@ const CONSOLE_BODIES: [string, string, () => unknown][] = [
   ['PATCH', `/overrides/${randomUUID()}`, () => override()],
   [
     'POST',
+    '/device-groups/preview',
+    () => ({
+      rule: { conditions: [{ field: 'os_version', test: 'below', values: ['12.4'] }] },
+    }),
+  ],
+  [
+    'POST',
     '/process-mappings',
     () => ({
       process_name: randomUUID(),

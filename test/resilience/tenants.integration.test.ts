@@ -39,6 +39,9 @@ const BODIES: Record<string, object> = {
   'POST /default-policies/preview': { policies: [] },
   'POST /device-groups': { name: 'Matrix' },
   'PATCH /device-groups/{group_id}': { name: 'Taken over' },
+  'POST /device-groups/preview': {
+    rule: { conditions: [{ field: 'hostname', test: 'one_of', values: ['*'] }] },
+  },
   'POST /overrides/{override_id}/rollout': { rings: [{ percent: 100, minutes: 10 }] },
   'POST /users': { email: 'matrix@example.com', role: 'Viewer' },
   'PATCH /users/{user_id}': { role: 'Viewer' },

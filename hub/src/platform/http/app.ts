@@ -20,7 +20,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './errors.ts';
-import { checkUrl, parseJson } from './json.ts';
+import { checkUrl, findableUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
 import { RequestLog } from './request-log.ts';
@@ -57,6 +57,7 @@ export async function createApp(options: {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
+    rewriteUrl: (request) => findableUrl(request.url ?? '/'),
     serverFactory: (handler: RequestListener) => options.attach(handler),
     ajv: {
       // Fastify's defaults silently drop unknown fields and turn "5" into 5.
@@ -102,7 +103,7 @@ export async function createApp(options: {
   });
   app.addHook('preValidation', (request, _reply, done) => {
     try {
-      checkUrl(request.url, request.params, request.query);
+      checkUrl(request.originalUrl, request.params, request.query);
     } catch (error) {
       return done(error as Error);
     }

@@ -124,6 +124,7 @@ const PLAIN_URL = /^[\x21-\x7e]*$/;
 export function checkUrl(url: string, params: unknown, query: unknown): void {
   // Only an escape can make anything else than plain ASCII of a URL.
   if (!url.includes('%') && PLAIN_URL.test(url)) return;
+  if (!isDecodable(pathOf(url))) throw new HubError('invalid_request', '/path holds a bad escape');
   const at = url.indexOf('?');
   try {
     decodeURIComponent(at === -1 ? '' : url.slice(at + 1));
@@ -132,6 +133,27 @@ export function checkUrl(url: string, params: unknown, query: unknown): void {
   }
   checkFlat('/path', params);
   checkFlat('/query', query);
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0] as string;
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The URL by which a route is found. One whose path holds a bad escape is found by its very letters, so that who may not
+ * come in is told that first; `checkUrl` refuses it after.
+ */
+export function findableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const path = pathOf(url);
+  return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
 function checkFlat(place: string, values: unknown): void {

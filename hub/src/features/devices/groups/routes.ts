@@ -136,7 +136,7 @@ function registerRulePreview(app: App, { db }: GroupDeps): void {
   app.post(
     '/device-groups/preview',
     {
-      config: { access: 'Viewer' },
+      config: { access: 'Admin' },
       schema: { tags: TAGS, body: RulePreviewInput, response: { 200: RulePreviewAnswer } },
     },
     async (request) => {

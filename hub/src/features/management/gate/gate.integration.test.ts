@@ -253,6 +253,7 @@ test('a hub that is not central says so for every path, and one that is switched
   const paths = [
     `${RESOURCE_PREFIX}/apps`,
     `${RESOURCE_PREFIX}/x/y`,
+    `${RESOURCE_PREFIX}/apps/%zz`,
     `${ADMIN_PREFIX}/tenants/x/keys`,
   ];
   try {
