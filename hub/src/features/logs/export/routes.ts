@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
+import type { ReadByCopy } from '../../../platform/db/copied.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -21,7 +22,7 @@ import {
   selectLogSettings,
 } from '../rows/index.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
-import { type ExportQuery, sealCursor, viewOf, type Window, windowOf } from './window.ts';
+import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
 /** For the document; what goes out is a stream, or one object for the metrics view. */
 const LINES = {
@@ -41,6 +42,7 @@ export interface ScopedThing {
 
 export interface ExportDeps {
   db: Db;
+  read: ReadByCopy;
   cursors: CursorSealer;
   marks: ReadMarks;
   appsOf(tenantId: string): Promise<ScopedThing[]>;
@@ -136,9 +138,11 @@ async function sendLogs(
     ...shape,
     tenantId: grant.tenantId,
     window,
-    seal: (position) => sealCursor(rules, position),
+    seal: cursorMaker(rules),
   };
-  const lines = await openExport(deps.db, one, ({ readUpTo }) => deps.marks.read(grant, readUpTo));
+  const lines = await openExport(deps.read, one, ({ readUpTo }) =>
+    deps.marks.read(grant, readUpTo),
+  );
   const source = Readable.from(lines, { objectMode: false, highWaterMark: 64 * 1024 });
   reply.header('cache-control', 'no-store').type(NDJSON).header('vary', 'accept-encoding');
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source);
@@ -211,12 +215,13 @@ function llmExport(grant: ExportGrant, scope: LlmScope): Shape {
     started: { scope: grant.scope, app_name: scope.app?.name ?? null, app_count: scope.active },
     timeText: millisText,
     noId: '',
-    line: ({ event }, cursor) =>
-      `{"type":"llmgateway.request","schema_version":"v1","cursor":"${cursor}",${event.slice(1)}\n`,
+    form: {
+      head: '{"type":"llmgateway.request","schema_version":"v1","cursor":"',
+      middle: () => '",',
+      instead: '{',
+    },
   };
 }
-
-const MCP_HEAD = '{"request":{';
 
 /** Throws `log_export_key_inactive` where the key's backend is not active. */
 async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Shape> {
@@ -239,8 +244,11 @@ async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Shape> {
         : { backend: { id: backend.id, name: backend.name } },
     timeText: microsText,
     noId: '0',
-    line: ({ event, id }, cursor) =>
-      `{"type":"mcpgateway.tool_call","schema_version":"v1","cursor":"${cursor}","request":{"log_id":${id},${event.slice(MCP_HEAD.length)}\n`,
+    form: {
+      head: '{"type":"mcpgateway.tool_call","schema_version":"v1","cursor":"',
+      middle: (id) => `","request":{"log_id":${id},`,
+      instead: '{"request":{',
+    },
   };
 }
 
