@@ -4,6 +4,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import pg from 'pg';
 import { textArray } from './arrays.ts';
 import type { StatementCounter } from './database.ts';
+import { createYoungCollector } from './young.ts';
 
 /** One row; its bytes are only good until `each` returns. */
 export interface CopiedRow {
@@ -23,15 +24,22 @@ export function createCopyReader(
   pool: pg.Pool,
   counter: StatementCounter,
 ): ReadByCopy {
+  const wasRead = createYoungCollector();
   return async (query, each) => {
     const { sql: text, parameters } = query.compile(db);
     const statement = `COPY (${inlined(text, parameters)}) TO STDOUT (FORMAT binary)`;
     const client = await pool.connect();
     counter.count++;
+    let bytes = 0;
+    const counted = (row: CopiedRow) => {
+      bytes += row.bytes.length;
+      each(row);
+    };
     try {
       await new Promise<void>((resolve, reject) => {
-        client.query(new CopyOut(statement, each, resolve, reject));
+        client.query(new CopyOut(statement, counted, resolve, reject));
       });
+      wasRead(bytes);
     } finally {
       client.release();
     }

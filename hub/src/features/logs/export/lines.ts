@@ -3,8 +3,41 @@ import { REDACTION_VERSION } from '@gatewarden/shared/redaction/redact.ts';
 import { currentEvent } from '../rows/index.ts';
 import type { CopiedEvent } from './store.ts';
 
-/** Large enough that each write to a socket is worth it, small enough not to be a fresh piece of memory each time. */
+/** Large enough that each write to a socket is worth it. */
 const PIECE_BYTES = 256 * 1024;
+/** What the largest page of ordinary rows takes. */
+const PIECES_KEPT = 64;
+
+/** Memory that lines are written into. */
+export interface PieceSource {
+  take(bytes: number): Buffer;
+}
+
+export interface PiecePool {
+  /** Of one response: `giveBack` when all of it has left the process, and only then. */
+  open(): PieceSource & { giveBack(): void };
+}
+
+/** Kept for the next response: megabytes that come and go make the collector look through the whole heap. */
+export function createPiecePool(): PiecePool {
+  const free: Buffer[] = [];
+  return {
+    open() {
+      const taken: Buffer[] = [];
+      return {
+        take(bytes) {
+          if (bytes > PIECE_BYTES) return Buffer.allocUnsafeSlow(bytes);
+          const piece = free.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
+          taken.push(piece);
+          return piece;
+        },
+        giveBack() {
+          free.push(...taken.splice(0, PIECES_KEPT - free.length));
+        },
+      };
+    },
+  };
+}
 
 /** What stands in a line around cursor and event. */
 export interface LineForm {
@@ -21,9 +54,9 @@ export interface Lines {
   pieces(): Buffer[];
 }
 
-export function createLines({ head, middle, instead }: LineForm): Lines {
+export function createLines({ head, middle, instead }: LineForm, source: PieceSource): Lines {
   const pieces: Buffer[] = [];
-  let piece = Buffer.alloc(0);
+  let piece: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
     add(event, cursor) {
@@ -33,7 +66,7 @@ export function createLines({ head, middle, instead }: LineForm): Lines {
       const needed = front.length + end - start + 1;
       if (length + needed > piece.length) {
         pieces.push(piece.subarray(0, length));
-        piece = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, needed));
+        piece = source.take(needed);
         length = 0;
       }
       length += piece.write(front, length, 'latin1');

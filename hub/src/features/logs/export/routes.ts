@@ -21,6 +21,7 @@ import {
   nowMicros,
   selectLogSettings,
 } from '../rows/index.ts';
+import { createPiecePool, type PiecePool } from './lines.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
@@ -54,7 +55,13 @@ const EXPORTS_MAX = 64;
 const NDJSON = 'application/x-ndjson';
 const KEY_HEADER = 'x-gw-log-export-key';
 
-export async function registerLogExport(app: App, deps: ExportDeps): Promise<void> {
+/** Of the views that stream. */
+interface StreamDeps extends ExportDeps {
+  pieces: PiecePool;
+}
+
+export async function registerLogExport(app: App, of: ExportDeps): Promise<void> {
+  const deps: StreamDeps = { ...of, pieces: createPiecePool() };
   await app.register(async (scope: App) => {
     scope.setErrorHandler(refuse);
     limitOpen(scope);
@@ -75,7 +82,7 @@ function limitOpen(scope: App): void {
   });
 }
 
-function registerLlm(scope: App, deps: ExportDeps): void {
+function registerLlm(scope: App, deps: StreamDeps): void {
   const summary = 'LLM request logs as NDJSON; with view=metrics one document';
   scope.get(
     '/llmgateway/logs/export',
@@ -90,7 +97,7 @@ function registerLlm(scope: App, deps: ExportDeps): void {
   );
 }
 
-function registerMcp(scope: App, deps: ExportDeps): void {
+function registerMcp(scope: App, deps: StreamDeps): void {
   const summary = 'MCP tool-call logs as NDJSON';
   scope.get(
     '/mcpgateway/logs/export',
@@ -123,10 +130,10 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
 }
 
 /** What an endpoint adds to the window. */
-type Shape = Omit<Export, 'tenantId' | 'window' | 'seal'>;
+type Shape = Omit<Export, 'tenantId' | 'window' | 'seal' | 'memory'>;
 
 async function sendLogs(
-  deps: ExportDeps,
+  deps: StreamDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   grant: ExportGrant,
@@ -134,10 +141,13 @@ async function sendLogs(
   query: ExportQuery,
 ) {
   const { window, rules } = await resolve(deps, grant, query);
+  const memory = deps.pieces.open();
+  reply.raw.once('finish', memory.giveBack);
   const one: Export = {
     ...shape,
     tenantId: grant.tenantId,
     window,
+    memory,
     seal: cursorMaker(rules),
   };
   const lines = await openExport(deps.read, one, ({ readUpTo }) =>

@@ -3,7 +3,7 @@
 import type { ReadByCopy } from '../../../platform/db/copied.ts';
 import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
 import type { Micros } from '../rows/index.ts';
-import { createLines, type LineForm } from './lines.ts';
+import { createLines, type LineForm, type PieceSource } from './lines.ts';
 import { type EventTable, readEvents } from './store.ts';
 import type { Position, Window } from './window.ts';
 
@@ -19,6 +19,7 @@ export interface Export {
   started: Record<string, unknown>;
   timeText(at: Micros): string;
   form: LineForm;
+  memory: PieceSource;
   seal(position: Position): string;
   /** Smaller than every id: where a cursor is pinned to a time. */
   noId: string;
@@ -93,7 +94,7 @@ async function readChunk(
   if (window.start >= window.end) return NOTHING;
   const isLast = limit <= CHUNK_ROWS;
   const range = { tenantId, start: window.start, end: window.end, after };
-  const lines = createLines(form);
+  const lines = createLines(form, one.memory);
   const chunk = { rows: 0, last: null as Place | null, hasMore: false };
   await readEvents(read, table, range, isLast ? limit + 1 : CHUNK_ROWS, (event) => {
     if (isLast && chunk.rows === limit) {
