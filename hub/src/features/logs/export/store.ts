@@ -41,20 +41,24 @@ export function readEvents(
   each: (event: CopiedEvent) => void,
 ): Promise<void> {
   const key = sql.ref(id.column);
+  // The limit that is known beforehand stands inside, or the planner would expect a tenth of all rows.
   const inOrder = (columns: RawBuilder<unknown>) => sql`
     SELECT ${columns} FROM ${sql.table(table)} WHERE ${scope} AND ${within(id, range)}
-    ORDER BY at, ${key}`;
+    ORDER BY at, ${key} LIMIT ${limit}`;
   // Sizes alone are summed: a window over whole rows would copy each event once more.
   const fitting = sql`
     SELECT count(*) FROM (
       SELECT sum(event_bytes) OVER (ORDER BY at, ${key} ROWS UNBOUNDED PRECEDING) - event_bytes
         AS bytes_before
-      FROM (${inOrder(sql`at, ${key}, event_bytes`)} LIMIT ${limit}) AS sizes
+      FROM (${inOrder(sql`at, ${key}, event_bytes`)}) AS sizes
     ) AS counted
     WHERE bytes_before < ${CHUNK_BYTES}`;
-  const events = inOrder(sql`at, ${key}::text AS id, redaction_version, event`);
+  const page = inOrder(sql`at, ${key}, redaction_version, event`);
+  const events = sql`
+    SELECT at, ${key}::text, redaction_version, event FROM (${page}) AS page
+    ORDER BY page.at, page.${key} LIMIT (${fitting})`;
   const event = { at: 0, id: '', redactionVersion: 0, bytes: Buffer.alloc(0), start: 0, end: 0 };
-  return read(sql`${events} LIMIT (${fitting})`, (row) => each(filled(event, row)));
+  return read(events, (row) => each(filled(event, row)));
 }
 
 const MICROS_TO_2000 = 946_684_800_000_000;
