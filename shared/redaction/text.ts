@@ -2,9 +2,21 @@
 // itself, and no match begins inside what another one has read to its end.
 import { CREDENTIAL_WORDS, REDACTED, TOKEN_RULES } from './rules.ts';
 
+/** A name and what follows it, before a value. */
+const NAME_TRIGGER =
+  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[Ss]ignature)';
 /** A cheap look for anything that a rule could begin with. Most texts hold none of it. */
-const TRIGGER =
-  /gw[a-z]_|sk-|A(?:KIA|SIA|BIA|CCA|Iza)|ya29|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,4}-|xox|xapp-|[sr]k_|whsec_|npm_|hf_|pypi-|SG\.|xai-|gsk_|pplx-|r8_|dop_v1|shp[acps]|eyJ|[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|:\/\/|(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]|[Pp][Aa][Ss][Ss][Pp][Hh][Rr][Aa][Ss][Ee])[\\"']{0,8}\s{0,4}[=:]|[?&]sig=|uthorization|UTHORIZATION|ookie:|OOKIE:/;
+const TRIGGER = new RegExp(
+  [
+    'gw[a-z]_|sk[-_]|A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3|GE-S|Q\\.)|ya29|GOCSPX|1//0|gh[pousr]_|github_pat|gl[a-z]{1,4}[-_]',
+    'xox|xapp-|rk_|whsec_|npm_|hf_|pypi-|SG\\.|SK[a-f0-9]|xai-|gsk_|pplx-|r8_|do[opr]_v1|shp[acps]|eyJ|LTAI|EAA|NRAK|PMAK|HRKU|CFPAT',
+    'nvapi-|tvly-|pcsk_|figd_|nfp_|dckr_|hv[sbr]\\.|sb_|sbp_|lin_|sntry|tskey-|dp\\.|sq0|pscale_|lsv2_|rubygems_|fm[12]|bedrock-|FlyV1|dapi|ntn_|secret_',
+    'key-[a-f0-9]|[a-f0-9]-us[0-9]|:AA|[0-9]Q~|atlasv1|hooks\\.slack|/webhook|Private-Lines',
+    '[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|://|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&]sig=|-u |--user|login',
+    '--[a-z]',
+    `${NAME_TRIGGER}[\\\\"']{0,8}\\s{0,4}[=:]`,
+  ].join('|'),
+);
 
 const TOKENS = new RegExp(TOKEN_RULES.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
 const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
@@ -28,6 +40,17 @@ const ASSIGNED = new RegExp(
   'gi',
 );
 const SIGNATURE = /([?&]sig=)(?!\[REDACTED)[^\s&"'\\;,<>)}]+/g;
+/** Parameters of a URL whose names alone tell little. */
+const PARAMETER =
+  /([?&](?:key|token|auth|signature)=)(?!\[REDACTED)(?=[^\s&0-9]{0,64}[0-9])[^\s&"'\\;,<>)}]{16,}/gi;
+/** `https://token@host`. */
+const TOKEN_INFO = /:\/\/(?=[^\s@/0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,}@/g;
+/** Of a command line. */
+const FLAG =
+  /(--(?:[a-z]{1,20}-){0,4}(?:password|passwd|api-?key|secret|token)[ \t]{1,8}["']?)(?![-["'])[^\s"'\\]+/gi;
+const USER_FLAG =
+  /((?<![^\s"'])(?:-u|--user)[ \t]{1,8}["']?[^\s:"'\\]{1,64}:)(?!\[REDACTED|\d{1,10}(?![^\s]))[^\s"'\\]+/g;
+const LOGIN = /(\blogin[ \t]{1,8}\S{1,100}\s{1,8}password[ \t]{1,8})(?!\[REDACTED)[^\s"'\\]+/gi;
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = new RegExp(
   `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${UNTOUCHED}[^"'\\\\]+`,
@@ -40,7 +63,13 @@ const STATED = new RegExp(
 );
 /** A header's credential, whatever it looks like; its scheme stays. */
 const AUTHORIZATION =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|api-?key|token|key)[ \t]{1,8})(?!\[REDACTED)[^\s"'\\;,<>]+/gi;
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|negotiate|ntlm|sharedkey|sharedkeylite|api-?key|token|key)[ \t]{1,8})(?!\[REDACTED)[^\s"'\\;,<>]+/gi;
+/** One whose parts are a list: to the end of the line. */
+const AUTHORIZATION_LIST =
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|signature|aws4-hmac-sha256|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
+/** One without a scheme. */
+const AUTHORIZATION_BARE =
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{16,}/gi;
 const COOKIE =
   /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})(?!\[REDACTED)[^\s=;"']{1,64}=[^\r\n"'\\]+/gi;
 
@@ -74,11 +103,21 @@ function once(text: string): string {
   out = out.replace(BASIC, (whole, encoded: string) =>
     isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
   );
-  if (out.includes('://')) out = out.replace(USER_INFO, `://$1:${REDACTED}@`);
+  if (out.includes('://')) {
+    out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
+  }
   out = out.replace(QUOTED, NAMED);
   out = out.replace(ASSIGNED, NAMED);
   out = out.replace(SIGNATURE, NAMED);
-  out = out.replace(AUTHORIZATION, NAMED);
+  if (out.includes('?') || out.includes('&')) out = out.replace(PARAMETER, NAMED);
+  if (out.includes('--')) out = out.replace(FLAG, NAMED);
+  if (out.includes('-u')) out = out.replace(USER_FLAG, NAMED);
+  if (out.includes('login')) out = out.replace(LOGIN, NAMED);
+  if (/uthorization|UTHORIZATION/.test(out)) {
+    out = out.replace(AUTHORIZATION, NAMED);
+    out = out.replace(AUTHORIZATION_LIST, NAMED);
+    out = out.replace(AUTHORIZATION_BARE, NAMED);
+  }
   out = out.replace(COOKIE, NAMED);
   return out.replace(STATED, NAMED);
 }
@@ -100,6 +139,6 @@ function withoutKeyBlocks(text: string): string {
 }
 
 function isUserAndPassword(encoded: string): boolean {
-  const plain = Buffer.from(encoded, 'base64').toString('latin1');
-  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(plain);
+  const plain = Buffer.from(encoded, 'base64').toString('utf8');
+  return /^[^\p{Cc}\ufffd]*:[^\p{Cc}\ufffd]*$/u.test(plain);
 }
