@@ -141,6 +141,8 @@ export interface TokenRule {
   pattern: string;
   /** What else must be true of a match; asked once for each, so that it needs no looking ahead. */
   only?: RegExp;
+  /** What a text must hold for the rule to be tried: of those that could begin anywhere. */
+  holding?: string;
 }
 
 /** Nothing before that would make it a part of a longer name. */
@@ -185,7 +187,6 @@ const VENDOR_FORMS: readonly string[] = [
   'sk_[a-f0-9]{40,}',
   `SK[a-f0-9]{32}${END}`,
   `key-[a-f0-9]{32}${END}`,
-  `[a-f0-9]{32}-us[0-9]{1,2}${END}`,
   'whsec_[A-Za-z0-9+/]{16,}={0,2}',
   'npm_[A-Za-z0-9]{30,}',
   'pypi-[A-Za-z0-9_-]{40,}',
@@ -200,7 +201,6 @@ const VENDOR_FORMS: readonly string[] = [
   'NRAK-[A-Z0-9]{27}',
   'AGE-SECRET-KEY-1[A-Z0-9]{50,}',
   'EAA[A-Za-z0-9_-]{80,}',
-  '(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}',
 ];
 
 /** Texts that are credentials by their form. */
@@ -214,7 +214,9 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   // Lower-case words with hyphens are names of styles and packages, not keys.
   { ...vendor('sk-[A-Za-z0-9_-]{16,}'), only: /[0-9A-Z]|[a-z]{20}/ },
   ...VENDOR_FORMS.map(vendor),
-  { ...vendor(''), pattern: '[0-9]Q~[A-Za-z0-9_.~-]{31,}' },
+  { ...vendor(''), pattern: '[0-9]Q~[A-Za-z0-9_.~-]{31,}', holding: 'Q~' },
+  { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
+  { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
   { ...vendor(''), pattern: 'atlasv1\\.[A-Za-z0-9_=-]{40,}' },
   {
     placeholder: '[REDACTED_WEBHOOK_URL]',

@@ -18,7 +18,11 @@ const TRIGGER = new RegExp(
   ].join('|'),
 );
 
-const TOKENS = new RegExp(TOKEN_RULES.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
+const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
+const TOKENS = new RegExp(TOGETHER.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
+const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder }) =>
+  holding === undefined ? [] : [{ holding, placeholder, form: new RegExp(pattern, 'g') }],
+);
 const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
@@ -28,6 +32,8 @@ const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_BLOCK_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
 
+/** A part of each of the words. */
+const NAME_PART = new RegExp(NAME_TRIGGER);
 const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
 /**
  * What a rule put there before is no value. Said here, and not where a match is replaced: a function for each of a hundred
@@ -96,9 +102,12 @@ function once(text: string): string {
     BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
   );
   out = out.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
-    const rule = TOKEN_RULES[groups.findIndex((group) => group !== undefined)];
+    const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
     return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
   });
+  for (const { holding, form, placeholder } of ALONE) {
+    if (out.includes(holding)) out = out.replace(form, placeholder);
+  }
   out = out.replace(BEARER_PLACEHOLDER, `Bearer ${REDACTED}`);
   out = out.replace(BASIC, (whole, encoded: string) =>
     isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
@@ -106,8 +115,8 @@ function once(text: string): string {
   if (out.includes('://')) {
     out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
   }
-  out = out.replace(QUOTED, NAMED);
-  out = out.replace(ASSIGNED, NAMED);
+  const isNamed = NAME_PART.test(out);
+  if (isNamed) out = out.replace(QUOTED, NAMED).replace(ASSIGNED, NAMED);
   out = out.replace(SIGNATURE, NAMED);
   if (out.includes('?') || out.includes('&')) out = out.replace(PARAMETER, NAMED);
   if (out.includes('--')) out = out.replace(FLAG, NAMED);
@@ -119,7 +128,7 @@ function once(text: string): string {
     out = out.replace(AUTHORIZATION_BARE, NAMED);
   }
   out = out.replace(COOKIE, NAMED);
-  return out.replace(STATED, NAMED);
+  return isNamed ? out.replace(STATED, NAMED) : out;
 }
 
 /** A block that was cut off ends with the text. */
