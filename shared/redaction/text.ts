@@ -5,15 +5,18 @@ import { CREDENTIAL_WORDS, REDACTED, TOKEN_RULES } from './rules.ts';
 /** A name and what follows it, before a value. */
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[Ss]ignature)';
-/** A cheap look for anything that a rule could begin with. Most texts hold none of it. */
+/**
+ * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
+ * looked for by that one: a search that could begin with any letter takes twice the time.
+ */
 const TRIGGER = new RegExp(
   [
-    'gw[a-z]_|sk[-_]|A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3|GE-S|Q\\.)|ya29|GOCSPX|1//0|gh[pousr]_|github_pat|gl[a-z]{1,4}[-_]',
-    'xox|xapp-|rk_|whsec_|npm_|hf_|pypi-|SG\\.|SK[a-f0-9]|xai-|gsk_|pplx-|r8_|do[opr]_v1|shp[acps]|eyJ|LTAI|EAA|NRAK|PMAK|HRKU|CFPAT',
-    'nvapi-|tvly-|pcsk_|figd_|nfp_|dckr_|hv[sbr]\\.|sb_|sbp_|lin_|sntry|tskey-|dp\\.|sq0|pscale_|lsv2_|rubygems_|fm[12]|bedrock-|FlyV1|dapi|ntn_|secret_',
-    'key-[a-f0-9]|[a-f0-9]-us[0-9]|:AA|[0-9]Q~|atlasv1|hooks\\.slack|/webhook|Private-Lines',
-    '[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|://|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&]sig=|-u |--user|login',
-    '--[a-z]',
+    '_(?<=(?:gw[a-z]|sk|rk|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
+    '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
+    '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE)-)',
+    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|SK[a-f0-9]|eyJ|LTAI|EAA|FlyV1|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
+    '[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&]sig=|-u |--[a-z]|login[ \\t]',
     `${NAME_TRIGGER}[\\\\"']{0,8}\\s{0,4}[=:]`,
   ].join('|'),
 );
