@@ -36,6 +36,7 @@ import { nodeOf } from './features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
+import { createCopyReader } from './platform/db/copied.ts';
 import { createCopying } from './platform/db/copying.ts';
 import type { Database, Db, StatementCounter } from './platform/db/database.ts';
 import type { App } from './platform/http/app.ts';
@@ -96,9 +97,11 @@ export function registerLogPages(scope: App, parts: LogParts): void {
   registerExportKeys(scope, exportKeyDeps(parts));
 }
 
-function exportDeps({ database: { db }, cursors, readMarks }: LogParts): ExportDeps {
+function exportDeps({ database, counter, cursors, readMarks }: LogParts): ExportDeps {
+  const { db, pool } = database;
   return {
     db,
+    read: createCopyReader(db, pool, counter),
     cursors,
     marks: readMarks,
     appsOf: (tenantId) => appStates(db, tenantId),

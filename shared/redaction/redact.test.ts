@@ -7,6 +7,7 @@ import { foldKey, redact, redactLlmExtraData } from './redact.ts';
 import { CREDENTIAL_KEYS, REDACTED } from './rules.ts';
 
 const BODY = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6';
+const HEX = '0a1b2c3d4e5f60718293a4b5c6d7e8f9';
 const SK = `sk-${'proj-'}${BODY}`;
 const AWS = `AKIA${'IOSFODNN7'}EXAMPLE`;
 const JWT = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTYifQ', 'c2lnbmF0dXJlLWhlcmU'].join('.');
@@ -53,6 +54,61 @@ test.each([
   ['Your password: see the wiki', 'Your password: see the wiki'],
   [`a ${PEM_BEGIN}\nMIIE\n${PEM_END} b`, 'a [REDACTED_PRIVATE_KEY] b'],
   [`a ${PEM_BEGIN}\nMIIE`, 'a [REDACTED_PRIVATE_KEY]'],
+  // Of vendors, by their forms.
+  ...[
+    ['ABSK', BODY + BODY],
+    ['LTAI', BODY.slice(0, 20)],
+    ['AKID', BODY],
+    ['1//0', BODY],
+    ['AQ.', BODY],
+    ['hvs.', BODY],
+    ['dapi', HEX],
+    ['SK', HEX],
+    ['key-', HEX],
+    ['sk_', HEX + HEX],
+    ['dckr_pat_', BODY],
+    ['ATATT3', BODY],
+    ['ATBB', BODY],
+    ['nvapi-', BODY],
+    ['pcsk_', BODY],
+    ['glsa_', `${BODY}_0a1b2c3d`],
+    ['lsv2_pt_', `${HEX}_0a1b2c3d4e`],
+    ['lin_api_', BODY],
+    ['ntn_', BODY + BODY],
+    ['sb_secret_', BODY],
+    ['doo_v1_', HEX + HEX],
+    ['pscale_tkn_', BODY],
+    ['dp.pt.', BODY],
+    ['AGE-SECRET-KEY-1', BODY.toUpperCase() + BODY.toUpperCase()],
+    ['123456789:AA', BODY],
+  ].map(([prefix, rest]) => [`a ${prefix}${rest}, b`, 'a [REDACTED_API_KEY], b']),
+  [`${HEX}-${'us12'}`, '[REDACTED_API_KEY]'],
+  [`abc8${'Q~'}${BODY}`, 'abc[REDACTED_API_KEY]'],
+  [`https://hooks.slack.com/services/T0/B0/${BODY}`, 'https://[REDACTED_WEBHOOK_URL]'],
+  [`https://discord.com/api/webhooks/12345/${BODY}`, 'https://[REDACTED_WEBHOOK_URL]'],
+  [`eyJhbGciOiJkaXIifQ..${BODY}.${BODY}.${BODY}`, '[REDACTED_JWT]'],
+  [`Private-Lines: 1\n${BODY}\nPrivate-MAC: 0`, '[REDACTED_PRIVATE_KEY]-MAC: 0'],
+  // By what stands before them.
+  [`Authorization: ${BODY}`, 'Authorization: [REDACTED]'],
+  ['Authorization: Negotiate YII', 'Authorization: Negotiate [REDACTED]'],
+  ['Authorization: Digest username="u", response="5"', 'Authorization: Digest [REDACTED]'],
+  [
+    'Authorization: AWS4-HMAC-SHA256 Signature=5\nx',
+    'Authorization: AWS4-HMAC-SHA256 [REDACTED]\nx',
+  ],
+  ['JWT_SECRET=hunter2', 'JWT_SECRET=[REDACTED]'],
+  ['Uid=sa;Pwd=hunter2;', 'Uid=sa;Pwd=[REDACTED];'],
+  ['PWD=/root OLDPWD=/tmp', 'PWD=/root OLDPWD=/tmp'],
+  ['mysql --password hunter2 -h db', 'mysql --password [REDACTED] -h db'],
+  ['tool --max-tokens 500', 'tool --max-tokens 500'],
+  ['curl -u alice:hunter2 x', 'curl -u alice:[REDACTED] x'],
+  ['docker run -u 1000:1000 x', 'docker run -u 1000:1000 x'],
+  ['machine h login u password hunter2', 'machine h login u password [REDACTED]'],
+  [`https://h/?X-Amz-Signature=${HEX}&x=1`, 'https://h/?X-Amz-Signature=[REDACTED]&x=1'],
+  [`https://h/?token=${BODY}`, 'https://h/?token=[REDACTED]'],
+  ['https://h/?key=name&token=next', 'https://h/?key=name&token=next'],
+  [`https://${BODY}@h/x`, 'https://[REDACTED]@h/x'],
+  [`Basic ${Buffer.from('ålice:hunter2').toString('base64')}`, 'Basic [REDACTED]'],
   ['class sk-toggleable__label-arrow', 'class sk-toggleable__label-arrow'],
   ['max_tokens=5; token_type=Bearer', 'max_tokens=5; token_type=Bearer'],
   ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
@@ -96,6 +152,10 @@ describe('keys', () => {
     },
   );
   it('takes a secret as text, and leaves the category of that name', () => {
+    for (const key of ['jwt_secret', 'clientCredentials', 'db_pwd', 'slackToken', 'webhook_url']) {
+      expect(redact({ [key]: 'x' })).toEqual({ [key]: REDACTED });
+      expect(redact({ [key]: ['x'] })).toEqual({ [key]: ['x'] });
+    }
     expect(redact({ secret: 'x', block: { secrets: ['api'], credentials: ['pw'] } })).toEqual({
       secret: REDACTED,
       block: { secrets: ['api'], credentials: ['pw'] },

@@ -4,6 +4,7 @@ import {
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
   CREDENTIAL_TEXT_KEYS,
+  CREDENTIAL_TEXT_SUFFIXES,
   HEADER_KEYS,
   REDACTED,
   REDACTED_HEADERS,
@@ -131,7 +132,9 @@ function decideKey(name: string): KeyRule {
   if (CREDENTIAL_KEY_SUFFIXES.some((end) => folded.endsWith(end) || plain.endsWith(end))) {
     return 'credential';
   }
-  return TEXT_CREDENTIALS.has(folded) ? 'credential_text' : null;
+  const isText =
+    TEXT_CREDENTIALS.has(folded) || CREDENTIAL_TEXT_SUFFIXES.some((end) => folded.endsWith(end));
+  return isText ? 'credential_text' : null;
 }
 
 /** `openaiApiKey`, `OpenAI-API-Key` and `openai_api_key` are one name. */

@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 2;
+export const REDACTION_VERSION = 3;
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -22,6 +22,11 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'x_auth_token',
   'x_goog_api_key',
   'x_amz_security_token',
+  'x_amz_signature',
+  'x_goog_signature',
+  'x_functions_key',
+  'x_vault_token',
+  'private_token',
   'x_gw_log_export_key',
   'log_export_key',
   'all_apps_log_export_key',
@@ -49,6 +54,9 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'signing_secret',
   'signing_key',
   'encryption_key',
+  'master_key',
+  'hmac_key',
+  'ssh_key',
   'account_key',
   'shared_access_key',
   'storage_key',
@@ -56,6 +64,10 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'passwords',
   'passwd',
   'passphrase',
+  'passcode',
+  'basic_auth',
+  'recovery_code',
+  'recovery_codes',
   'private_key',
   'private_keys',
   'private_key_id',
@@ -76,9 +88,27 @@ export const CREDENTIAL_KEYS: readonly string[] = [
 /** Keys that name a credential where their value is text; below a list they are the name of a detection category. */
 export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'secret',
+  'secrets',
   'credential',
   'credentials',
   'pwd',
+  'webhook_url',
+  '_auth',
+];
+
+/** The same for the end of a key. */
+export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
+  '_secret',
+  '_secrets',
+  '_credential',
+  '_credentials',
+  '_pwd',
+  '_passcode',
+  '_webhook_url',
+  ...['bot', 'deploy', 'gh', 'github', 'gitlab', 'hf', 'jwt', 'npm', 'oauth', 'pypi', 'sas'].map(
+    (of) => `${of}_token`,
+  ),
+  ...['slack', 'ssh', 'telegram', 'vault'].map((of) => `${of}_token`),
 ];
 
 export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
@@ -111,6 +141,8 @@ export interface TokenRule {
   pattern: string;
   /** What else must be true of a match; asked once for each, so that it needs no looking ahead. */
   only?: RegExp;
+  /** What a text must hold for the rule to be tried: of those that could begin anywhere. */
+  holding?: string;
 }
 
 /** Nothing before that would make it a part of a longer name. */
@@ -123,6 +155,54 @@ const vendor = (pattern: string): TokenRule => ({
   pattern: START + pattern,
 });
 
+/** Beginnings that nothing but a vendor's secret has. */
+const VENDOR_PREFIXES = [
+  ...['ya29\\.', 'GOCSPX-', '1//0', 'AQ\\.', 'github_pat_', 'gh[pousr]_', 'ops_eyJ', 'hf_', 'xai-'],
+  ...['gsk_', 'pplx-', 'nvapi-', 'tvly-', 'pcsk_', 'figd_', 'nfp_', 'HRKU-', 'dckr_[po]at_'],
+  ...['ATATT3', 'ATCTT3', 'hv[sbr]\\.', 'sb_secret_', 'lin_(?:api|oauth)_', 'sntry[su]_', 'tskey-'],
+  ...['dp\\.(?:pt|st|ct|sa)\\.', 'sq0(?:csp|atp)-', 'pscale_(?:tkn|pw|oauth)_', 'glsa_', 'glc_'],
+  ...[
+    'lsv2_(?:pt|sk)_',
+    'sbp_',
+    'rubygems_',
+    'CFPAT-',
+    'fm[12][a-z]?_',
+    'bedrock-api-key-',
+    'FlyV1 ',
+  ],
+];
+
+/** Each as a regular expression's source, linear like all of them. */
+const VENDOR_FORMS: readonly string[] = [
+  `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
+  `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`,
+  'ABSK[A-Za-z0-9+/]{40,}={0,2}',
+  `LTAI[A-Za-z0-9]{12,24}${END}`,
+  `AKID[A-Za-z0-9]{32}${END}`,
+  'AIza[A-Za-z0-9_-]{30,}',
+  'gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{16,}',
+  'xox[abeoprs]-[A-Za-z0-9-]{10,}',
+  'xapp-[A-Za-z0-9-]{10,}',
+  '[sr]k_(?:test|live)_[A-Za-z0-9]{10,}',
+  'sk_[a-f0-9]{40,}',
+  `SK[a-f0-9]{32}${END}`,
+  `key-[a-f0-9]{32}${END}`,
+  'whsec_[A-Za-z0-9+/]{16,}={0,2}',
+  'npm_[A-Za-z0-9]{30,}',
+  'pypi-[A-Za-z0-9_-]{40,}',
+  'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
+  'r8_[A-Za-z0-9]{30,}',
+  'do[opr]_v1_[a-f0-9]{40,}',
+  'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
+  'ATBB[A-Za-z0-9]{24,}',
+  'dapi[a-f0-9]{32}(?:-[0-9])?',
+  '(?:ntn|secret)_[A-Za-z0-9]{40,}',
+  'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
+  'NRAK-[A-Z0-9]{27}',
+  'AGE-SECRET-KEY-1[A-Z0-9]{50,}',
+  'EAA[A-Za-z0-9_-]{80,}',
+];
+
 /** Texts that are credentials by their form. */
 export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_GW_API_KEY]', pattern: own('k') },
@@ -133,30 +213,24 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_NODE_TOKEN]', pattern: own('n') },
   // Lower-case words with hyphens are names of styles and packages, not keys.
   { ...vendor('sk-[A-Za-z0-9_-]{16,}'), only: /[0-9A-Z]|[a-z]{20}/ },
-  vendor(`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`),
-  vendor('AIza[A-Za-z0-9_-]{30,}'),
-  vendor('ya29\\.[A-Za-z0-9_-]{20,}'),
-  vendor('GOCSPX-[A-Za-z0-9_-]{20,}'),
-  vendor('gh[pousr]_[A-Za-z0-9]{20,}'),
-  vendor('github_pat_[A-Za-z0-9_]{20,}'),
-  vendor('gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{16,}'),
-  vendor('xox[abeoprs]-[A-Za-z0-9-]{10,}'),
-  vendor('xapp-[A-Za-z0-9-]{10,}'),
-  vendor('[sr]k_(?:test|live)_[A-Za-z0-9]{10,}'),
-  vendor('whsec_[A-Za-z0-9+/]{16,}={0,2}'),
-  vendor('npm_[A-Za-z0-9]{30,}'),
-  vendor('hf_[A-Za-z0-9]{20,}'),
-  vendor('pypi-[A-Za-z0-9_-]{40,}'),
-  vendor('SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}'),
-  vendor('xai-[A-Za-z0-9]{20,}'),
-  vendor('gsk_[A-Za-z0-9]{20,}'),
-  vendor('pplx-[A-Za-z0-9]{20,}'),
-  vendor('r8_[A-Za-z0-9]{30,}'),
-  vendor('dop_v1_[a-f0-9]{40,}'),
-  vendor('shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}'),
+  ...VENDOR_FORMS.map(vendor),
+  { ...vendor(''), pattern: '[0-9]Q~[A-Za-z0-9_.~-]{31,}', holding: 'Q~' },
+  { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
+  { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
+  { ...vendor(''), pattern: 'atlasv1\\.[A-Za-z0-9_=-]{40,}' },
   {
+    placeholder: '[REDACTED_WEBHOOK_URL]',
+    pattern: `${START}(?:hooks\\.slack\\.com/(?:services|workflows|triggers)/|discord(?:app)?\\.com/api/webhooks/|webhook\\.office\\.com/webhookb2/)[A-Za-z0-9@/_-]{20,}`,
+  },
+  {
+    placeholder: '[REDACTED_PRIVATE_KEY]',
+    pattern: `${START}Private-Lines: ?[0-9]{1,4}[A-Za-z0-9+/=\\\\\\s]+`,
+  },
+  {
+    // Signed (three parts) or encrypted (five, of which the second may be empty).
     placeholder: '[REDACTED_JWT]',
-    pattern: '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\\.[A-Za-z0-9_-]{5,}\\.[A-Za-z0-9_-]*',
+    pattern:
+      '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\\.[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,}(?:\\.[A-Za-z0-9_-]*){0,2}',
   },
 ];
 
@@ -179,6 +253,19 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'shared[_-]?access[_-]?key',
   'private[_-]?key',
   'log[_-]?export[_-]?key',
+  'functions[_-]?key',
+  'master[_-]?key',
+  'signing[_-]?key',
+  'encryption[_-]?key',
+  'oauth[_-]?token',
+  'vault[_-]?token',
+  'private[_-]?token',
+  '(?:github|gitlab|slack|bot|sas|npm|jwt)[_-]?token',
+  'x-(?:amz|goog)-signature',
+  'secret',
+  // The shell's own is a folder.
+  'pwd(?![=:]\\s{0,4}[/~.])',
+  'passcode',
   'password',
   'passwd',
   'passphrase',

@@ -2,11 +2,30 @@
 // itself, and no match begins inside what another one has read to its end.
 import { CREDENTIAL_WORDS, REDACTED, TOKEN_RULES } from './rules.ts';
 
-/** A cheap look for anything that a rule could begin with. Most texts hold none of it. */
-const TRIGGER =
-  /gw[a-z]_|sk-|A(?:KIA|SIA|BIA|CCA|Iza)|ya29|GOCSPX|gh[pousr]_|github_pat|gl[a-z]{2,4}-|xox|xapp-|[sr]k_|whsec_|npm_|hf_|pypi-|SG\.|xai-|gsk_|pplx-|r8_|dop_v1|shp[acps]|eyJ|[Bb](?:earer|asic|EARER|ASIC)|PRIVATE KEY|:\/\/|(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]|[Pp][Aa][Ss][Ss][Pp][Hh][Rr][Aa][Ss][Ee])[\\"']{0,8}\s{0,4}[=:]|[?&]sig=|uthorization|UTHORIZATION|ookie:|OOKIE:/;
+/** A name and what follows it, before a value. */
+const NAME_TRIGGER =
+  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[Ss]ignature)';
+/**
+ * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
+ * looked for by that one: a search that could begin with any letter takes twice the time.
+ */
+const TRIGGER = new RegExp(
+  [
+    '_(?<=(?:gw[a-z]|sk|rk|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
+    '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
+    '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE)-)',
+    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|SK[a-f0-9]|eyJ|LTAI|EAA|FlyV1|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
+    '[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&]sig=|-u |--[a-z]|login[ \\t]',
+    `${NAME_TRIGGER}[\\\\"']{0,8}\\s{0,4}[=:]`,
+  ].join('|'),
+);
 
-const TOKENS = new RegExp(TOKEN_RULES.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
+const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
+const TOKENS = new RegExp(TOGETHER.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
+const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder }) =>
+  holding === undefined ? [] : [{ holding, placeholder, form: new RegExp(pattern, 'g') }],
+);
 const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
@@ -16,6 +35,8 @@ const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_BLOCK_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
 
+/** A part of each of the words. */
+const NAME_PART = new RegExp(NAME_TRIGGER);
 const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
 /**
  * What a rule put there before is no value. Said here, and not where a match is replaced: a function for each of a hundred
@@ -28,6 +49,17 @@ const ASSIGNED = new RegExp(
   'gi',
 );
 const SIGNATURE = /([?&]sig=)(?!\[REDACTED)[^\s&"'\\;,<>)}]+/g;
+/** Parameters of a URL whose names alone tell little. */
+const PARAMETER =
+  /([?&](?:key|token|auth|signature)=)(?!\[REDACTED)(?=[^\s&0-9]{0,64}[0-9])[^\s&"'\\;,<>)}]{16,}/gi;
+/** `https://token@host`. */
+const TOKEN_INFO = /:\/\/(?=[^\s@/0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,}@/g;
+/** Of a command line. */
+const FLAG =
+  /(--(?:[a-z]{1,20}-){0,4}(?:password|passwd|api-?key|secret|token)[ \t]{1,8}["']?)(?![-["'])[^\s"'\\]+/gi;
+const USER_FLAG =
+  /((?<![^\s"'])(?:-u|--user)[ \t]{1,8}["']?[^\s:"'\\]{1,64}:)(?!\[REDACTED|\d{1,10}(?![^\s]))[^\s"'\\]+/g;
+const LOGIN = /(\blogin[ \t]{1,8}\S{1,100}\s{1,8}password[ \t]{1,8})(?!\[REDACTED)[^\s"'\\]+/gi;
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = new RegExp(
   `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${UNTOUCHED}[^"'\\\\]+`,
@@ -40,7 +72,13 @@ const STATED = new RegExp(
 );
 /** A header's credential, whatever it looks like; its scheme stays. */
 const AUTHORIZATION =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|api-?key|token|key)[ \t]{1,8})(?!\[REDACTED)[^\s"'\\;,<>]+/gi;
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|negotiate|ntlm|sharedkey|sharedkeylite|api-?key|token|key)[ \t]{1,8})(?!\[REDACTED)[^\s"'\\;,<>]+/gi;
+/** One whose parts are a list: to the end of the line. */
+const AUTHORIZATION_LIST =
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|signature|aws4-hmac-sha256|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
+/** One without a scheme. */
+const AUTHORIZATION_BARE =
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{16,}/gi;
 const COOKIE =
   /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})(?!\[REDACTED)[^\s=;"']{1,64}=[^\r\n"'\\]+/gi;
 
@@ -67,20 +105,33 @@ function once(text: string): string {
     BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
   );
   out = out.replace(TOKENS, (whole: string, ...groups: unknown[]) => {
-    const rule = TOKEN_RULES[groups.findIndex((group) => group !== undefined)];
+    const rule = TOGETHER[groups.findIndex((group) => group !== undefined)];
     return rule === undefined || rule.only?.test(whole) === false ? whole : rule.placeholder;
   });
+  for (const { holding, form, placeholder } of ALONE) {
+    if (out.includes(holding)) out = out.replace(form, placeholder);
+  }
   out = out.replace(BEARER_PLACEHOLDER, `Bearer ${REDACTED}`);
   out = out.replace(BASIC, (whole, encoded: string) =>
     isUserAndPassword(encoded) ? `Basic ${REDACTED}` : whole,
   );
-  if (out.includes('://')) out = out.replace(USER_INFO, `://$1:${REDACTED}@`);
-  out = out.replace(QUOTED, NAMED);
-  out = out.replace(ASSIGNED, NAMED);
+  if (out.includes('://')) {
+    out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
+  }
+  const isNamed = NAME_PART.test(out);
+  if (isNamed) out = out.replace(QUOTED, NAMED).replace(ASSIGNED, NAMED);
   out = out.replace(SIGNATURE, NAMED);
-  out = out.replace(AUTHORIZATION, NAMED);
+  if (out.includes('?') || out.includes('&')) out = out.replace(PARAMETER, NAMED);
+  if (out.includes('--')) out = out.replace(FLAG, NAMED);
+  if (out.includes('-u')) out = out.replace(USER_FLAG, NAMED);
+  if (out.includes('login')) out = out.replace(LOGIN, NAMED);
+  if (/uthorization|UTHORIZATION/.test(out)) {
+    out = out.replace(AUTHORIZATION, NAMED);
+    out = out.replace(AUTHORIZATION_LIST, NAMED);
+    out = out.replace(AUTHORIZATION_BARE, NAMED);
+  }
   out = out.replace(COOKIE, NAMED);
-  return out.replace(STATED, NAMED);
+  return isNamed ? out.replace(STATED, NAMED) : out;
 }
 
 /** A block that was cut off ends with the text. */
@@ -100,6 +151,6 @@ function withoutKeyBlocks(text: string): string {
 }
 
 function isUserAndPassword(encoded: string): boolean {
-  const plain = Buffer.from(encoded, 'base64').toString('latin1');
-  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(plain);
+  const plain = Buffer.from(encoded, 'base64').toString('utf8');
+  return /^[^\p{Cc}\ufffd]*:[^\p{Cc}\ufffd]*$/u.test(plain);
 }

@@ -83,6 +83,16 @@ const SEEDS = [
     '-----BEGIN PRIVATE KEY-----',
   ],
   ...['-----BEGIN ', 'xoxb-', 'SG.aaaaaaaaaaaaaaaa.', '{"a":', '[', '"', '\\', 'key"   ', 'AKIA'],
+  ...['://a1', '--a-', '--password a', '-u a:', 'login a password ', 'Authorization: a', '?key=a1'],
+  ...[
+    'Authorization: Digest ',
+    '123456789:AA',
+    'eyJaaaaa..',
+    'secret:',
+    'pwd=',
+    'Private-Lines: 1\n',
+  ],
+  ...['0123456789abcdef', '8Q~', 'discord.com/api/webhooks/', 'dp.pt.'],
 ];
 
 export function hostileTexts(): { seed: string; of(length: number): string }[] {

@@ -12,6 +12,7 @@ import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
+import { cpuSeconds } from './cpu.ts';
 import { hostileTexts, ordinaryLine } from './log-rows.ts';
 import { median } from './median.ts';
 
@@ -210,8 +211,11 @@ async function benchExport(): Promise<void> {
   }, 50);
   const ours: Awaited<ReturnType<typeof exportAll>>[] = [];
   const yardstick: number[] = [];
+  let cpuOfHub = 0;
   for (let round = 0; round < ROUNDS; round++) {
+    const start = cpuSeconds(hub.child.pid ?? 0);
     ours.push(await exportAll());
+    cpuOfHub += cpuSeconds(hub.child.pid ?? 0) - start;
     yardstick.push(await copyAll());
   }
   clearInterval(watch);
@@ -221,6 +225,8 @@ async function benchExport(): Promise<void> {
     `export of ${ROWS} rows ${(ROWS / exported).toFixed(0)} rows/s (${((ours[0]?.bytes ?? 0) / exported / 1e6).toFixed(0)} MB/s)`,
     `COPY and JSON ${(ROWS / copied).toFixed(0)}`,
     `ratio ${(copied / exported).toFixed(2)}`,
+    `of the rounds ${ours.map((one, i) => ((yardstick[i] ?? 0) / one.seconds).toFixed(2)).join(' ')}`,
+    `${((cpuOfHub / ROUNDS / ROWS) * 1e6).toFixed(1)} µs of the hub's processor time a row`,
     `hub before ${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
   );
   const first = median(ours.flatMap(({ pages }) => pages.slice(0, 5)));

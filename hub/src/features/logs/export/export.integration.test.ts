@@ -178,6 +178,14 @@ describe('pages', () => {
     expect(second.checkpoint).toMatchObject({ rows: 0, has_more: false, next_cursor: cursor });
   });
 
+  it('clamps an end however far away it is', async () => {
+    for (const end_time of ['9999-12-31T23:59:59.999999Z', '2300-01-01', minutesAgo(-1)]) {
+      const { status, started } = await exportPage(hub, 'llmgateway', allApps, { end_time });
+      expect({ status, clamped: started.end_time_clamped }).toEqual({ status: 200, clamped: true });
+      expect(started.effective_end_time).toBe(started.max_exportable_time);
+    }
+  });
+
   it('clamps an end inside the lag, and empties a window that lies in it', async () => {
     const clamped = await exportPage(hub, 'llmgateway', allApps, { end_time: minutesAgo(1) });
     expect(clamped.started).toMatchObject({ end_time_clamped: true });

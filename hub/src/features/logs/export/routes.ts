@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
+import type { ReadByCopy } from '../../../platform/db/copied.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -20,8 +21,9 @@ import {
   nowMicros,
   selectLogSettings,
 } from '../rows/index.ts';
+import { createPiecePool, type PiecePool } from './lines.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
-import { type ExportQuery, sealCursor, viewOf, type Window, windowOf } from './window.ts';
+import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
 /** For the document; what goes out is a stream, or one object for the metrics view. */
 const LINES = {
@@ -41,6 +43,7 @@ export interface ScopedThing {
 
 export interface ExportDeps {
   db: Db;
+  read: ReadByCopy;
   cursors: CursorSealer;
   marks: ReadMarks;
   appsOf(tenantId: string): Promise<ScopedThing[]>;
@@ -52,7 +55,13 @@ const EXPORTS_MAX = 64;
 const NDJSON = 'application/x-ndjson';
 const KEY_HEADER = 'x-gw-log-export-key';
 
-export async function registerLogExport(app: App, deps: ExportDeps): Promise<void> {
+/** Of the views that stream. */
+interface StreamDeps extends ExportDeps {
+  pieces: PiecePool;
+}
+
+export async function registerLogExport(app: App, of: ExportDeps): Promise<void> {
+  const deps: StreamDeps = { ...of, pieces: createPiecePool() };
   await app.register(async (scope: App) => {
     scope.setErrorHandler(refuse);
     limitOpen(scope);
@@ -73,7 +82,7 @@ function limitOpen(scope: App): void {
   });
 }
 
-function registerLlm(scope: App, deps: ExportDeps): void {
+function registerLlm(scope: App, deps: StreamDeps): void {
   const summary = 'LLM request logs as NDJSON; with view=metrics one document';
   scope.get(
     '/llmgateway/logs/export',
@@ -88,7 +97,7 @@ function registerLlm(scope: App, deps: ExportDeps): void {
   );
 }
 
-function registerMcp(scope: App, deps: ExportDeps): void {
+function registerMcp(scope: App, deps: StreamDeps): void {
   const summary = 'MCP tool-call logs as NDJSON';
   scope.get(
     '/mcpgateway/logs/export',
@@ -121,10 +130,10 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
 }
 
 /** What an endpoint adds to the window. */
-type Shape = Omit<Export, 'tenantId' | 'window' | 'seal'>;
+type Shape = Omit<Export, 'tenantId' | 'window' | 'seal' | 'memory'>;
 
 async function sendLogs(
-  deps: ExportDeps,
+  deps: StreamDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   grant: ExportGrant,
@@ -132,13 +141,18 @@ async function sendLogs(
   query: ExportQuery,
 ) {
   const { window, rules } = await resolve(deps, grant, query);
+  const memory = deps.pieces.open();
+  reply.raw.once('finish', memory.giveBack);
   const one: Export = {
     ...shape,
     tenantId: grant.tenantId,
     window,
-    seal: (position) => sealCursor(rules, position),
+    memory,
+    seal: cursorMaker(rules),
   };
-  const lines = await openExport(deps.db, one, ({ readUpTo }) => deps.marks.read(grant, readUpTo));
+  const lines = await openExport(deps.read, one, ({ readUpTo }) =>
+    deps.marks.read(grant, readUpTo),
+  );
   const source = Readable.from(lines, { objectMode: false, highWaterMark: 64 * 1024 });
   reply.header('cache-control', 'no-store').type(NDJSON).header('vary', 'accept-encoding');
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(source);
@@ -211,12 +225,13 @@ function llmExport(grant: ExportGrant, scope: LlmScope): Shape {
     started: { scope: grant.scope, app_name: scope.app?.name ?? null, app_count: scope.active },
     timeText: millisText,
     noId: '',
-    line: ({ event }, cursor) =>
-      `{"type":"llmgateway.request","schema_version":"v1","cursor":"${cursor}",${event.slice(1)}\n`,
+    form: {
+      head: '{"type":"llmgateway.request","schema_version":"v1","cursor":"',
+      middle: () => '",',
+      instead: '{',
+    },
   };
 }
-
-const MCP_HEAD = '{"request":{';
 
 /** Throws `log_export_key_inactive` where the key's backend is not active. */
 async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Shape> {
@@ -239,8 +254,11 @@ async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Shape> {
         : { backend: { id: backend.id, name: backend.name } },
     timeText: microsText,
     noId: '0',
-    line: ({ event, id }, cursor) =>
-      `{"type":"mcpgateway.tool_call","schema_version":"v1","cursor":"${cursor}","request":{"log_id":${id},${event.slice(MCP_HEAD.length)}\n`,
+    form: {
+      head: '{"type":"mcpgateway.tool_call","schema_version":"v1","cursor":"',
+      middle: (id) => `","request":{"log_id":${id},`,
+      instead: '{"request":{',
+    },
   };
 }
 

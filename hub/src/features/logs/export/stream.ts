@@ -1,12 +1,14 @@
 // The lines of one response: export_started, events, checkpoint; or, where something fails on the way, an error and no
 // checkpoint. The next rows are read while these are taken, and no connection is held while nobody takes them.
-import type { Db } from '../../../platform/db/database.ts';
+import type { ReadByCopy } from '../../../platform/db/copied.ts';
 import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
-import { currentEvent, type Micros } from '../rows/index.ts';
-import { type EventRow, type EventTable, hasEvents, type Range, selectEvents } from './store.ts';
+import type { Micros } from '../rows/index.ts';
+import { createLines, type LineForm, type PieceSource } from './lines.ts';
+import { type EventTable, readEvents } from './store.ts';
 import type { Position, Window } from './window.ts';
 
-const CHUNK_ROWS = 1_000;
+/** A quarter of the largest page. */
+const CHUNK_ROWS = 1_250;
 
 /** What tells the two endpoints apart. */
 export interface Export {
@@ -16,8 +18,8 @@ export interface Export {
   /** Fields of export_started that are the endpoint's own. */
   started: Record<string, unknown>;
   timeText(at: Micros): string;
-  /** The line of an event, its cursor given. */
-  line(row: EventRow, cursor: string): string;
+  form: LineForm;
+  memory: PieceSource;
   seal(position: Position): string;
   /** Smaller than every id: where a cursor is pinned to a time. */
   noId: string;
@@ -32,41 +34,34 @@ export interface Told {
 }
 
 /** Reads the first rows before anything is sent, so that what fails now still has a status of its own. */
-export async function openExport(db: Db, one: Export, told: (what: Told) => void) {
-  const first = await nextRows(db, one, one.window.after, one.window.limit);
-  return linesOf(db, one, first, told);
+export async function openExport(read: ReadByCopy, one: Export, told: (what: Told) => void) {
+  const first = await readChunk(read, one, one.window.after, one.window.limit);
+  return linesOf(read, one, first, told);
 }
 
 async function* linesOf(
-  db: Db,
+  read: ReadByCopy,
   one: Export,
-  first: EventRow[],
+  first: Chunk,
   told: (what: Told) => void,
-): AsyncGenerator<string> {
-  const { window } = one;
+): AsyncGenerator<string | Buffer> {
+  const { limit } = one.window;
   yield startedLine(one);
   try {
     let count = 0;
-    let last: EventRow | null = null;
     let chunk = first;
-    while (chunk.length > 0) {
-      count += chunk.length;
-      last = chunk.at(-1) as EventRow;
-      const next = nextRows(db, one, last, window.limit - count);
+    let last: Place | null = null;
+    while (chunk.last !== null) {
+      count += chunk.rows;
+      last = chunk.last;
+      const next = chunk.hasMore ? NOTHING : readChunk(read, one, last, limit - count);
       // Looked at when these are taken; until then it must not count as unhandled.
-      next.catch(() => undefined);
-      yield chunk
-        .map((row) =>
-          one.line({ ...row, event: currentEvent(row) }, one.seal({ ...row, end: null })),
-        )
-        .join('');
+      if (next instanceof Promise) next.catch(() => undefined);
+      yield* chunk.pieces;
+      if (chunk.hasMore) break;
       chunk = await next;
     }
-    const hasMore =
-      last !== null &&
-      count >= window.limit &&
-      (await hasEvents(db, one.table, rangeOf(one, last)));
-    const what = outcome(one, { count, last, hasMore });
+    const what = outcome(one, { count, last, hasMore: chunk.hasMore });
     yield checkpointLine(one, what);
     told(what);
   } catch (error) {
@@ -74,9 +69,49 @@ async function* linesOf(
   }
 }
 
+type Place = { at: Micros; id: string };
+
+/** Some of the lines, as they go out. */
+interface Chunk {
+  pieces: readonly Buffer[];
+  rows: number;
+  /** Null without rows: there are no more. */
+  last: Place | null;
+  /** The page is full, and a row behind it was seen. */
+  hasMore: boolean;
+}
+
+const NOTHING: Chunk = { pieces: [], rows: 0, last: null, hasMore: false };
+
+/** `limit`: how many rows the page may still have. With the last of them one more is read, to know whether there is one. */
+async function readChunk(
+  read: ReadByCopy,
+  one: Export,
+  after: Place | null,
+  limit: number,
+): Promise<Chunk> {
+  const { tenantId, window, table, form, seal } = one;
+  if (window.start >= window.end) return NOTHING;
+  const isLast = limit <= CHUNK_ROWS;
+  const range = { tenantId, start: window.start, end: window.end, after };
+  const lines = createLines(form, one.memory);
+  const chunk = { rows: 0, last: null as Place | null, hasMore: false };
+  await readEvents(read, table, range, isLast ? limit + 1 : CHUNK_ROWS, (event) => {
+    if (isLast && chunk.rows === limit) {
+      chunk.hasMore = true;
+      return;
+    }
+    const { at, id } = event;
+    lines.add(event, seal({ at, id, end: null }));
+    chunk.rows++;
+    chunk.last = { at, id };
+  });
+  return { ...chunk, pieces: lines.pieces() };
+}
+
 function outcome(
   { window, seal, noId }: Export,
-  of: { count: number; last: EventRow | null; hasMore: boolean },
+  of: { count: number; last: Place | null; hasMore: boolean },
 ): Told {
   const { last, hasMore, count } = of;
   const nextCursor =
@@ -85,20 +120,6 @@ function outcome(
       : seal({ at: last.at, id: last.id, end: hasMore ? window.end : null });
   const readUpTo = hasMore && last !== null ? last.at : window.end;
   return { rows: count, hasMore, nextCursor, readUpTo };
-}
-
-async function nextRows(
-  db: Db,
-  one: Export,
-  after: { at: Micros; id: string } | null,
-  limit: number,
-): Promise<EventRow[]> {
-  if (limit <= 0 || one.window.start >= one.window.end) return [];
-  return selectEvents(db, one.table, rangeOf(one, after), Math.min(limit, CHUNK_ROWS));
-}
-
-function rangeOf({ tenantId, window }: Export, after: { at: Micros; id: string } | null): Range {
-  return { tenantId, start: window.start, end: window.end, after };
 }
 
 function startedLine({ window, started, timeText }: Export): string {

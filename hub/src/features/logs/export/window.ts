@@ -113,11 +113,13 @@ function textOf(query: ExportQuery, name: keyof ExportQuery): string | undefined
 const before = (name: string) =>
   new HubError('before_retention', `/query/${name} lies before what is kept.`);
 
-export function sealCursor(
-  { cursors, binding }: Pick<WindowRules, 'cursors' | 'binding'>,
-  { at, id, end }: Position,
-): string {
-  return cursors.seal(binding, end === null ? [at, id] : [at, id, end]);
+/** Makes the cursors of one response. */
+export function cursorMaker({
+  cursors,
+  binding,
+}: Pick<WindowRules, 'cursors' | 'binding'>): (position: Position) => string {
+  const seal = cursors.sealing(binding);
+  return ({ at, id, end }) => seal(end === null ? [at, id] : [at, id, end]);
 }
 
 function openCursor({ cursors, binding }: WindowRules, cursor: string): Position {

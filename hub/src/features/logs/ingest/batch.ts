@@ -29,20 +29,34 @@ interface AnyLine {
   tenant_id?: string;
 }
 
+/** Where a kind of line says when it happened, and to what it belongs. */
+export interface LinePlace<Line> {
+  time: string;
+  timeOf(line: Line): string;
+  /** A pointer, as `time` is. */
+  owner: string;
+  ownerOf(line: Line): { id?: string; name?: string };
+}
+
 /** Reads a whole body. Throws `invalid_request` with the number of the first bad line. */
 export async function readBatch<Line extends AnyLine>(
   request: FastifyRequest,
   read: LineReader<Line>,
-  place: { pointer: string; timeOf(line: Line): string } & Surroundings,
+  place: LinePlace<Line> & Surroundings,
 ): Promise<PlacedLine<Line>[]> {
   const placed: PlacedLine<Line>[] = [];
   const limits = { maxBytes: LOG_BATCH_BYTES, maxLines: LOG_BATCH_LINES };
   for await (const { number, bytes } of readLines(request.body as Readable, request, limits)) {
     const line = read(bytes, number);
     const tenantId = tenantOf(line, number, place.tokenTenantId);
+    const owner = place.ownerOf(line);
+    // What nobody knows is kept under the name it was sent with; without any it could never be found again.
+    if (owner.id === undefined && (owner.name ?? '').trim() === '') {
+      throw badLine(number, `${place.owner}/name`, 'is required where there is no id');
+    }
     const at = parseMicros(place.timeOf(line));
-    if (at === null) throw badLine(number, place.pointer, 'is no time that exists');
-    if (at > place.now + AHEAD) throw badLine(number, place.pointer, 'lies in the future');
+    if (at === null) throw badLine(number, place.time, 'is no time that exists');
+    if (at > place.now + AHEAD) throw badLine(number, place.time, 'lies in the future');
     placed.push({ number, line, tenantId, at });
   }
   if (placed.length === 0) throw new HubError('invalid_request', '/ holds no line');

@@ -44,6 +44,9 @@ describe('a bad line', () => {
     ['5', 'line 2: /'],
     [JSON.stringify(withoutRequest), 'line 2: /request is required'],
     [JSON.stringify({ request, app: 5 }), 'line 2: /app'],
+    [JSON.stringify({ request, app: {} }), 'line 2: /app/name is required'],
+    [JSON.stringify({ request, app: { name: ' \t' } }), 'line 2: /app/name is required'],
+    [JSON.stringify({ request, app: { key_id: randomUUID() } }), 'line 2: /app/name is required'],
     [JSON.stringify(aRequestLine({ id: '' })), 'line 2: /request/id'],
     [
       JSON.stringify(aRequestLine({ timestamp: 'now' })),
@@ -80,6 +83,17 @@ describe('a bad line', () => {
     expect(answer.body.error.message.startsWith(message)).toBe(true);
     expect(await stored()).toBe(before);
   });
+});
+
+it.each([{}, { name: ' ' }])('a tool call of the backend %j is a bad line', async (backend) => {
+  const before = await stored();
+  const answer = await node.send('mcp-tool-calls', [
+    aToolCallLine(),
+    aToolCallLine({}, { backend }),
+  ]);
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+  expect(answer.body.error.message).toMatch(/^line 2: \/backend\/name is required/);
+  expect(await stored()).toBe(before);
 });
 
 it('odd characters cost nothing: they become U+FFFD', async () => {

@@ -142,8 +142,10 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       const node = nodeOf(request);
       const now = nowMicros();
       const lines = await readBatch(request, readLlmLine, {
-        pointer: '/request/timestamp',
+        time: '/request/timestamp',
         timeOf: (line) => line.request.timestamp,
+        owner: '/app',
+        ownerOf: (line) => line.app,
         tokenTenantId: node.tenantId,
         now,
       });
@@ -228,8 +230,10 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
       const node = nodeOf(request);
       const now = nowMicros();
       const lines = await readBatch(request, readToolCallLine, {
-        pointer: '/request/started_at',
+        time: '/request/started_at',
         timeOf: (line) => line.request.started_at,
+        owner: '/backend',
+        ownerOf: (line) => line.backend,
         tokenTenantId: node.tenantId,
         now,
       });

@@ -97,6 +97,23 @@ it('cost and use by day, app, user and model, as JSON and CSV', async () => {
   expect((await hub.console('GET', '/llm/usage?from=2026-13-01')).status).toBe(400);
 });
 
+it('a CSV that would have to leave lines out is refused; JSON says that it is cut', async () => {
+  const tenant = await hub.newTenant('Many');
+  const asked = { tenantId: tenant.tenantId, token: tenant.adminToken };
+  await hub.context.database.pool.query(
+    `INSERT INTO llm_requests (tenant_id, at, request_id, app_name, is_failed, is_blocked,
+       is_anonymized, findings, tokens_cache_read, received_at, redaction_version, event_bytes, event)
+     SELECT $1, now(), i, 'app ' || i, false, false, false, 0, 0, now(), 1000, 2, '{}'
+     FROM generate_series(1, 10001) i`,
+    [tenant.tenantId],
+  );
+  const csv = await hub.console('GET', '/llm/usage?by=app&format=csv', asked);
+  expect(csv).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+  const json = await hub.console('GET', '/llm/usage?by=app', asked);
+  expect(json.body.is_cut).toBe(true);
+  expect(json.body.items).toHaveLength(10_000);
+});
+
 it('payloads are not stored where the tenant does not want them; days are shortened', async () => {
   const before = await hub.console('GET', '/log-settings');
   const body = { store_payloads: false, retention_days: 2 };

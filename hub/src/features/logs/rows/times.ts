@@ -1,4 +1,4 @@
-// Times of logs: microseconds since 1970 as a number (exact until the year 2255), because the driver's Date would cut
+// Times of logs: microseconds since 1970 as a number (exact until the year 2255; rows are none of later), because the driver's Date would cut
 // them; text at the edges.
 
 /** Microseconds since 1970. */
@@ -9,7 +9,7 @@ export const MICROS = { ms: 1_000, second: 1_000_000, minute: 60_000_000, day: 8
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
-/** ISO 8601; without an offset it is UTC. Null where it is no time, or one that does not exist. */
+/** ISO 8601 from 1900 on; without an offset it is UTC. Null where it is no time, or one that does not exist. */
 export function parseMicros(text: string): Micros | null {
   const found = FORM.exec(text);
   if (found === null) return null;
@@ -21,7 +21,7 @@ export function parseMicros(text: string): Micros | null {
   const back = new Date(ms);
   const exists =
     back.getUTCMonth() === mo - 1 && back.getUTCDate() === d && back.getUTCHours() === h;
-  if (!exists || mi > 59 || s > 59 || y < 1900 || y > 2200) return null;
+  if (!exists || mi > 59 || s > 59 || y < 1900) return null;
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));

@@ -1,0 +1,82 @@
+// What COPY gives is what a SELECT would, whatever the values; what goes wrong leaves the connection good.
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { createCopyReader, type ReadByCopy } from './copied.ts';
+
+let hub: TestHub;
+let read: ReadByCopy;
+beforeAll(async () => {
+  hub = await startTestHub();
+  const { db, pool } = hub.context.database;
+  read = createCopyReader(db, pool, hub.context.counter);
+});
+afterAll(() => hub.stop());
+
+async function textsOf(query: Parameters<ReadByCopy>[0]): Promise<string[]> {
+  const seen: string[] = [];
+  await read(query, (row) => {
+    seen.push(row.bytes.toString('utf8', row.start(0), row.end(0)));
+  });
+  return seen;
+}
+
+/** What a text column can hold: no NUL, no lone surrogate. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom("'", '\\', '"', '$1', '$2', '{', ',', '}', '\n', 'é') }),
+  )
+  .map((one) => one.toWellFormed().replaceAll('\0', ''));
+
+it('any texts come as they are, given one by one or as a list', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(text), async (one, more) => {
+      const query = sql`SELECT ${one}::text UNION ALL SELECT * FROM unnest(${more}::text[])`;
+      expect(await textsOf(query)).toEqual([one, ...more]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('no rows, rows larger than a read of the socket, and many rows', async () => {
+  expect(await textsOf(sql`SELECT 'x' WHERE false`)).toEqual([]);
+  expect((await textsOf(sql`SELECT repeat('y', 3000000)`))[0]).toHaveLength(3_000_000);
+  const many = await textsOf(
+    sql`SELECT i::text || repeat('z', 700) FROM generate_series(1, 9000) i`,
+  );
+  expect(many.map((one) => Number.parseInt(one, 10))).toEqual(
+    Array.from({ length: 9_000 }, (_, i) => i + 1),
+  );
+});
+
+it('a statement that fails, on its way too, rejects; the next one works', async () => {
+  await expect(textsOf(sql`SELECT no_such_column`)).rejects.toMatchObject({ code: '42703' });
+  await expect(
+    textsOf(sql`SELECT (1 / (5000 - i))::text FROM generate_series(1, 9000) i`),
+  ).rejects.toMatchObject({ code: '22012' });
+  await expect(textsOf(sql`SELECT NULL::text`)).rejects.toThrow('NULL');
+  expect(await textsOf(sql`SELECT 'fine'`)).toEqual(['fine']);
+});
+
+it('what the reader of rows throws is thrown on, and no connection is lost', async () => {
+  const { pool } = hub.context.database;
+  for (let i = 0; i < 50; i++) {
+    await expect(
+      read(sql`SELECT i FROM generate_series(1, 1000) i`, () => {
+        throw new Error('cannot use it');
+      }),
+    ).rejects.toThrow('cannot use it');
+  }
+  expect(await textsOf(sql`SELECT 'fine'`)).toEqual(['fine']);
+  expect(pool.idleCount).toBe(pool.totalCount);
+});
+
+it('a connection that breaks on the way rejects', async () => {
+  const { pool } = hub.context.database;
+  const broken = read(sql`SELECT pg_terminate_backend(pg_backend_pid())`, () => undefined);
+  await expect(broken).rejects.toThrow();
+  await expect.poll(() => textsOf(sql`SELECT 'fine'`)).toEqual(['fine']);
+  await expect.poll(() => pool.waitingCount).toBe(0);
+});
