@@ -36,17 +36,14 @@ import { deviceRow, entitiesPage } from './device-answers.ts';
 import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
 import { countLaunches, facetsOf } from './launches.ts';
 import {
-  countDevices,
   type ProductRecord,
-  selectCoverage,
-  selectDevice,
-  selectDevices,
   selectExecutables,
   selectProduct,
   selectProductDevices,
   selectProducts,
   selectTold,
-} from './read-store.ts';
+} from './product-read-store.ts';
+import { countDevices, selectCoverage, selectDevice, selectDevices } from './read-store.ts';
 import { selectSimilar } from './similar-store.ts';
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });

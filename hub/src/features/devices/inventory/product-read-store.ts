@@ -1,0 +1,192 @@
+// All SQL that reads products, over all devices, for people.
+// Times in sort keys travel as text with microseconds, because a Date would cut them.
+import { foldName } from '@gatewarden/shared/names.ts';
+import type {
+  ApplicationRow,
+  ApplicationsQuery,
+} from '@gatewarden/shared/wire/console/applications.ts';
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
+import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
+import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import type { ToldEntity } from './launches.ts';
+import { IS_FRESH } from './read-store.ts';
+
+type Position = readonly string[] | undefined;
+
+export interface ProductRecord
+  extends Omit<
+    ApplicationRow,
+    'first_seen_at' | 'last_seen_at' | 'approval_status' | 'drifted_at'
+  > {
+  drifted_at: Date | null;
+  approval_status: ApplicationRow['approval_status'] | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  sort_key: string;
+}
+
+const PRODUCT_COLUMNS = sql`
+  encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
+  p.device_count, CASE WHEN f.at IS NULL THEN d.approval_status ELSE 'pending' END
+    AS approval_status, f.at AS drifted_at, d.execution_policy, p.first_seen_at, p.last_seen_at,
+  (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
+      'device_count', v.device_count)), '[]'::json)
+   FROM (SELECT version, device_count FROM product_versions
+     WHERE tenant_id = p.tenant_id AND entity_id = p.entity_id
+     ORDER BY device_count DESC, version DESC LIMIT 20) v) AS versions`;
+
+const PRODUCT_TABLES = sql`
+  products p LEFT JOIN product_decisions d
+    ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
+  LEFT JOIN LATERAL (SELECT min(o.since) AS at FROM product_drifts o
+    WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) f ON true`;
+
+/** Each sort: its key as text, its order, and what comes after a position. */
+const SORTS = {
+  name: {
+    key: sql`p.name_folded`,
+    order: sql`p.name_folded, p.entity_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(p.name_folded, p.entity_id) > (${at[0]}, decode(${at[1]}, 'hex'))`,
+  },
+  '-device_count': {
+    key: sql`p.device_count::text`,
+    order: sql`p.device_count DESC, p.entity_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(p.device_count < ${at[0]}::integer OR (p.device_count = ${at[0]}::integer AND p.entity_id > decode(${at[1]}, 'hex')))`,
+  },
+  '-first_seen_at': {
+    key: sql`p.first_seen_at::text`,
+    order: sql`p.first_seen_at DESC, p.entity_id`,
+    after: (at: readonly string[]) =>
+      sql<boolean>`(p.first_seen_at < ${at[0]}::timestamptz OR (p.first_seen_at = ${at[0]}::timestamptz AND p.entity_id > decode(${at[1]}, 'hex')))`,
+  },
+} as const;
+
+/** Nobody's decision is pending, so any other status begins with the decisions, of which there are few. */
+function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
+  if (status === undefined) return ANY;
+  if (status === 'pending') {
+    return sql<boolean>`(d.entity_id IS NULL OR f.at IS NOT NULL OR d.approval_status = 'pending')`;
+  }
+  return sql<boolean>`(d.approval_status = ${status} AND f.at IS NULL)`;
+}
+
+const WORDS_MAX = 8;
+
+/** Each word in the name, the publisher or the source, in any order; those beyond the eighth are not looked for. */
+function hasWords(query: string | undefined) {
+  const words = foldName(query ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return ANY;
+  return sql<boolean>`(${sql.join(
+    words.slice(0, WORDS_MAX).map((word) => {
+      const pattern = containsPattern(word);
+      return sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern}
+        OR p.source LIKE ${pattern})`;
+    }),
+    sql` AND `,
+  )})`;
+}
+
+/** Products that are on a device now, or were and are decided about. */
+export function selectProducts(
+  db: Db,
+  tenantId: string,
+  filter: Static<typeof ApplicationsQuery>,
+  after: Position,
+  limit: number,
+): Promise<ProductRecord[]> {
+  const sort = SORTS[filter.sort ?? 'name'];
+  const status = filter.approval_status;
+  const ask = () =>
+    rows(
+      db,
+      sql<ProductRecord>`
+      SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${PRODUCT_TABLES}
+      WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
+        AND ${hasWords(filter.query)}
+        AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
+        AND ${filter.fresh === undefined ? ANY : IS_FRESH}
+        AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
+        AND ${hasStatus(status)}
+        AND ${after === undefined ? ANY : sort.after(after)}
+      ORDER BY ${sort.order} LIMIT ${limit}`,
+    );
+  // From behind row security PostgreSQL does not use what it knows of a text, and would read every row for a search.
+  return filter.query === undefined ? ask() : outsideTenants(ask);
+}
+
+export function selectProduct(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<ProductRecord | null> {
+  return row(
+    db,
+    sql<ProductRecord>`
+      SELECT ${PRODUCT_COLUMNS}, '' AS sort_key FROM ${PRODUCT_TABLES}
+      WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(${entityId}, 'hex')`,
+  );
+}
+
+export async function selectExecutables(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ path: string }>`
+      SELECT DISTINCT jsonb_array_elements_text(executables) AS path FROM (
+        SELECT executables FROM entities WHERE tenant_id = ${tenantId}
+          AND entity_id = decode(${entityId}, 'hex') AND removed_at IS NULL LIMIT 50) e
+      ORDER BY path LIMIT 64`,
+  );
+  return found.map((one) => one.path);
+}
+
+/** What the first 50 devices told of a product. */
+export function selectTold(db: Db, tenantId: string, entityId: string): Promise<ToldEntity[]> {
+  return rows(
+    db,
+    sql<ToldEntity>`
+      SELECT details, instances FROM entities
+      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
+        AND removed_at IS NULL
+      ORDER BY device_id LIMIT 50`,
+  );
+}
+
+export interface ProductDeviceRecord {
+  device_id: string;
+  hostname: string;
+  subscriber_id: string;
+  version: string | null;
+  install_path: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+}
+
+export function selectProductDevices(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+  after: Position,
+  limit: number,
+): Promise<ProductDeviceRecord[]> {
+  return rows(
+    db,
+    sql<ProductDeviceRecord>`
+      SELECT e.device_id, d.hostname, d.subscriber_id, e.version, e.install_path, e.first_seen_at,
+        d.last_seen_at
+      FROM entities e JOIN devices d ON d.tenant_id = e.tenant_id AND d.device_id = e.device_id
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.removed_at IS NULL
+        AND ${after === undefined ? ANY : sql`e.device_id > ${after[0]}::uuid`}
+      ORDER BY e.device_id LIMIT ${limit}`,
+  );
+}
