@@ -101,6 +101,29 @@ it('what is asked for many at once is asked outside of any tenant', async () => 
   expect(await withinTenant(other, () => outsideTenants(tenantsSeen))).toHaveLength(all);
 });
 
+it('what a request makes the hub remember for everybody is asked outside of its tenant', async () => {
+  const tenants = [await hub.newTenant('One'), await hub.newTenant('Two')];
+  for (const { tenantId, adminToken: token } of tenants) {
+    const made = await hub.console('POST', '/mcp/backends', {
+      tenantId,
+      token,
+      body: {
+        slug: 'of-both',
+        name: 'Of both',
+        url: 'https://example.com/mcp',
+        auth: { kind: 'none' },
+      },
+    });
+    expect([made.status, made.body]).toMatchObject([201, {}]);
+  }
+  for (const { tenantId, adminToken: token } of tenants) {
+    const { body } = await hub.console('GET', '/mcp/own', { tenantId, token });
+    // The slug alone leads to neither.
+    expect(body.servers).toMatchObject([{ name: 'Of both' }]);
+    expect(body.servers[0].url).toBe(`${hub.url}/${body.servers[0].backend_id}/mcp`);
+  }
+});
+
 it('a table that came without its rule is told, and gets it', async (t) => {
   if (!stands) return t.skip('a cluster has no row security');
   await sql`CREATE TABLE planted (tenant_id uuid NOT NULL)`.execute(db);

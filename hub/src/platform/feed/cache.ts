@@ -1,4 +1,5 @@
 // Caches are told, never timed: an entry lives until a notice names it or the notifications are lost.
+import { outsideTenants } from '../db/tenant-connections.ts';
 import type { Notifications } from './notifications.ts';
 
 export interface ToldCache<Value> {
@@ -46,7 +47,8 @@ export function createToldCache<Value>(options: {
       const known = peek(key);
       if (known !== undefined) return known;
       const begun = generation;
-      const value = await load();
+      // What is remembered is for everybody, whoever asked first.
+      const value = await outsideTenants(load);
       if (notifications.isLive && begun === generation && value !== undefined) {
         entries.set(key, value);
         for (const oldest of entries.keys()) {
