@@ -31,9 +31,7 @@ export interface SharedPool extends PostgresPool {
 export function sharePool(own: pg.Pool, ofTenants: pg.Pool): SharedPool {
   const tenantOf = new WeakMap<pg.PoolClient, string>();
   let isSeparate = false;
-  const connectAs = async (tenantId: string): Promise<pg.PoolClient> => {
-    const client = await ofTenants.connect();
-    if (tenantOf.get(client) === tenantId) return client;
+  const tell = async (client: pg.PoolClient, tenantId: string): Promise<pg.PoolClient> => {
     tenantOf.delete(client);
     try {
       await client.query('SELECT set_config($1, $2, false)', [TENANT_SETTING, tenantId]);
@@ -51,7 +49,10 @@ export function sharePool(own: pg.Pool, ofTenants: pg.Pool): SharedPool {
     },
     connect() {
       const tenantId = isSeparate ? current.getStore() : null;
-      return tenantId ? connectAs(tenantId) : own.connect();
+      if (!tenantId) return own.connect();
+      return ofTenants
+        .connect()
+        .then((client) => (tenantOf.get(client) === tenantId ? client : tell(client, tenantId)));
     },
     async end() {
       await Promise.all([own.end(), ofTenants.end()]);
