@@ -34,7 +34,9 @@ test('whoever fills the list keeps nobody out, and takes nothing from who signed
   for (let n = 1; n < 20; n++) expect(await store(`http://127.0.0.1/${n}`)).toBe(true);
   // Those of people who may be at the login just now stay.
   expect(await store('http://127.0.0.1/late')).toBe(false);
-  await pool.query(`UPDATE mcp_redirect_uris SET registered_at = registered_at - interval '1 hour'`);
+  await pool.query(
+    `UPDATE mcp_redirect_uris SET registered_at = registered_at - interval '1 hour'`,
+  );
   expect(await store('http://127.0.0.1/late')).toBe(true);
   const isKnown = (uri: string, name: string | null) => areRegistered(db, namespace, [uri], name);
   expect(await isKnown('http://127.0.0.1/late', null)).toBe(true);
