@@ -37,14 +37,19 @@ export const LACK_TEXTS: Record<Lack, string> = {
 /** What row security lacks in this database. */
 export async function lackOfRowSecurity(db: Db): Promise<Lack> {
   if (await isCitus(db)) return 'citus';
-  const role = await row(
+  const lack = await lackOfRole(db);
+  if (lack !== 'none') return lack;
+  return (await openTables(db)).length > 0 ? 'tables' : 'none';
+}
+
+async function lackOfRole(db: Db): Promise<'role' | 'membership' | 'none'> {
+  const found = await row(
     db,
     sql<{ may: boolean }>`
       SELECT pg_has_role(oid, 'MEMBER') AS may FROM pg_roles WHERE rolname = ${TENANT_ROLE}`,
   );
-  if (role === null) return 'role';
-  if (!role.may) return 'membership';
-  return (await openTables(db)).length > 0 ? 'tables' : 'none';
+  if (found === null) return 'role';
+  return found.may ? 'none' : 'membership';
 }
 
 /**
@@ -74,13 +79,13 @@ const role = sql.id(TENANT_ROLE);
 /** Sees to the role and to acting as it; false where the hub's own role may not. */
 async function mayAct(db: Db): Promise<boolean> {
   try {
-    if ((await lackOfRowSecurity(db)) === 'role') {
+    if ((await lackOfRole(db)) === 'role') {
       await sql`CREATE ROLE ${role} NOLOGIN`.execute(db).catch((error: unknown) => {
         // A hub of another database on the same server was quicker.
         if (!['42710', '23505'].includes(codeOf(error))) throw error;
       });
     }
-    if ((await lackOfRowSecurity(db)) === 'membership') {
+    if ((await lackOfRole(db)) === 'membership') {
       await sql`GRANT ${role} TO CURRENT_USER`.execute(db);
     }
     return true;

@@ -21,19 +21,19 @@ const BY_RULE = 'by rule';
 /** Of those who joined or left, how many the trail names. */
 const NAMED_MAX = 100;
 
-interface Difference {
-  joined: string[];
-  left: string[];
-  count: number;
-}
+type Ruled = Pick<RuledGroup, 'group_id' | 'rule'>;
+
+const fitting = (rule: GroupRule, devices: readonly DeviceFactsRow[]) =>
+  devices.filter((one) => ruleTakes(rule, one));
 
 async function differenceOf(
   db: Db,
-  { tenant_id: tenantId, group_id: groupId, rule }: Omit<RuledGroup, 'name'>,
+  tenantId: string,
+  { group_id: groupId, rule }: Ruled,
   devices: readonly DeviceFactsRow[],
-): Promise<Difference> {
+): Promise<{ joined: string[]; left: string[]; count: number }> {
   const members = await selectMemberIds(db, tenantId, groupId);
-  const taken = new Set(devices.filter((one) => ruleTakes(rule, one)).map((one) => one.device_id));
+  const taken = new Set(fitting(rule, devices).map((one) => one.device_id));
   return {
     joined: [...taken].filter((id) => !members.has(id)),
     left: [...members].filter((id) => !taken.has(id)),
@@ -41,19 +41,13 @@ async function differenceOf(
   };
 }
 
-/** Makes the group what its rule says, in the transaction of a write that took this feed number; gives how many are in it. */
-export async function applyRule(
-  tx: Tx,
-  tenantId: string,
-  group: { group_id: string; rule: GroupRule },
-  revision: number,
-): Promise<number> {
-  const ruled = { tenant_id: tenantId, ...group };
-  const { joined, left, count } = await differenceOf(
-    tx,
-    ruled,
-    await selectDeviceFacts(tx, tenantId),
-  );
+/**
+ * Makes the group what its rule says, in the transaction of a write that took this feed number; gives who joined, who
+ * left, and how many are in it.
+ */
+export async function applyRule(tx: Tx, tenantId: string, group: Ruled, revision: number) {
+  const change = await differenceOf(tx, tenantId, group, await selectDeviceFacts(tx, tenantId));
+  const { joined, left } = change;
   await writeMembers(tx, tenantId, {
     groupId: group.group_id,
     revision,
@@ -61,7 +55,7 @@ export async function applyRule(
     left,
     by: BY_RULE,
   });
-  return count;
+  return change;
 }
 
 /** The devices that a rule would take in. */
@@ -70,7 +64,7 @@ export async function takenBy(
   tenantId: string,
   rule: GroupRule,
 ): Promise<DeviceFactsRow[]> {
-  return (await selectDeviceFacts(db, tenantId)).filter((one) => ruleTakes(rule, one));
+  return fitting(rule, await selectDeviceFacts(db, tenantId));
 }
 
 /** Lets every group by rule follow. Safe to repeat, by many hubs at once. One that fails keeps no other back. */
@@ -84,7 +78,7 @@ export async function followRules(db: Db): Promise<void> {
         devices = await selectDeviceFacts(db, group.tenant_id);
         tenantId = group.tenant_id;
       }
-      const { joined, left } = await differenceOf(db, group, devices);
+      const { joined, left } = await differenceOf(db, tenantId, group, devices);
       if (joined.length + left.length > 0) await follow(db, group);
     } catch (error) {
       failures.push(error);
@@ -100,11 +94,8 @@ async function follow(db: Db, { tenant_id: tenantId, group_id: groupId }: RuledG
     const group = await selectGroup(tx, tenantId, groupId);
     if (group === null || group.rule === null) return;
     const { rule, name } = group;
-    const devices = await selectDeviceFacts(tx, tenantId);
-    const ruled = { tenant_id: tenantId, group_id: groupId, rule };
-    const { joined, left } = await differenceOf(tx, ruled, devices);
+    const { joined, left } = await applyRule(tx, tenantId, { group_id: groupId, rule }, revision);
     if (joined.length + left.length === 0) return;
-    await writeMembers(tx, tenantId, { groupId, revision, joined, left, by: BY_RULE });
     await recordAudit(tx, {
       tenantId,
       actor: ACTOR,

@@ -284,7 +284,8 @@ async function ruled(
 ): Promise<GroupRecord> {
   const { group_id, rule } = group;
   if (rule === null) return group;
-  return { ...group, device_count: await applyRule(tx, tenantId, { group_id, rule }, revision) };
+  const { count } = await applyRule(tx, tenantId, { group_id, rule }, revision);
+  return { ...group, device_count: count };
 }
 
 function registerMembership(app: App, deps: GroupDeps): void {
