@@ -4,13 +4,8 @@ import type {
   OverrideInput,
   PreviewAnswer,
 } from '@gatewarden/shared/wire/console/overrides.ts';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { topicKey } from '../api/keys.ts';
-import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { useSettledPreview } from '../api/settled-preview.ts';
 import { previewOf } from './form-values.ts';
-
-const SETTLE_MS = 350;
 
 export interface Preview {
   /** waiting: the form is not complete; shown: `answer` is what the form says now. */
@@ -29,36 +24,26 @@ export function usePreview(
   original: Override | null,
   look = 0,
 ): Preview {
-  const { tenantId } = useTenant();
-  const write = useTenantWrite();
-  const wanted = input === null ? null : JSON.stringify(previewOf(input, original));
-  const [settled] = useDebouncedValue(wanted, SETTLE_MS);
-  const query = useQuery({
-    queryKey: topicKey(tenantId, 'overrides', 'preview', settled, look),
-    queryFn: ({ signal }) =>
-      write<PreviewAnswer>('POST', '/overrides/preview', {
-        body: settled === null ? null : JSON.parse(settled),
-        signal,
-      }),
-    enabled: settled !== null && settled === wanted,
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const query = useSettledPreview<PreviewAnswer>(
+    'overrides',
+    '/overrides/preview',
+    input === null ? null : previewOf(input, original),
+    look,
+  );
   return {
-    state: stateOf(wanted, settled, query),
-    answer: wanted === settled ? query.data : undefined,
+    state: input === null ? 'waiting' : stateOf(query),
+    answer: query.data,
     error: query.error,
     retry: () => void query.refetch(),
   };
 }
 
-function stateOf(
-  wanted: string | null,
-  settled: string | null,
-  query: { isSuccess: boolean; isError: boolean },
-): Preview['state'] {
-  if (wanted === null) return 'waiting';
-  if (wanted !== settled) return 'loading';
+function stateOf(query: {
+  isSettled: boolean;
+  isSuccess: boolean;
+  isError: boolean;
+}): Preview['state'] {
+  if (!query.isSettled) return 'loading';
   if (query.isSuccess) return 'shown';
   return query.isError ? 'failed' : 'loading';
 }

@@ -5,18 +5,11 @@ import type {
 } from '@gatewarden/shared/wire/console/default-policies.ts';
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { topicKey } from '../api/keys.ts';
-import {
-  useMayAdminister,
-  useReload,
-  useResource,
-  useTenant,
-  useTenantWrite,
-} from '../api/tenant.ts';
+import { useSettledPreview } from '../api/settled-preview.ts';
+import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -28,8 +21,6 @@ import { PolicyTable } from './PolicyTable.tsx';
 import { TraySettingSection } from './TraySetting.tsx';
 import '../decisions/decisions.css';
 import { Refusal } from '../ui/Refusal.tsx';
-
-const SETTLE_MS = 350;
 
 export function DefaultPoliciesPage() {
   const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');
@@ -54,7 +45,11 @@ function Policies({ stored }: { stored: DefaultPoliciesAnswer }) {
   const [edited, setEdited] = useState<{ draft: Draft; version: string } | null>(null);
   const draft = edited?.draft ?? draftOf(stored.policies);
   const changed = edited === null ? [] : changedKinds(draftOf(stored.policies), draft);
-  const preview = usePreviews(changed.length === 0 ? null : draft);
+  const preview = useSettledPreview<DefaultPoliciesPreviewAnswer>(
+    'overrides',
+    '/default-policies/preview',
+    changed.length === 0 ? null : { policies: bodyOf(draft) },
+  );
   const previews = preview.data;
   const store = useMutation({
     mutationFn: () =>
@@ -146,24 +141,4 @@ function touchedText(
   if (found === undefined) return texts.defaults.taken(texts.kinds[kind]);
   const touched = texts.defaults.touched(found.devices.count, found.activity.count);
   return `${texts.kinds[kind]}: ${touched}`;
-}
-
-/** Of the draft as it stands, a moment after the last change. */
-function usePreviews(draft: Draft | null) {
-  const { tenantId } = useTenant();
-  const write = useTenantWrite();
-  const wanted = draft === null ? null : JSON.stringify(bodyOf(draft));
-  const [settled] = useDebouncedValue(wanted, SETTLE_MS);
-  const query = useQuery({
-    queryKey: topicKey(tenantId, 'overrides', 'default-policies', 'preview', settled),
-    queryFn: ({ signal }) =>
-      write<DefaultPoliciesPreviewAnswer>('POST', '/default-policies/preview', {
-        body: { policies: settled === null ? [] : JSON.parse(settled) },
-        signal,
-      }),
-    enabled: settled !== null && settled === wanted,
-    staleTime: 0,
-    gcTime: 0,
-  });
-  return { ...query, data: wanted !== null && wanted === settled ? query.data : undefined };
 }

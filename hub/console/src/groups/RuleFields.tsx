@@ -7,11 +7,8 @@ import {
 } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { PLATFORMS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Button, MultiSelect, NativeSelect, TagsInput, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { topicKey } from '../api/keys.ts';
 import { oneOf } from '../api/query-string.ts';
-import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { useSettledPreview } from '../api/settled-preview.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -21,7 +18,6 @@ import './groups.css';
 const t = texts.groups;
 const CONDITIONS_MAX = 10;
 const VALUES_MAX = 50;
-const SETTLE_MS = 350;
 
 interface RuleFieldsProps {
   conditions: readonly RuleCondition[];
@@ -164,26 +160,16 @@ function Values({
 
 /** Whom the rule takes in now, a moment after its last change. */
 function RulePreview({ rule }: { rule: GroupRule | null }) {
-  const { tenantId } = useTenant();
-  const write = useTenantWrite();
-  const wanted = rule === null ? null : JSON.stringify({ rule });
-  const [settled] = useDebouncedValue(wanted, SETTLE_MS);
-  const query = useQuery({
-    queryKey: topicKey(tenantId, 'device-groups', 'preview', settled),
-    queryFn: ({ signal }) =>
-      write<RulePreviewAnswer>('POST', '/device-groups/preview', {
-        body: settled === null ? null : JSON.parse(settled),
-        signal,
-      }),
-    enabled: settled !== null && settled === wanted,
-    gcTime: 0,
-  });
-  if (wanted === null) return null;
-  if (query.isError) return <ErrorPanel error={query.error} title={t.previewFailed} />;
-  const { data } = query;
+  const { data, isError, error } = useSettledPreview<RulePreviewAnswer>(
+    'device-groups',
+    '/device-groups/preview',
+    rule === null ? null : { rule },
+  );
+  if (rule === null) return null;
+  if (isError) return <ErrorPanel error={error} title={t.previewFailed} />;
   return (
     <div aria-live="polite" data-testid="rule-preview">
-      {data === undefined || settled !== wanted ? (
+      {data === undefined ? (
         <p className="gw-dimmed gw-flat">{texts.ui.loading}</p>
       ) : (
         <>
