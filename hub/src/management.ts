@@ -45,6 +45,7 @@ import type { App } from './platform/http/app.ts';
 import type { CursorSealer } from './platform/http/cursors.ts';
 import { hoisted } from './platform/http/openapi.ts';
 import type { Outbound } from './platform/http/outbound.ts';
+import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import type { Installation } from './platform/installation.ts';
 
 export const RESOURCE_PREFIX = '/llmgateway/management/v1';
@@ -103,6 +104,7 @@ export async function registerManagement(
   await app.register(
     async (scope: App) => {
       prepareScope(scope);
+      keepWithinTenant(scope, (request) => request.principal?.tenantId);
       scope.addHook(
         'onRequest',
         createResourceGate({
@@ -119,6 +121,7 @@ export async function registerManagement(
   await app.register(
     async (scope: App) => {
       prepareScope(scope);
+      keepWithinTenant(scope, (request) => request.principal?.tenantId);
       scope.addHook(
         'onRequest',
         createAdminGate({

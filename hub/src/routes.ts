@@ -91,7 +91,6 @@ import {
 import { registerMcp, registerMcpPages } from './mcp.ts';
 import type { McpDoor } from './mcp-door.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
-import { keepWithinTenant } from './platform/auth/person.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -109,6 +108,7 @@ import type { EventStreams } from './platform/http/events.ts';
 import { hoisted } from './platform/http/openapi.ts';
 import type { Outbound } from './platform/http/outbound.ts';
 import type { BodyBudget, LoadGauge } from './platform/http/pressure.ts';
+import { keepWithinTenant } from './platform/http/within-tenant.ts';
 import { type Installation, installationSecret, randomKey } from './platform/installation.ts';
 import type { Metrics } from './platform/telemetry/metrics.ts';
 
@@ -284,7 +284,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
     async (scope: App) => {
       scope.decorateRequest('person', null);
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
-      keepWithinTenant(scope);
+      keepWithinTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
       registerInventoryPages(scope, {
         db,

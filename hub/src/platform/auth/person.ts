@@ -4,8 +4,6 @@ import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { FastifyRequest } from 'fastify';
 import { type Actor, type AuditEvent, recordAudit } from '../audit.ts';
 import type { Tx } from '../db/database.ts';
-import { withinTenant } from '../db/tenant-connections.ts';
-import type { App } from '../http/app.ts';
 import { HubError } from '../http/errors.ts';
 
 export interface Person {
@@ -27,8 +25,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The least role that may call this console route; a route without one refuses everybody. */
     access?: Role;
-    /** A console route that also reads what is of no tenant (accounts, sign-ins, releases): row security is not for it. */
-    beyondTenant?: boolean;
   }
 }
 
@@ -62,17 +58,5 @@ export function recordByPerson(
     tenantId: person.tenantId,
     actor: actorOf(person),
     requestId: request.id,
-  });
-}
-
-/** What a console route asks the database is asked within the person's tenant; see tenant-connections.ts. */
-export function keepWithinTenant(scope: App): void {
-  scope.addHook('onRoute', (route) => {
-    const { handler } = route;
-    if (route.config?.beyondTenant === true) return;
-    route.handler = function handle(request, reply) {
-      const work = () => handler.call(this, request, reply);
-      return request.person === null ? work() : withinTenant(request.person.tenantId, work);
-    };
   });
 }

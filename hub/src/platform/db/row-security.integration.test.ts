@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emptyDatabase, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
+import { admin, manage } from '../../../../test/support/management.ts';
 import { combined } from './combined.ts';
 import { type Db, openDatabase, rows, transact } from './database.ts';
 import { isCitus } from './distribute.ts';
@@ -99,6 +100,40 @@ it('what is asked for many at once is asked outside of any tenant', async () => 
   const all = (await tenantsSeen()).length;
   expect(await withinTenant(other, () => Promise.all([ask(1), ask(2)]))).toEqual([all, all]);
   expect(await withinTenant(other, () => outsideTenants(tenantsSeen))).toHaveLength(all);
+});
+
+it('whoever comes in by a door of people or programs is asked for as the role', async (t) => {
+  if (!stands) return t.skip('a cluster has no row security');
+  const program = await manage(hub);
+  const doors = {
+    apps: async () => [
+      (await program.call('GET', '/apps')).status,
+      (await hub.console('GET', '/gateway/apps')).status,
+    ],
+    management_keys: async () => [(await admin(hub, 'GET', '/keys')).status],
+    device_groups: async () => [(await hub.console('GET', '/device-groups')).status],
+    // Reads accounts and sessions, which are of no tenant.
+    members: async () => [(await hub.console('GET', '/users')).status],
+  };
+  const answers = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(doors).map(async ([table, ask]) => [table, await ask()] as const),
+      ),
+    );
+  expect(Object.values(await answers()).flat()).toEqual([200, 200, 200, 200, 200]);
+  const role = sql.id(TENANT_ROLE);
+  for (const table of Object.keys(doors)) {
+    await sql`REVOKE SELECT ON ${sql.table(table)} FROM ${role}`.execute(db);
+  }
+  expect(await answers()).toEqual({
+    apps: [500, 500],
+    management_keys: [500],
+    device_groups: [500],
+    members: [200],
+  });
+  await ensureRowSecurity(db);
+  expect(Object.values(await answers()).flat()).toEqual([200, 200, 200, 200, 200]);
 });
 
 it('what a request makes the hub remember for everybody is asked outside of its tenant', async () => {

@@ -3,7 +3,6 @@
 import type { Scope } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { withinTenant } from '../../../platform/db/tenant-connections.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionsAllowed } from '../../../platform/http/etag.ts';
@@ -196,7 +195,7 @@ async function answer(
     params.app_name = query.app_name;
     delete query.app_name;
   }
-  const call = {
+  const answered = await spec.handle({
     principal,
     requestId: request.id,
     params,
@@ -205,8 +204,7 @@ async function answer(
     ifMatch,
     idempotencyKey: spec.idempotent === true ? idempotencyKeyOf(request) : '',
     path: `${spec.method} ${pathOf(spec, params)}`,
-  } as Call<never, never, never>;
-  const answered = await withinTenant(principal.tenantId, () => spec.handle(call));
+  } as Call<never, never, never>);
   if (answered.etag !== undefined) reply.header('etag', answered.etag);
   reply.code(answered.status ?? 200);
   return answered.bare === true || 'request_id' in answered.body
