@@ -178,36 +178,38 @@ const PROCESSES: readonly Column<DeviceProcess>[] = [
 ];
 
 function Alerts({ deviceId }: { deviceId: string }) {
-  const { tenantId } = useTenant();
   const list = useList<AlertRow>('alerts', '/alerts', { device_id: deviceId, limit: 10 });
   return (
     <>
       <AlertTable ofDevice list={list} empty={<p className="gw-dimmed">{words.alertsEmpty}</p>} />
-      <Link
-        to="/t/$tenantId/alerts"
-        params={{ tenantId }}
-        search={{ device_id: deviceId }}
-        className="gw-link"
-      >
-        {words.allAlerts}
-      </Link>
+      <AllOfDevice to="/t/$tenantId/alerts" deviceId={deviceId} text={words.allAlerts} />
     </>
   );
 }
 
 function Activity({ deviceId }: { deviceId: string }) {
-  const { tenantId } = useTenant();
   return (
     <>
       <ActivityTable deviceId={deviceId} bare />
-      <Link
-        to="/t/$tenantId/activity"
-        params={{ tenantId }}
-        search={{ device_id: deviceId }}
-        className="gw-link"
-      >
-        {words.allActivity}
-      </Link>
+      <AllOfDevice to="/t/$tenantId/activity" deviceId={deviceId} text={words.allActivity} />
     </>
+  );
+}
+
+/** Leads to the whole list, of this device. */
+function AllOfDevice({
+  to,
+  deviceId,
+  text,
+}: {
+  to: '/t/$tenantId/alerts' | '/t/$tenantId/activity';
+  deviceId: string;
+  text: string;
+}) {
+  const { tenantId } = useTenant();
+  return (
+    <Link to={to} params={{ tenantId }} search={{ device_id: deviceId }} className="gw-link">
+      {text}
+    </Link>
   );
 }
