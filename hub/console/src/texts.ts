@@ -41,6 +41,8 @@ export const texts = {
     close: 'Close',
     dismiss: 'Dismiss',
     retry: 'Try again',
+    downloadCsv: 'Download CSV',
+    downloadJson: 'Download JSON',
     shown: (count: number, more: boolean) =>
       `${counted(count, 'row', 'rows')} shown${more ? ', more available' : ''}`,
     actions: 'Actions',

@@ -7,11 +7,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tenantPath } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
-import { type QueryParams, withQuery } from '../api/query-string.ts';
+import type { QueryParams } from '../api/query-string.ts';
 import { useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { reviewTexts as words } from './review-texts.ts';
 
@@ -22,18 +22,10 @@ interface ReviewToolsProps {
 }
 
 export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
-  const { tenantId } = useTenant();
-  const file = (format: string) =>
-    withQuery(`${tenantPath(tenantId)}/discovered-apps/download`, { ...search, format });
   return (
     <div className="gw-row-actions gw-review-tools">
       <SavedViews search={search} onView={onView} />
-      <Button component="a" size="xs" variant="default" href={file('csv')} download>
-        {words.downloadCsv}
-      </Button>
-      <Button component="a" size="xs" variant="default" href={file('json')} download>
-        {words.downloadJson}
-      </Button>
+      <Downloads path="/discovered-apps/download" filter={search} />
       <Button size="xs" variant="default" onClick={onKeys}>
         {words.keys}
       </Button>

@@ -51,8 +51,6 @@ export const reviewTexts = {
     ['?', 'This help'],
   ],
   quickTitle: 'Decide',
-  downloadCsv: 'Download CSV',
-  downloadJson: 'Download JSON',
   views: 'Saved views',
   noView: 'Choose a view',
   viewName: 'Name of the view',

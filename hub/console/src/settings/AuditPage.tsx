@@ -2,14 +2,13 @@
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
 import { Button, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { tenantPath } from '../api/client.ts';
-import { withQuery } from '../api/query-string.ts';
-import { useList, useResource, useTenant } from '../api/tenant.ts';
+import { useList, useResource } from '../api/tenant.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Json } from '../ui/Json.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
@@ -35,14 +34,11 @@ export function AuditPage() {
 function Trail() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { tenantId } = useTenant();
   const { event, from, to, ...same } = search;
   const filter = { ...same, ...dayRange(from, to) };
   const list = useList<AuditEventRow>('audit', '/audit', filter);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const file = (format: string) =>
-    withQuery(`${tenantPath(tenantId)}/audit/download`, { ...filter, format });
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
   return (
     <>
@@ -77,12 +73,7 @@ function Trail() {
         />
       </div>
       <div className="gw-row-actions gw-review-tools">
-        <Button component="a" size="xs" variant="default" href={file('csv')} download>
-          {words.downloadCsv}
-        </Button>
-        <Button component="a" size="xs" variant="default" href={file('json')} download>
-          {words.downloadJson}
-        </Button>
+        <Downloads path="/audit/download" filter={filter} />
         <Button size="xs" variant="default" onClick={() => void list.refetch()}>
           {words.reload}
         </Button>

@@ -19,7 +19,5 @@ export const auditTexts = {
   showNamed: (operation: string) => `Show the event ${operation}`,
   eventId: 'Event',
   detail: 'Details',
-  downloadCsv: 'Download CSV',
-  downloadJson: 'Download JSON',
   reload: 'Read again',
 } as const;
