@@ -160,6 +160,38 @@ describe('an administrator', () => {
     await context.close();
   });
 
+  it('keeps what is typed while the page is read again after a change was stored', async () => {
+    const name = await anApp(`typing-${randomUUID()}`);
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, appPage(name));
+    const limits = section(page, 'Limits');
+    await limits.locator('summary').click();
+    const timeout = limits.getByRole('textbox', { name: 'Timeout' });
+    await timeout.fill('30');
+    const released = Promise.withResolvers<void>();
+    await page.route(/\/gateway\/app\?/, async (request) => {
+      if (request.request().method() !== 'GET') return request.continue();
+      await released.promise;
+      await request.continue();
+    });
+    await page.getByRole('button', { name: 'Store the changes' }).click();
+    await page.getByText('The changes are stored.').waitFor();
+    expect(await timeout.inputValue()).toBe('30');
+    const json = limits.getByRole('textbox', { name: 'Model rate limits (JSON)' });
+    await json.fill('[{');
+    await page.getByRole('alert').filter({ hasText: 'This is not JSON' }).waitFor();
+    const isRead = page.waitForResponse(
+      (answer) => answer.request().method() === 'GET' && answer.url().includes('/gateway/app?'),
+    );
+    released.resolve();
+    await (await isRead).finished();
+    await settled(page);
+    expect([await timeout.inputValue(), await json.inputValue()]).toEqual(['30', '[{']);
+    const store = page.getByRole('button', { name: 'Store the changes' });
+    expect(await store.isDisabled()).toBe(true);
+    await context.close();
+  });
+
   it('is told of a change of somebody else instead of overwriting it', async () => {
     const name = await anApp(`conflict-${randomUUID()}`);
     const { page, context } = await signedIn(browser, hub);

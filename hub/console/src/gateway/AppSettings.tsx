@@ -25,6 +25,8 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const mayAdminister = useMayAdminister();
   // What the person saw when they began: what comes in meanwhile must not be overwritten unseen.
   const [base, setBase] = useState(app);
+  // What the hub had said when this round began: the former, for a moment, after a change was stored.
+  const [known, setKnown] = useState(app.version);
   const [draft, setDraft] = useState(() => configOf(app));
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [round, setRound] = useState(0);
@@ -45,11 +47,14 @@ export function AppSettings({ app }: { app: GatewayApp }) {
   const count = Object.keys(changes).length;
   const begin = (from: GatewayApp) => {
     setBase(from);
+    setKnown(app.version);
     setDraft(configOf(from));
     setProblems({});
     setRound((former) => former + 1);
   };
-  if (count === 0 && base.version !== app.version) begin(app);
+  const isTouched = count > 0 || Object.keys(problems).length > 0;
+  const isNews = app.version !== known && app.version !== base.version;
+  if (isNews && !isTouched) begin(app);
   return (
     <div className="gw-card gw-section gw-settings">
       <p className="gw-flat gw-dimmed">{t.lead}</p>
