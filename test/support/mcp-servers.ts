@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { freePort } from './programs.ts';
+import { isStray } from './strays.ts';
 
 export interface Running {
   url: string;
@@ -27,6 +28,7 @@ export async function aServer(
 ): Promise<Running> {
   const requests: Running['requests'] = [];
   const server = createServer((request, response) => {
+    if (isStray(request, response)) return;
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {

@@ -12,11 +12,13 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import { isStray } from './strays.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>;
 
 export async function listening(handle: Handle) {
   const server = createServer((request, response) => {
+    if (isStray(request, response)) return;
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => void handle(request, response, Buffer.concat(parts)));

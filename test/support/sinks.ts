@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Config, readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { SMTPServer } from 'smtp-server';
+import { isStray } from './strays.ts';
 
 export const LOOPBACK = '127.0.0.0/8,::1/128';
 
@@ -27,6 +28,7 @@ export interface HttpSink {
 
 export async function openHttpSink(): Promise<HttpSink> {
   const server = createServer(async (request, response) => {
+    if (isStray(request, response)) return;
     const raw = await text(request);
     const path = request.url ?? '';
     sink.received.push({ path, headers: request.headers, raw, body: JSON.parse(raw) });

@@ -68,6 +68,37 @@ test('where all is there, If-Match is asked for and compared', async () => {
   }
 });
 
+test('a fault in the configuration is told before a provider that is disabled', async () => {
+  const { body } = await makeProvider(api, 'off');
+  const off = await api.call('PATCH', '/providers/off', {
+    ifMatch: body.provider.version,
+    body: { enabled: false },
+  });
+  expect(off.status).toBe(200);
+  const { version } = (await api.call('GET', '/apps/shop')).body.app;
+  const labels = { provider_labels: ['p', 'off'] };
+  const codes = async (more: object) => {
+    const app = { name: `new-${randomUUID()}`, ...labels, ...more };
+    const patched = await api.call('PATCH', '/apps/shop', {
+      ifMatch: version,
+      body: { ...labels, ...more },
+    });
+    const made = await api.call('POST', '/apps', { body: app });
+    return [patched, made].map((one) => `${one.status} ${one.body.error.code}`);
+  };
+  const vendor = { provider_name: 'vendorA', model_name: 'm', weight: 100 };
+  const models = [{ ...vendor, credential_source: 'elsewhere' }];
+  for (const routing of [
+    { routing_groups: [{ group_name: 'g', models }] },
+    { routing_thresholds: { low_max_words: 2, medium_max_words: 1 } },
+  ]) {
+    expect(await codes({ routing })).toEqual(['400 invalid_request', '400 invalid_request']);
+  }
+  expect(await codes({})).toEqual(['409 provider_dependency', '409 provider_dependency']);
+  const attach = await api.call('PUT', '/apps/shop/providers/off', { ifMatch: version, body: {} });
+  expect([attach.status, attach.body.error.code]).toEqual([409, 'provider_dependency']);
+});
+
 test.each([
   ['an hour ago', () => new Date(Date.now() - 3_600_000).toISOString()],
   ['the 30th of February', () => '2099-02-30T00:00:00Z'],

@@ -70,6 +70,7 @@ export function patchedApp(
   }
   const attached = after.provider_labels;
   checkConfig(after.config, sections, { ...references, attached }, before.config);
+  refuseDisabled(after, before, references);
   return after;
 }
 
@@ -81,7 +82,10 @@ function normalized(patch: AppConfig): AppConfig {
   return { ...patch, access: { ...access, jwt_auth: null } };
 }
 
-/** Gives the app other providers. Throws 400 for labels that are not there, 409 where the state refuses. */
+/**
+ * Gives the app other providers. Throws 400 for labels that are not there, 409 where the state refuses; whether a
+ * provider is disabled is left to `refuseDisabled`.
+ */
 export function relabel(
   after: AppDraft,
   before: AppDraft,
@@ -98,20 +102,22 @@ export function relabel(
   }
   if (wanted.length === 0) throw invalid(pointer, 'must not be empty: the app needs a provider');
   const added = wanted.filter((label) => !before.provider_labels.includes(label));
-  for (const label of added)
-    attachable(references.providers.get(label), wanted.indexOf(label), pointer);
+  for (const label of added) {
+    if (references.providers.has(label)) continue;
+    throw invalid(`${pointer}/${wanted.indexOf(label)}`, 'is not a shared provider of this tenant');
+  }
   const removed = before.provider_labels.filter((label) => !wanted.includes(label));
   if (removed.length > 0 && policy.enabled) throw new HubError('policy_dependency');
   after.provider_labels = [...wanted];
   if (removed.length > 0) refuseRouted(after, references);
 }
 
-function attachable(provider: ProviderFacts | undefined, at: number, pointer: string): void {
-  if (provider === undefined) {
-    throw invalid(`${pointer}/${at}`, 'is not a shared provider of this tenant');
-  }
-  if (!provider.enabled) {
-    throw new HubError('provider_dependency', `The provider "${provider.label}" is disabled.`);
+/** What comes to be attached has to be enabled. Asked last: a fault of the request is told before the state. */
+function refuseDisabled(after: AppDraft, before: AppDraft, references: AppReferences): void {
+  for (const label of after.provider_labels) {
+    if (before.provider_labels.includes(label)) continue;
+    if (references.providers.get(label)?.enabled !== false) continue;
+    throw new HubError('provider_dependency', `The provider "${label}" is disabled.`);
   }
 }
 
@@ -176,6 +182,7 @@ export function attached(
     );
   }
   relabel(after, before, wanted, references, policy, '/provider_labels');
+  refuseDisabled(after, before, references);
   return after;
 }
 
@@ -248,6 +255,7 @@ export function rolledBackApp(
   }
   const attached = after.provider_labels;
   checkConfig(config, Object.keys(config), { ...references, attached }, before.config);
+  refuseDisabled(after, before, references);
   return { after, warnings };
 }
 

@@ -190,12 +190,8 @@ export function appWrites(sealer: Sealer): Record<string, Apply<AppWritten>> {
         if (provider === undefined) throw new HubError('not_found');
         return { ...found, provider };
       },
-      async ({ call, before, policy }, { label, references, provider }) => {
+      async ({ call, before, policy }, { references, provider }) => {
         const primary = (call.body as { primary?: boolean } | undefined)?.primary === true;
-        const isAttached = before.provider_labels.includes(label);
-        if (!isAttached && !provider.enabled) {
-          throw new HubError('provider_dependency', `The provider "${label}" is disabled.`);
-        }
         return { after: attached(before, provider, primary, references, policy) };
       },
     ),
