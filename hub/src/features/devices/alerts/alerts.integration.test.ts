@@ -65,12 +65,12 @@ describe('alerts', () => {
     await send(one, [blocked({ application_name: null })]);
     await send(other, [blocked()]);
     const { pool } = hub.context.database;
+    const before = new Date(Date.now() - 3 * 86_400_000).toISOString();
     for (const table of ['alerts', 'alert_ids']) {
+      const time = table === 'alerts' ? ', received_at = $2::timestamptz' : '';
       await pool.query(
-        `UPDATE ${table} SET received_on = received_on - 3
-         ${table === 'alerts' ? ", received_at = received_at - interval '3 days'" : ''}
-         WHERE alert_id = $1`,
-        [old.alert_id],
+        `UPDATE ${table} SET received_on = $2::date${time} WHERE tenant_id = $3 AND alert_id = $1`,
+        [old.alert_id, before, tenantId],
       );
     }
     const groups = async (query = '') => (await console(`/alert-groups${query}`)).body;

@@ -11,6 +11,7 @@ import {
   manage,
 } from '../../../../../test/support/management.ts';
 import { transact } from '../../../platform/db/database.ts';
+import { isCitus } from '../../../platform/db/distribute.ts';
 
 let hub: TestHub;
 let api: Management;
@@ -33,6 +34,8 @@ async function interrupted(
   options: ManagementCall,
 ): Promise<string> {
   const { db } = hub.context.database;
+  // On Citus it is a worker's connection that waits, for one of the coordinator that the global id names.
+  const isSpread = await isCitus(db);
   const answer = await transact(db, async (tx) => {
     await sql`SELECT FROM apps WHERE tenant_id = ${hub.tenantId} AND name = ${name} FOR UPDATE`.execute(
       tx,
@@ -41,7 +44,8 @@ async function interrupted(
     await expect
       .poll(async () => {
         const ended = await sql`
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          SELECT pg_terminate_backend(${sql.ref(isSpread ? 'global_pid' : 'pid')})
+          FROM ${sql.table(isSpread ? 'citus_stat_activity' : 'pg_stat_activity')}
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
         return ended.rows.length;
       })
