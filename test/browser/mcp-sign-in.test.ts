@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
 import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { openPage } from '../support/console.ts';
@@ -76,6 +76,45 @@ it('leads from the first refusal to a connected client, without a violated polic
   await connected.connect(new StreamableHTTPClientTransport(url, { authProvider: own as never }));
   expect((await connected.listTools()).tools).toEqual([]);
   await connected.close();
+});
+
+it('two clients and the console may wait at the login page of one browser, and each gets its answer', async () => {
+  const person = await aPerson(hub, 'Viewer');
+  const { page: first, context } = await openPage(browser);
+  const signIn = async (page: Page) => {
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const waiting = [];
+  for (const page of [first, await context.newPage()]) {
+    const own = aProvider(redirectUrl, 'One of two');
+    const url = new URL(`${hub.url}/gwone/mcp`);
+    expect(await auth(own as never, { serverUrl: url })).toBe('REDIRECT');
+    await page.goto(own.led[0]?.href ?? '');
+    await page.getByRole('button', { name: 'Allow and sign in' }).click();
+    await page.getByLabel('Password').waitFor();
+    waiting.push({ page, own, url, state: own.led[0]?.searchParams.get('state') });
+  }
+  const desk = await context.newPage();
+  await desk.goto(`${hub.url}/console/sign-in`);
+  await desk.getByLabel('Password').waitFor();
+  for (const { page, own, url, state } of waiting) {
+    await signIn(page);
+    await page.waitForURL(/\/callback/);
+    const answer = new URL(page.url()).searchParams;
+    expect(answer.get('state')).toBe(state);
+    const code = answer.get('code') ?? '';
+    const iss = answer.get('iss') ?? undefined;
+    const back = { serverUrl: url, authorizationCode: code, iss };
+    expect(await auth(own as never, back as never)).toBe('AUTHORIZED');
+  }
+  await signIn(desk);
+  await desk.getByRole('heading', { level: 1 }).waitFor();
+  expect(new URL(desk.url()).pathname).toMatch(/^\/console\//);
+  const left = (await context.cookies()).map((one) => one.name);
+  expect(left.filter((name) => /^gw_(sign_in|oauth_(browser|person))/.test(name))).toEqual([]);
+  await context.close();
 });
 
 it('a person who refuses is brought back to the client with that answer', async () => {

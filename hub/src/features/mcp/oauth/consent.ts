@@ -3,9 +3,15 @@ import { hashSecret, isHashOf } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '../../../platform/http/app.ts';
+import {
+  type CookieKind,
+  cookieOf,
+  giveCookie,
+  takeCookie,
+} from '../../../platform/http/cookies.ts';
 import { asHubError, ERRORS, noteError } from '../../../platform/http/errors.ts';
 import { sourceOf } from '../../../platform/http/pages.ts';
-import { gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
+import { forgetPerson, gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
 import {
   checkAuthorization,
   RefusedRequest,
@@ -25,8 +31,11 @@ import {
 } from './store.ts';
 
 /** One for each request: clients open the pages of several servers at once, and people answer them one by one. */
-const browserCookie = (requestId: string) =>
-  `gw_oauth_browser_${hashSecret(requestId).toString('hex').slice(0, 16)}`;
+const BROWSER: CookieKind = {
+  prefix: 'gw_oauth_browser',
+  max: 50,
+  options: { path: '/oauth', maxAge: REQUEST_SECONDS },
+};
 
 /** A person's browser reads it. */
 export function sendAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -63,7 +72,7 @@ export async function authorize(
       csrf_hash: hashSecret(csrf),
       seconds: REQUEST_SECONDS,
     });
-    setBrowser(reply, deps, requestId, browser);
+    giveCookie(BROWSER, { request, reply, base: deps.cookie.options }, requestId, browser);
     return sendConsentPage(reply, {
       asked,
       request: requestId,
@@ -78,22 +87,6 @@ export async function authorize(
     throw error;
   }
 }
-
-function setBrowser(
-  reply: FastifyReply,
-  deps: OAuthDeps,
-  requestId: string,
-  browser: string,
-): void {
-  reply.setCookie(browserCookie(requestId), browser, {
-    ...deps.cookie.options,
-    path: '/oauth',
-    maxAge: REQUEST_SECONDS,
-  });
-}
-
-const clearBrowser = (reply: FastifyReply, { cookie }: OAuthDeps, requestId: string) =>
-  reply.clearCookie(browserCookie(requestId), { ...cookie.options, path: '/oauth' });
 
 /** To the client, by GET, with nothing of the hub's address. */
 function leave(reply: FastifyReply, url: string): FastifyReply {
@@ -122,7 +115,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     const found = await selectAuthorization(deps.db, hashSecret(id));
     const isTheirs =
       found !== null &&
-      isHashOf(found.browser_hash, request.cookies[browserCookie(id)]) &&
+      isHashOf(found.browser_hash, cookieOf(BROWSER, request, id)) &&
       (csrf === null || isHashOf(found.csrf_hash, csrf));
     if (!isTheirs) {
       throw new UntrustedRequest('This request is over, or was begun in another browser.');
@@ -138,7 +131,7 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       const { asked, approved_at } = await pending(request, id, csrf);
       if (decision === 'refuse') {
         await takeAuthorization(deps.db, hashSecret(id));
-        clearBrowser(reply, deps, id);
+        takeCookie(BROWSER, { reply, base: deps.cookie.options }, id);
         const error = { error: 'access_denied', error_description: 'The person refused.' };
         return leave(reply, redirectTo(asked, error));
       }
@@ -147,8 +140,8 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
         approved_at === null &&
         (await approveAuthorization(deps.db, hashSecret(id), hashSecret(browser)));
       if (!isApproved) throw new UntrustedRequest('This request was answered before.');
-      setBrowser(reply, deps, id, browser);
-      return leadToSignIn(reply, deps, {
+      giveCookie(BROWSER, { request, reply, base: deps.cookie.options }, id, browser);
+      return leadToSignIn(request, reply, deps, {
         request: id,
         source: sourceOf(new URL(asked.redirectUri)),
       });
@@ -220,7 +213,8 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
     email: string,
     tenant: Tenancy | null,
   ): Promise<FastifyReply> {
-    clearBrowser(reply, deps, id);
+    takeCookie(BROWSER, { reply, base: deps.cookie.options }, id);
+    forgetPerson(reply, deps, id);
     if (tenant === null) {
       await takeAuthorization(deps.db, hashSecret(id));
       const description = `${email} may not use this here.`;

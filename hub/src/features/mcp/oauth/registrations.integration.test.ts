@@ -1,4 +1,4 @@
-// Who may register how much: a company behind one address, and somebody who fills the list.
+// Who may register and begin how much: a company behind one address, and somebody who fills the list.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aPerson, REDIRECT, register, toCode } from '../../../../../test/support/mcp-client.ts';
@@ -22,6 +22,26 @@ test('the same program registers as often as there are people; new addresses are
     (await register(hub, { prefix, redirectUri: `http://127.0.0.1/${n}` })).status;
   const fresh = await Promise.all(Array.from({ length: 400 }, (_, n) => other(n)));
   expect(new Set(fresh)).toEqual(new Set([201, 429]));
+});
+
+test('who begins one authorization after the other is told to wait', async () => {
+  const prefix = `/gwone/${hub.tenantId}`;
+  const { client_id: client } = (await register(hub, { prefix })).body as { client_id?: string };
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client ?? '',
+    redirect_uri: REDIRECT,
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const begin = () => fetch(`${hub.url}${prefix}/oauth/authorize?${query}`);
+  let answer = await begin();
+  for (let n = 0; n < 100 && answer.status === 200; n++) {
+    answer = (await Promise.all(Array.from({ length: 100 }, begin))).at(-1) ?? answer;
+  }
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await answer.text()).toContain('<!doctype html>');
 });
 
 test('whoever fills the list keeps nobody out, and takes nothing from who signed in', async () => {

@@ -38,7 +38,12 @@ export async function registerOAuth(app: App, deps: OAuthDeps): Promise<void> {
     { perSecond: 5, burst: 300 },
     { max: 10_000, nowMs: () => performance.now() },
   );
-  const shared = { registrations, exchange: createExchange(deps) };
+  // Each is a row that anybody may write and that stays for ten minutes; a company's people are one address.
+  const authorizations = createBuckets(
+    { perSecond: 20, burst: 1_000 },
+    { max: 10_000, nowMs: () => performance.now() },
+  );
+  const shared = { registrations, authorizations, exchange: createExchange(deps) };
   await app.register(async (scope: App) => {
     await scope.register(formbody, { bodyLimit: 65_536 });
     for (const family of FAMILIES) registerFamily(scope, deps, family, shared);
@@ -51,9 +56,10 @@ function registerFamily(
   scope: App,
   deps: OAuthDeps,
   family: (typeof FAMILIES)[number],
-  { registrations, exchange }: { registrations: Buckets; exchange: Exchange },
+  shared: { registrations: Buckets; authorizations: Buckets; exchange: Exchange },
 ): void {
   const { origin } = deps;
+  const { registrations, authorizations, exchange } = shared;
   const named = async (request: FastifyRequest) => {
     const namespace = await deps.namespaceOf(request.params as object, family === '');
     if (namespace === null) throw new HubError('not_found');
@@ -108,7 +114,11 @@ function registerFamily(
   scope.get(
     `${family}/oauth/authorize`,
     { schema: { hide: true }, errorHandler: sendAsPage },
-    async (request, reply) => authorize(deps, await resolve(request), request, reply),
+    async (request, reply) => {
+      const namespace = await resolve(request);
+      authorizations.take(request.ip);
+      return authorize(deps, namespace, request, reply);
+    },
   );
   elsewise('/oauth/authorize', ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET');
   const json = (

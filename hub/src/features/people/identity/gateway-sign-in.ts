@@ -1,61 +1,92 @@
 // Signing in for a client of the MCP gateway: the same login provider, but no session of the console comes of it. What
-// the browser brings back is a sealed word for one request and for a few minutes.
+// the browser brings back is a sealed word for one request and for a few minutes; of several sign-ins at once each has
+// its own.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
+import {
+  type CookieKind,
+  cookieOf,
+  cookiesOf,
+  giveCookie,
+  takeCookie,
+} from '../../../platform/http/cookies.ts';
 import type { SessionCookie } from './gate.ts';
 import type { SignIn } from './sign-in.ts';
 
-const PERSON_COOKIE = 'gw_oauth_person';
-const TARGET_COOKIE = 'gw_oauth_target';
-export const SIGN_IN_COOKIE = 'gw_sign_in';
 const LIFE_SECONDS = 600;
 const PERSON_PLACE = 'cookie/oauth-person';
 const TARGET_PLACE = 'cookie/oauth-target';
+
+const kind = (prefix: string, path: string, max: number): CookieKind => ({
+  prefix,
+  max,
+  options: { path, maxAge: LIFE_SECONDS },
+});
+/** Wait for the login provider's answer, by the state that it gives back. */
+const PENDING = kind('gw_sign_in', '/console/sign-in', 8);
+/** By the request of a client. */
+const PERSON = kind('gw_oauth_person', '/oauth', 16);
+const TARGET = kind('gw_oauth_target', '/auth', 16);
 
 interface Deps {
   cookie: SessionCookie;
   sealer: Sealer;
 }
 
-/** The cookie that waits for the login provider's answer. */
-export const signInCookie = (cookie: SessionCookie) => ({
-  ...cookie.options,
-  path: '/console/sign-in',
-  maxAge: LIFE_SECONDS,
-});
+/** Leads the browser to the login provider, and lets it remember what for. */
+export async function beginSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Pick<Deps, 'cookie'> & { signIn: SignIn },
+  target: Parameters<SignIn['begin']>[0],
+): Promise<FastifyReply> {
+  const { url, state, cookie } = await deps.signIn.begin(target);
+  giveCookie(PENDING, { request, reply, base: deps.cookie.options }, state, cookie);
+  return reply.header('cache-control', 'no-store').redirect(url, 303);
+}
+
+/** What this browser was led away with under this state; it is used up. */
+export function takePending(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookie }: Pick<Deps, 'cookie'>,
+  state: string,
+): string | undefined {
+  takeCookie(PENDING, { reply, base: cookie.options }, state);
+  return cookieOf(PENDING, request, state);
+}
 
 /** Leads the browser to the login provider; `source` is where it will be led in the end, for the pages on the way. */
-export async function leadToSignIn(
+export function leadToSignIn(
+  request: FastifyRequest,
   reply: FastifyReply,
   deps: Deps & { signIn: SignIn },
   to: { request: string; source: string },
 ): Promise<FastifyReply> {
-  const begun = await deps.signIn.begin({ gatewayRequest: to.request });
-  return reply
-    .setCookie(SIGN_IN_COOKIE, begun.cookie, signInCookie(deps.cookie))
-    .setCookie(TARGET_COOKIE, seal(deps.sealer, TARGET_PLACE, to.source), {
-      ...deps.cookie.options,
-      path: '/auth',
-      maxAge: LIFE_SECONDS,
-    })
-    .header('cache-control', 'no-store')
-    .redirect(begun.url, 303);
+  const scene = { request, reply, base: deps.cookie.options };
+  giveCookie(TARGET, scene, to.request, seal(deps.sealer, TARGET_PLACE, to.source));
+  return beginSignIn(request, reply, deps, { gatewayRequest: to.request });
 }
 
-/** The login provider named the person: back to the request. */
+/** The login provider named the person: back to the client's request `of`. */
 export function confirmPerson(
+  request: FastifyRequest,
   reply: FastifyReply,
   deps: Deps,
-  email: string,
-  request: string,
+  { email, gatewayRequest: of }: { email: string; gatewayRequest: string },
 ): FastifyReply {
-  return reply
-    .setCookie(PERSON_COOKIE, seal(deps.sealer, PERSON_PLACE, { email, request }), {
-      ...deps.cookie.options,
-      path: '/oauth',
-      maxAge: LIFE_SECONDS,
-    })
-    .redirect(`/oauth/continue?request=${encodeURIComponent(request)}`, 303);
+  const scene = { request, reply, base: deps.cookie.options };
+  giveCookie(PERSON, scene, of, seal(deps.sealer, PERSON_PLACE, { email, request: of }));
+  return reply.redirect(`/oauth/continue?request=${encodeURIComponent(of)}`, 303);
+}
+
+/** Nobody is signed in for this request any more. */
+export function forgetPerson(
+  reply: FastifyReply,
+  { cookie }: Pick<Deps, 'cookie'>,
+  of: string,
+): void {
+  takeCookie(PERSON, { reply, base: cookie.options }, of);
 }
 
 /** The e-mail that the login provider vouched for, for this request and in this browser; null otherwise. */
@@ -67,15 +98,17 @@ export function gatewayPerson(
   const word = unseal<{ email: string; request: string }>(
     sealer,
     PERSON_PLACE,
-    request.cookies[PERSON_COOKIE],
+    cookieOf(PERSON, request, requestId),
   );
   return word?.request === requestId ? word.email : null;
 }
 
-/** Where the pages of a sign-in under way may lead: their forms' redirects end at the client. */
+/** Where the pages of the sign-ins under way may lead: their forms' redirects end at the client. */
 export function leadsTo(request: FastifyRequest, sealer: Sealer): string[] {
-  const source = unseal<string>(sealer, TARGET_PLACE, request.cookies[TARGET_COOKIE]);
-  return source === null ? [] : [source];
+  const sources = cookiesOf(TARGET, request).map((one) =>
+    unseal<string>(sealer, TARGET_PLACE, one),
+  );
+  return [...new Set(sources.filter((one) => one !== null))];
 }
 
 function seal(sealer: Sealer, place: string, word: unknown): string {

@@ -22,7 +22,7 @@ export {
   sessionHashOf,
   sessionOf,
 } from './gate.ts';
-export { gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
+export { forgetPerson, gatewayPerson, leadToSignIn } from './gateway-sign-in.ts';
 export { createLoginProvider } from './login-provider.ts';
 export { registerLoginProvider, registerSignIn } from './routes.ts';
 export { registerSessions } from './session-routes.ts';

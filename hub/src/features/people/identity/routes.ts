@@ -10,7 +10,7 @@ import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { hashSession, type SessionCookie, sessionOf } from './gate.ts';
-import { confirmPerson, leadsTo, SIGN_IN_COOKIE, signInCookie } from './gateway-sign-in.ts';
+import { beginSignIn, confirmPerson, leadsTo, takePending } from './gateway-sign-in.ts';
 import { type LoginProvider, MOUNT } from './login-provider.ts';
 import { sendLoginPage, sendProblemPage } from './pages.ts';
 import { verifyPassword } from './passwords.ts';
@@ -31,8 +31,6 @@ export interface IdentityRoutes {
 }
 
 export function registerSignIn(app: App, deps: IdentityRoutes): void {
-  const pendingCookie = signInCookie(deps.cookie);
-
   app.get(
     '/console/sign-in',
     {
@@ -41,24 +39,19 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         querystring: Type.Object({ return_to: Type.Optional(Type.String({ maxLength: 2000 })) }),
       },
     },
-    async (request, reply) => {
-      const begun = await deps.signIn.begin({ console: request.query.return_to ?? '/console/' });
-      return reply
-        .setCookie(SIGN_IN_COOKIE, begun.cookie, pendingCookie)
-        .header('cache-control', 'no-store')
-        .redirect(begun.url, 303);
-    },
+    (request, reply) =>
+      beginSignIn(request, reply, deps, { console: request.query.return_to ?? '/console/' }),
   );
 
   app.get('/console/sign-in/callback', { schema: { hide: true } }, async (request, reply) => {
-    reply.clearCookie(SIGN_IN_COOKIE, pendingCookie).header('cache-control', 'no-store');
+    reply.header('cache-control', 'no-store');
+    const url = new URL(request.url, 'http://localhost');
+    const pending = takePending(request, reply, deps, url.searchParams.get('state') ?? '');
     try {
-      const done = await deps.signIn.complete(
-        new URL(request.url, 'http://localhost'),
-        request.cookies[SIGN_IN_COOKIE],
-      );
-      if (done.gatewayRequest !== null) {
-        return confirmPerson(reply, deps, done.email, done.gatewayRequest);
+      const done = await deps.signIn.complete(url, pending);
+      const { email, gatewayRequest } = done;
+      if (gatewayRequest !== null) {
+        return confirmPerson(request, reply, deps, { email, gatewayRequest });
       }
       const memberships = await selectMemberships(deps.db, foldName(done.email));
       if (memberships.length === 0) {

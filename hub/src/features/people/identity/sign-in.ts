@@ -26,8 +26,8 @@ export class SignInError extends Error {}
 export interface SignIn {
   begin(
     target: { console: string } | { gatewayRequest: string },
-  ): Promise<{ url: string; cookie: string }>;
-  /** Gives the verified e-mail. Throws SignInError. */
+  ): Promise<{ url: string; state: string; cookie: string }>;
+  /** Gives the verified e-mail; `cookie` is that of the state that `url` brings. Throws SignInError. */
   complete(
     url: URL,
     cookie: string | undefined,
@@ -78,7 +78,8 @@ export function createSignIn(options: {
         // The person has just signed out or their session ended: the provider asks again.
         ...(login === null ? { prompt: 'login' } : {}),
       });
-      return { url: url.href, cookie: sealer.seal(JSON.stringify(pending), PLACE) };
+      const { state } = pending;
+      return { url: url.href, state, cookie: sealer.seal(JSON.stringify(pending), PLACE) };
     },
     async complete(url, cookie) {
       const pending = openPending(sealer, cookie);
