@@ -18,6 +18,15 @@ const EMAIL = 'admin@demo.example';
 const STOP_WITHIN_MS = 20_000;
 const FORCE_AFTER_MS = 2_000;
 
+const LEVELS: Record<string, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+};
+
 /** What a second start goes on with. */
 interface Demo {
   tenantId: string;
@@ -37,6 +46,8 @@ const children: { name: string; child: ChildProcess }[] = [];
 let stopping: Promise<never> | null = null;
 let stopAskedAt = 0;
 
+// Whoever read us may be gone already; that must not keep us from ending in order.
+process.stdout.on('error', () => undefined);
 process.on('SIGINT', () => onSignal());
 process.on('SIGTERM', () => onSignal());
 stopWithParent();
@@ -87,15 +98,6 @@ function startHub(): Promise<string> {
 function logLevelWithReady(): string {
   return ['trace', 'debug'].includes(env.HUB_LOG_LEVEL ?? '') ? (env.HUB_LOG_LEVEL ?? '') : 'info';
 }
-
-const LEVELS: Record<string, number> = {
-  trace: 10,
-  debug: 20,
-  info: 30,
-  warn: 40,
-  error: 50,
-  fatal: 60,
-};
 
 /** A log line as a person reads it; what went away and came back is always worth one. */
 function show(name: string, line: string, entry: Record<string, unknown> | null): void {
@@ -287,9 +289,6 @@ function jsonOf(line: string): Record<string, unknown> | null {
     return null;
   }
 }
-
-/** Whoever read us may be gone already; that must not keep us from ending in order. */
-process.stdout.on('error', () => undefined);
 
 function say(words: string): void {
   process.stdout.write(`${words}\n`);

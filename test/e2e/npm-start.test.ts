@@ -1,0 +1,88 @@
+// `npm start` on an empty folder, as a newcomer does: it says where to go and how to sign in, that works, this machine
+// is there; Ctrl-C ends all of it, and the next start goes on with the same data.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { openPage } from '../support/console.ts';
+import { freePort } from '../support/programs.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'gw-npm-start-'));
+const running = new Set<ReturnType<typeof start>>();
+let browser: Browser;
+let port: number;
+
+beforeAll(async () => {
+  browser = await openChromium();
+  port = await freePort();
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const one of running) await one.interrupt();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start() {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: ROOT,
+    // A hub that has much to say says it while the rest is still being started.
+    env: {
+      ...process.env,
+      GATEWARDEN_DATA_DIR: folder,
+      HUB_PORT: String(port),
+      HUB_LOG_LEVEL: 'debug',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part: Buffer) => {
+      said += part.toString('utf8');
+    });
+  }
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('exit', (code, signal) => resolve(code ?? signal));
+  });
+  const one = {
+    /** What it printed behind this word of its summary. */
+    async told(word: string): Promise<string> {
+      const line = new RegExp(`^ {2}${word} +(\\S+)$`, 'm');
+      await expect
+        .poll(() => (child.exitCode === null ? line.test(said) : said), { timeout: 120_000 })
+        .toBe(true);
+      return line.exec(said)?.[1] ?? '';
+    },
+    said: () => said,
+    async interrupt() {
+      running.delete(one);
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+  running.add(one);
+  return one;
+}
+
+it('tells how to sign in, shows this machine, ends in order and goes on with the same data', async () => {
+  const first = start();
+  const tenant = await first.told('Tenant');
+  const { page, context } = await openPage(browser);
+  await page.goto(`${await first.told('Console')}t/${tenant}/devices`);
+  await page.getByRole('link', { name: /Sign in/ }).click();
+  await page.getByLabel('E-mail').fill(await first.told('Sign in'));
+  await page.getByLabel('Password').fill(await first.told('Password'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const device = page.getByRole('link', { name: hostname() });
+  await device.first().waitFor({ timeout: 120_000 });
+  await context.close();
+  expect(await first.interrupt()).toBe(0);
+  expect(first.said()).toContain('Stopped. The data is kept');
+
+  const second = start();
+  expect(await second.told('Tenant')).toBe(tenant);
+  expect(await second.interrupt()).toBe(0);
+});
