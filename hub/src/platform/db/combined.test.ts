@@ -1,7 +1,7 @@
 // Questions asked together: each gets its own answer, and none an answer from before it was asked.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { combined } from './combined.ts';
+import { combined, combinedOfTenant } from './combined.ts';
 
 test('whoever asks while a statement is under way is part of the next one', async () => {
   const sent: number[][] = [];
@@ -53,4 +53,25 @@ test('any number of questions in any rhythm get their own answers', async () => 
     ),
     { numRuns: 30 },
   );
+});
+
+test('questions of one tenant are asked together, and never wait for those of another', async () => {
+  const sent: [string, number[]][] = [];
+  const gates = new Map<string, () => void>();
+  const ask = combinedOfTenant(async (tenantId, questions: readonly number[]) => {
+    sent.push([tenantId, [...questions]]);
+    await new Promise<void>((resolve) => gates.set(tenantId, resolve));
+    return questions.map((one) => `${tenantId} ${one}`);
+  });
+  const slow = [ask('a', 1), ask('a', 2)];
+  const quick = ask('b', 1);
+  await expect.poll(() => sent).toHaveLength(2);
+  expect(sent).toEqual([
+    ['a', [1, 2]],
+    ['b', [1]],
+  ]);
+  gates.get('b')?.();
+  expect(await quick).toBe('b 1');
+  gates.get('a')?.();
+  expect(await Promise.all(slow)).toEqual(['a 1', 'a 2']);
 });

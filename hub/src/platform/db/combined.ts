@@ -1,6 +1,6 @@
 // Requests that ask the database the same kind of question at the same time ask it together. Who asks joins only a
 // statement that has not been sent yet: what was written before the question is always in the answer.
-import { outsideTenants } from './tenant-connections.ts';
+import { outsideTenants, withinTenant } from './tenant-connections.ts';
 
 /** Answers a question, alone or together with others. */
 export type Combined<Question, Answer> = (question: Question) => Promise<Answer>;
@@ -40,4 +40,31 @@ export function combined<Question, Answer>(
       // After all that is readable now was read: requests come in by the dozen.
       setImmediate(() => void send());
     });
+}
+
+/** The same of each tenant by itself and as that tenant: questions of one never wait for those of another. */
+export function combinedOfTenant<Question, Answer>(
+  ask: (tenantId: string, questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (tenantId: string, question: Question) => Promise<Answer> {
+  const asking = new Map<string, { count: number; one: Combined<Question, Answer> }>();
+  const of = (tenantId: string) => {
+    const known = asking.get(tenantId);
+    if (known !== undefined) return known;
+    const one = combined((questions: readonly Question[]) =>
+      withinTenant(tenantId, () => ask(tenantId, questions)),
+    );
+    const made = { count: 0, one };
+    asking.set(tenantId, made);
+    return made;
+  };
+  return async (tenantId, question) => {
+    const theirs = of(tenantId);
+    theirs.count += 1;
+    try {
+      return await theirs.one(question);
+    } finally {
+      theirs.count -= 1;
+      if (theirs.count === 0) asking.delete(tenantId);
+    }
+  };
 }

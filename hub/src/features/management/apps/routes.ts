@@ -24,7 +24,7 @@ import { type Answered, type Call, type RouteSpec, route } from '../gate/index.t
 import { versionOf } from '../history/index.ts';
 import { configurationWrite, createOnce, sealInput } from '../operations/index.ts';
 import { createApp } from './create.ts';
-import { findApp } from './find.ts';
+import { appFinder, findApp } from './find.ts';
 import { wireApp } from './rules.ts';
 import { type AppFilter, selectApps } from './store.ts';
 import { type AppWritten, appWrites, COLLECTION } from './write.ts';
@@ -43,6 +43,7 @@ export function appRoutes(deps: AppDeps): RouteSpec[] {
 }
 
 function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
+  const find = appFinder(db);
   return [
     route({
       method: 'GET',
@@ -80,7 +81,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
       answers: { 200: AppAnswer },
       async handle({ principal: { tenantId }, params }) {
         const [app, policy] = await Promise.all([
-          findApp(db, tenantId, params.app_name),
+          find(tenantId, params.app_name),
           policyOf(tenantId),
         ]);
         return { etag: etagOf(app.version), body: { app: wireApp(app, policy) } };
@@ -93,7 +94,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
       scopes: ['read'],
       answers: { 200: AttachedAnswer },
       async handle({ principal: { tenantId }, params }) {
-        const app = await findApp(db, tenantId, params.app_name);
+        const app = await find(tenantId, params.app_name);
         const etag = etagOf(app.version);
         return { etag, body: { provider_labels: app.provider_labels, version: etag } };
       },

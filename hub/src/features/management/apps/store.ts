@@ -48,6 +48,22 @@ export function selectAppsNamed(db: Db, tenantId: string, folded: string): Promi
   );
 }
 
+/** The same of many names at once, in their order. */
+export async function selectAppsOfNames(
+  db: Db,
+  tenantId: string,
+  folded: readonly string[],
+): Promise<AppRow[][]> {
+  const found = await rows(
+    db,
+    sql<AppRow>`
+      ${PREPARED} SELECT ${COLUMNS} FROM apps
+      WHERE tenant_id = ${tenantId} AND name_folded = ANY (${[...new Set(folded)]}::text[])`,
+  );
+  const named = Map.groupBy(found, (app) => app.name_folded);
+  return folded.map((name) => named.get(name) ?? []);
+}
+
 /** The same, locked: nobody else changes it before the transaction ends. */
 export function lockAppsNamed(tx: Tx, tenantId: string, folded: string): Promise<AppRow[]> {
   return rows(
