@@ -1,7 +1,7 @@
 // Quarantine as the rest of the agent uses it: programs and MCP servers are held, and released when nothing wants it any more.
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import { decide, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeCacheOf } from '../../code-cache.ts';
 import type { EnforcementMode } from '../../config/toml.ts';
@@ -39,6 +39,8 @@ export interface Quarantine {
   /** A look at the files that were edited; only where one changed is more done. */
   watch(): Promise<void>;
   list(): QuarantinedThing[];
+  /** The MCP servers of it, with whose configuration they were taken out of. */
+  takenOut(): { owner: string | null; entity: OwningEntity }[];
   settle(): Promise<void>;
 }
 
@@ -107,6 +109,11 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       if (servers.isDisturbed()) await servers.consider();
     },
     list: () => keeper.list().map(describeHeld),
+    takenOut: () =>
+      keeper.list().flatMap(({ held, facts: { entities } }) => {
+        const [entity] = entities;
+        return held.is === 'entry' && entity !== undefined ? [{ owner: held.owner, entity }] : [];
+      }),
     settle: keeper.settle,
   };
 }
