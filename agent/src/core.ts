@@ -171,13 +171,9 @@ export function createAgentCore(options: {
       effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false, paused: false }),
     isGoverned: () => state.get('cursor') !== null,
     raise: backend.alerts.raise,
-    recordLost: (aside) => {
-      log.error({ set_aside: aside }, 'the record of the quarantine was damaged');
-      backend.alertAboutAgent(
-        'store_reset',
-        'critical',
-        'The record of what is in quarantine was damaged and set aside: what is held must be put back by hand',
-      );
+    recordTrouble: (message) => {
+      log.error(message);
+      backend.alertAboutAgent('store_reset', 'critical', message.slice(0, 4096));
     },
   });
   const notices = createNotices({

@@ -42,6 +42,8 @@ export async function startService(options: {
   log: Log;
   /** The store showed damage before. */
   suspect?: boolean;
+  /** The store as it was before a newer version took over, where a copy was kept. */
+  storeBefore?: string | null;
 }): Promise<RunningService> {
   const { config, dataDir, env, log } = options;
   const { promise: superseded, resolve: tellSuperseded } = Promise.withResolvers<string>();
