@@ -9,14 +9,14 @@ import { askService } from '../control/client.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { messageOf, PlainError } from '../errors.ts';
 import { inspectStore } from '../store/database.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
-import { HubRefused } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { requireBackend } from './context.ts';
+import { adviseOn } from './hub-advice.ts';
 
 export interface Check {
   check: string;
@@ -32,10 +32,6 @@ export interface Checked {
 
 const MAX_SKEW_MS = 5 * 60_000;
 const ROOM_BYTES = 50 * 1024 * 1024;
-/** What OpenSSL says of a certificate that nobody vouches for, or of another name or time. */
-const DISTRUST =
-  /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate|shows another key/;
-
 /** Says what is fine; throws one line that says what is not. */
 type Look = (checked: Checked) => string | Promise<string>;
 
@@ -160,29 +156,10 @@ async function askHub({ config: found, dataDir, env }: Checked): Promise<number>
     const { value } = await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return Date.parse(value?.server_time ?? '');
   } catch (error) {
-    throw new PlainError(`${backend.baseUrl}: ${messageOf(error)}: ${whatToDo(error)}`);
+    throw new PlainError(`${backend.baseUrl}: ${messageOf(error)}: ${adviseOn(error)}`);
   } finally {
     client.close();
   }
-}
-
-function whatToDo(error: unknown): string {
-  if (error instanceof HubRefused) {
-    if (error.code === 'no_token') return 'see token';
-    if (error.status === 401) return 'the token is revoked or wrong: enroll with a new one';
-    if (error.status === 403) return 'the token is of another tenant, subscriber or device';
-    return 'the hub is in trouble, or something in front of it';
-  }
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (DISTRUST.test(codeOf(cause) ?? '') || DISTRUST.test(messageOf(error))) {
-    return 'its certificate is not trusted here: name the company’s authority in backend.ca_file';
-  }
-  if (
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/.test(messageOf(error))
-  ) {
-    return 'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)';
-  }
-  return 'this is no hub: check backend.base_url, or sign in to the network’s portal';
 }
 
 function isOpenToOthers(path: string, bits: number): boolean {

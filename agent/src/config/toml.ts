@@ -98,10 +98,14 @@ const KEYS: Record<string, Read> = {
       ? value
       : fail(key, 'must be a whole number from 0 to 100'),
   'agent.allow_untested_platform': readSwitch,
-  'discovery.sources': (key, value) =>
-    Array.isArray(value) && value.every((name) => typeof name === 'string')
+  'discovery.sources': (key, value) => {
+    if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
+      return fail(key, 'must be a list of source names');
+    }
+    return value.length > 0
       ? value
-      : fail(key, 'must be a list of source names'),
+      : fail(key, 'must name at least one source: without the key all are used');
+  },
   'update.enabled': readSwitch,
   'update.channel': (key, value) => {
     const text = readText(key, value);
