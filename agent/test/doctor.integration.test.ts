@@ -68,6 +68,26 @@ const UNTRUSTED: Mistake = [
   async (planted) => configure(planted, (await startTlsHub({})).url),
 ];
 
+const PINNED: Mistake = [
+  'a key that is not the pinned one',
+  'hub',
+  /shows another key .*ask its operator before backend\.pin_sha256 is changed/,
+  async (planted) => {
+    const { url, caFile } = await startTlsHub({});
+    configure(planted, url, `ca_file = "${caFile}"\npin_sha256 = "${'0'.repeat(64)}"`);
+  },
+];
+
+const OTHER_NAME: Mistake = [
+  'a certificate for another name',
+  'hub',
+  /for another name: check backend\.base_url/,
+  async (planted) => {
+    const { url, caFile } = await startTlsHub({}, 'other.example');
+    configure(planted, url, `ca_file = "${caFile}"`);
+  },
+];
+
 const MISTAKES: Mistake[] = [
   [
     'a word in the configuration that is none',
@@ -174,7 +194,7 @@ const MISTAKES: Mistake[] = [
       hub.intercept = () => ({ status: 200, text: '<html>sign in</html>' });
     },
   ],
-  ...(hasOpenssl ? [UNTRUSTED] : []),
+  ...(hasOpenssl ? [UNTRUSTED, PINNED, OTHER_NAME] : []),
   [
     'a clock that is wrong',
     'clock',
@@ -194,6 +214,20 @@ test('finds nothing where all is well', async () => {
   const { dataDir, hub } = await makeHealthy();
   const checks = await askDoctor(dataDir);
   expect([...checks.values()].filter((one) => !one.ok)).toEqual([]);
+  await hub.close();
+});
+
+test('a token that still stands in the configuration is one, before the service has run', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'monitor');
+  const checks = await askDoctor(dataDir);
+  expect(checks.get('token')).toMatchObject({
+    ok: true,
+    detail: expect.stringMatching(/agent\.toml: the service moves it/),
+  });
+  expect(checks.get('hub')?.ok).toBe(true);
+  expect(hub.seen[0]?.headers.authorization).toBe('Bearer agent-token');
   await hub.close();
 });
 

@@ -65,8 +65,11 @@ const CHECKS: Record<string, Look> = {
     if (problem === null) return 'sound';
     throw new PlainError(`${problem}: the agent sets it aside when it starts`);
   },
-  async token({ dataDir, env }) {
+  async token({ config, dataDir, env }) {
     const place = await openTokenStore(dataDir, env);
+    if (config.backend?.authToken != null) {
+      return `agent token in ${config.file}: the service moves it into the ${place.where} when it starts`;
+    }
     const device = (await place.read('device_token')) !== null;
     if (!device && (await place.read('agent_token')) === null) {
       throw new PlainError(`no token in the ${place.where}: run "enroll --auth-token-stdin"`);
@@ -151,7 +154,10 @@ async function askHub({ config: found, dataDir, env }: Checked): Promise<number>
   const owner = `${deviceId}|${backend.tenantId}|${backend.subscriberId}`;
   const tokens = await loadTokens(await openTokenStore(dataDir, env), owner, Date.now);
   const device = describeDevice(deviceId);
-  const client = createSyncClient({ backend, device, token: tokens.current, env });
+  const client = createSyncClient({
+    ...{ backend, device, env },
+    token: () => backend.authToken ?? tokens.current(),
+  });
   try {
     const { value } = await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return Date.parse(value?.server_time ?? '');

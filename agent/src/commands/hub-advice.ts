@@ -28,9 +28,28 @@ const BY_STATUS: Record<number, string> = {
   429: 'the hub is asked too often: the agent waits as it was told, and goes on by itself',
 };
 
-/** What OpenSSL says of a certificate that nobody vouches for, or of another name or time. */
-const DISTRUST =
-  /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate|shows another key/;
+/** What did not even become an answer, by what is said of it; the first that fits. */
+const BY_FAILURE: readonly [RegExp, string][] = [
+  [
+    /shows another key/,
+    'somebody stands in between, or the hub has a new key: ask its operator before backend.pin_sha256 is changed',
+  ],
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
+    'have the certificate renewed, or set this device\u2019s clock',
+  ],
+  [/ALTNAME_INVALID/, 'its certificate is for another name: check backend.base_url'],
+  [
+    /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate/,
+    'its certificate is not trusted here: name the company\u2019s authority in backend.ca_file',
+  ],
+  [/establish tunnel.* 407 /, 'the proxy wants a name and a password: put them into HTTPS_PROXY'],
+  [/establish tunnel/, 'the proxy does not let it through: check HTTPS_PROXY and NO_PROXY'],
+  [
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/,
+    'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)',
+  ],
+];
 
 /** One clause for a person: the reason where it is known, and the next step. */
 export function adviseOn(error: unknown): string {
@@ -42,13 +61,9 @@ export function adviseOn(error: unknown): string {
       : 'the hub refuses this: tell its operator';
   }
   const cause = error instanceof Error ? error.cause : undefined;
-  if (DISTRUST.test(codeOf(cause) ?? '') || DISTRUST.test(messageOf(error))) {
-    return 'its certificate is not trusted here: name the company\u2019s authority in backend.ca_file';
-  }
-  if (
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/.test(messageOf(error))
-  ) {
-    return 'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)';
-  }
-  return 'this is no hub: check backend.base_url, or sign in to the network\u2019s portal';
+  const said = [codeOf(cause) ?? '', messageOf(error)];
+  const found = BY_FAILURE.find(([pattern]) => said.some((text) => pattern.test(text)));
+  return (
+    found?.[1] ?? 'this is no hub: check backend.base_url, or sign in to the network\u2019s portal'
+  );
 }

@@ -16,7 +16,7 @@ export interface BackendConfig {
   subscriberId: string;
   /** Only until the first run moves it into the token store. */
   authToken: string | null;
-  /** PEM certificates trusted besides the system's. */
+  /** PEM certificates trusted besides those that Node brings. */
   caFile: string | null;
   /** SHA-256 of the public key that the hub must show, in lower-case hex. */
   pin: string | null;
