@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { describeRoom } from '../src/commands/doctor-checks.ts';
 import { fileTokens } from '../src/config/token-store.ts';
 import { openStore } from '../src/store/database.ts';
+import { openState } from '../src/store/state.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile } from './damaged-store.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
@@ -206,6 +207,20 @@ const MISTAKES: Mistake[] = [
         server_time: new Date(Date.now() - 7_200_000).toISOString(),
       };
       hub.intercept = ({ path }) => (path.endsWith('/delta') ? { status: 200, body: page } : null);
+    },
+  ],
+  [
+    'a clock that is wrong, where the hub is not there to be asked',
+    'clock',
+    /this clock is 9\d\d\d s away/,
+    async ({ dataDir, hub, end }) => {
+      await end();
+      const { db } = openStore(dataDir);
+      const state = openState(db);
+      const kept = state.get('hub_clock');
+      if (kept !== null) state.set('hub_clock', { ...kept, hubMs: kept.hubMs - 9_100_000 });
+      db.close();
+      hub.intercept = speak(503, 'not_ready');
     },
   ],
 ];

@@ -10,7 +10,9 @@ import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { messageOf, PlainError } from '../errors.ts';
-import { inspectStore } from '../store/database.ts';
+import { inspectStore, openStoreForReading } from '../store/database.ts';
+import { hubTimeOfThisBoot } from '../store/hub-clock.ts';
+import { openState } from '../store/state.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
@@ -103,7 +105,8 @@ const CHECKS: Record<string, Look> = {
     return off === null ? `on, channel ${status.update.channel}` : `off: ${off}`;
   },
   async clock(checked) {
-    const serverMs = await askHub(checked).catch(() => null);
+    // A clock that is far off is a reason for which the hub is not believed: then what was heard before counts.
+    const serverMs = await askHub(checked).catch(() => heardBefore(checked.dataDir));
     if (serverMs === null) return 'not known without the hub';
     const skewS = Math.round((Date.now() - serverMs) / 1000);
     if (Math.abs(skewS) * 1000 > MAX_SKEW_MS) {
@@ -145,6 +148,15 @@ export function describeRoom(bytes: number, dataDir: string): string {
   const room = `${Math.floor(bytes / 1024 / 1024)} MB left`;
   if (bytes >= ROOM_BYTES) return room;
   throw new PlainError(`${room} for ${dataDir}: alerts wait in memory only once it is full`);
+}
+
+function heardBefore(dataDir: string): number | null {
+  const db = openStoreForReading(dataDir);
+  try {
+    return db === null ? null : hubTimeOfThisBoot(openState(db));
+  } finally {
+    db?.close();
+  }
 }
 
 /** The hub's time. */
