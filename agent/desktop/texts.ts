@@ -64,7 +64,17 @@ export const texts = {
       monitor: 'Only watches and reports',
       off: 'Is turned off on this device',
     },
-    breaker: 'It ended too many programs at once, and ends none until an administrator has looked.',
+    breaker: 'It ended too many programs at once, and ends none for ten minutes.',
+    limits: {
+      configuration: 'It is set up so on this device.',
+      hub: 'Your company holds all devices there now.',
+      kill_switch: 'An administrator turned it off on this device.',
+      breaker: 'It ended too many programs at once.',
+      crash_loop:
+        'It ended unexpectedly again and again: it only watches until it has run for ten minutes.',
+      pause: 'You paused it.',
+      untested_platform: 'Nobody has tried more on this system yet.',
+    },
     hub: 'Hub',
     reachable: 'is reached',
     unreachable: 'is not reached',

@@ -25,7 +25,7 @@ import { noteStart } from './enforcement/crash-loop.ts';
 import { createEnforcer, describeProcess } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
-import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
+import { effectiveMode, limitedBy, openKillSwitch } from './enforcement/mode.ts';
 import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
 import { createPausing } from './enforcement/pausing.ts';
@@ -340,6 +340,7 @@ export function createAgentCore(options: {
       device_id: backend.client.device.device_id,
       agent_version: AGENT_VERSION,
       enforcement: mode(),
+      limited_by: limitedBy(limits()),
       hub: {
         url: config.backend.baseUrl,
         reachable: backend.client.contact.reachable ?? false,

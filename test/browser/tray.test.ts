@@ -213,6 +213,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await page.getByLabel('For how long').selectOption('15 minutes');
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Only watches and reports').waitFor();
+    await page.getByText('You paused it.').waitFor();
     await page.getByText(/^The agent only watches until /).waitFor();
     await page.getByRole('status').getByText('Paused').waitFor();
     const alerts = async () => (await hub.console('GET', '/alerts')).body.items;

@@ -60,7 +60,12 @@ function State({ status }: { status: AgentStatus }) {
         </p>
       ) : null}
       <Facts>
-        <Fact label={t.mode}>{t.modes[status.enforcement]}</Fact>
+        <Fact label={t.mode}>
+          {t.modes[status.enforcement]}
+          {status.limited_by.map((one) => (
+            <small key={one}>{t.limits[one]}</small>
+          ))}
+        </Fact>
         <Fact label={t.hub}>
           <Name>{hub.url}</Name> {hub.reachable ? t.reachable : t.unreachable}
           {hub.last_error === null || hub.reachable ? null : (

@@ -19,6 +19,7 @@ import { loadTokens } from '../sync/device-token.ts';
 import { uuid7 } from '../uuid7.ts';
 import { requireBackend } from './context.ts';
 import { adviseOn } from './hub-advice.ts';
+import { describeEnforcement } from './inspect.ts';
 
 export interface Check {
   check: string;
@@ -81,7 +82,7 @@ const CHECKS: Record<string, Look> = {
   async service({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
-    return `running, enforcement ${status.enforcement}`;
+    return `running, enforcement ${describeEnforcement(status)}`;
   },
   kill_switch({ dataDir }) {
     if (!openKillSwitch(dataDir).isOff()) return 'not used';

@@ -11,6 +11,7 @@ import { PAUSE_MINUTES_MAX } from '../sync/limits.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
+  ENFORCEMENT_LIMITS,
   EXECUTION_POLICIES,
   SCOPE_KINDS,
   SEVERITIES,
@@ -46,6 +47,8 @@ export const AgentStatus = Type.Object({
   agent_version: Type.String(),
   /** What it may do right now: the least of configuration, hub, kill switch and breaker. */
   enforcement: OneOf(ENFORCEMENT_CEILINGS),
+  /** What holds it there; empty while it enforces. */
+  limited_by: Type.Array(OneOf(ENFORCEMENT_LIMITS)),
   hub: Type.Object({
     url: Type.String(),
     reachable: Type.Boolean(),
