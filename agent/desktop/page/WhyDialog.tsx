@@ -91,7 +91,7 @@ function Chain({ why: { enforcement, processes, notices, servers, decisions } }:
       ))}
       {servers.map((one) => (
         <Link key={one.entity_id} title={t.server}>
-          <Belongs name={one.name} id={one.entity_id} />
+          <Belongs label={t.called} name={one.name} id={one.entity_id} />
           {one.taken_out ? (
             <Fact label={texts.decisions.policies.quarantine}>{texts.servers.takenOut}</Fact>
           ) : null}
@@ -120,9 +120,17 @@ function Link({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Belongs({ name, id }: { name: string | null; id: string | null }) {
+function Belongs({
+  label = t.belongs,
+  name,
+  id,
+}: {
+  label?: string;
+  name: string | null;
+  id: string | null;
+}) {
   return (
-    <Fact label={t.belongs}>
+    <Fact label={label}>
       {name === null ? t.unknown : <Name>{name}</Name>}
       {id === null ? null : (
         <small>
