@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Cron } from 'croner';
 import type { Log } from './log.ts';
 
-const SET_ASIDE = /^(agent|quarantine)\.db\.corrupt-\d+(-wal|-shm)?$/;
+const SET_ASIDE = /^(agent|quarantine)\.db\.(corrupt|newer)-\d+(-wal|-shm)?$/;
 /** So long somebody may look into what was set aside. */
 const KEPT_MS = 30 * 86_400_000;
 
@@ -33,7 +33,7 @@ export function ownMinute(deviceId: string): string {
   return `${minute % 60} ${Math.floor(minute / 60)} * * *`;
 }
 
-/** Damaged stores that were set aside long ago. */
+/** Stores that were set aside long ago. */
 export function removeOld(dataDir: string, nowMs: number): void {
   for (const name of readdirSync(dataDir)) {
     if (!SET_ASIDE.test(name)) continue;

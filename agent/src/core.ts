@@ -5,13 +5,16 @@ import type {
   HeldDecision,
   ListedProcess,
   Notice,
+  OwnServer,
   PauseState,
   Seen,
+  Why,
 } from '@gatewarden/shared/wire/local/service.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { currentPlatform } from './config/identity.ts';
 import type { AgentConfig } from './config/toml.ts';
-import { decisionsFor, seenBy } from './control/own-view.ts';
+import { decisionsFor, seenBy, serversFor } from './control/own-view.ts';
+import { chainOf } from './control/why.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { listHomes } from './discovery/homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
@@ -22,7 +25,7 @@ import { noteStart } from './enforcement/crash-loop.ts';
 import { createEnforcer, describeProcess } from './enforcement/enforce.ts';
 import { createFileHasher } from './enforcement/file-hash.ts';
 import type { Surroundings } from './enforcement/guard-rails.ts';
-import { effectiveMode, openKillSwitch } from './enforcement/mode.ts';
+import { effectiveMode, limitedBy, openKillSwitch } from './enforcement/mode.ts';
 import { createNotices } from './enforcement/notices.ts';
 import { notifyDesktop } from './enforcement/notify.ts';
 import { createPausing } from './enforcement/pausing.ts';
@@ -63,11 +66,14 @@ export interface AgentCore {
   listOwnProcesses(key: string | null): Promise<ListedProcess[]>;
   listAlerts(): { alerts: WaitingAlert[] };
   listQuarantine(): { quarantined: QuarantinedThing[] };
-  /** Those of the person whose key it is; so are the next two. */
+  /** Those of the person whose key it is; so are the next three. */
   listNotices(key: string | null): { notices: Notice[] };
   listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
+  listServers(key: string | null): { servers: OwnServer[] };
   /** What is sent of this device. */
   listSeen(key: string | null): Seen;
+  /** The chain of a decision; `whose` says of which processes. */
+  why(key: string | null, asked: string, whose: 'all' | 'own'): Promise<Why>;
   /** A person's own wish, where the company allows it. Throws one clear line where not. */
   pause(key: string | null, minutes: number): PauseState;
   resume(key: string | null): PauseState;
@@ -165,13 +171,9 @@ export function createAgentCore(options: {
       effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false, paused: false }),
     isGoverned: () => state.get('cursor') !== null,
     raise: backend.alerts.raise,
-    recordLost: (aside) => {
-      log.error({ set_aside: aside }, 'the record of the quarantine was damaged');
-      backend.alertAboutAgent(
-        'store_reset',
-        'critical',
-        'The record of what is in quarantine was damaged and set aside: what is held must be put back by hand',
-      );
+    recordTrouble: (message) => {
+      log.error(message);
+      backend.alertAboutAgent('store_reset', 'critical', message.slice(0, 4096));
     },
   });
   const notices = createNotices({
@@ -284,6 +286,17 @@ export function createAgentCore(options: {
   const describe = async (processes: readonly RunningProcess[]) =>
     describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
 
+  const listProcesses = () => describe(watch.current());
+  const listOwnProcesses = async (key: string | null) => {
+    const uid = people.uidOf(key);
+    return uid === null ? [] : describe(watch.current().filter((one) => one.uid === uid));
+  };
+  const known = () => ({
+    ...{ overrides, scan: latest, platform },
+    takenOut: quarantine.takenOut(),
+    hubNowMs: backend.clock.now(),
+  });
+
   return {
     async watch() {
       const fresh = await watch.tick();
@@ -327,6 +340,7 @@ export function createAgentCore(options: {
       device_id: backend.client.device.device_id,
       agent_version: AGENT_VERSION,
       enforcement: mode(),
+      limited_by: limitedBy(limits()),
       hub: {
         url: config.backend.baseUrl,
         reachable: backend.client.contact.reachable ?? false,
@@ -344,16 +358,22 @@ export function createAgentCore(options: {
       pause: pausing.state(),
       contact: state.get('tray')?.contact ?? null,
     }),
-    listProcesses: () => describe(watch.current()),
-    async listOwnProcesses(key) {
-      const uid = people.uidOf(key);
-      return uid === null ? [] : describe(watch.current().filter((one) => one.uid === uid));
-    },
+    listProcesses,
+    listOwnProcesses,
     listAlerts: () => ({ alerts: backend.alertStore.list(1000) }),
     listQuarantine: () => ({ quarantined: quarantine.list() }),
     listNotices: (key) => ({ notices: notices.listFor(key) }),
-    listDecisions: (key) => decisionsFor(overrides, latest, ownerOf(key), backend.clock.now()),
+    listDecisions: (key) => decisionsFor(known(), ownerOf(key)),
+    listServers: (key) => serversFor(known(), ownerOf(key)),
     listSeen: (key) => seenBy(latest, backend.client.device, ownerOf(key)),
+    why: async (key, asked, whose) =>
+      chainOf(asked, {
+        enforcement: mode(),
+        processes: await (whose === 'all' ? listProcesses() : listOwnProcesses(key)),
+        notices: notices.listFor(key),
+        ...serversFor(known(), ownerOf(key)),
+        ...decisionsFor(known(), ownerOf(key)),
+      }),
     pause: pausing.begin,
     resume: pausing.end,
     turnOff() {

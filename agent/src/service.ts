@@ -6,6 +6,7 @@ import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
+import { readAskedWhy } from './control/why.ts';
 import { createAgentCore } from './core.ts';
 import { readMinutes } from './enforcement/pause.ts';
 import { messageOf } from './errors.ts';
@@ -41,6 +42,8 @@ export async function startService(options: {
   log: Log;
   /** The store showed damage before. */
   suspect?: boolean;
+  /** The store as it was before a newer version took over, where a copy was kept. */
+  storeBefore?: string | null;
 }): Promise<RunningService> {
   const { config, dataDir, env, log } = options;
   const { promise: superseded, resolve: tellSuperseded } = Promise.withResolvers<string>();
@@ -171,7 +174,9 @@ export async function startService(options: {
     'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
     'GET /notices': core.listNotices,
     'GET /decisions': core.listDecisions,
+    'GET /mcp-servers': core.listServers,
     'GET /seen': core.listSeen,
+    'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'own'),
     // Who works at this device asks; what comes of it, a reviewer says.
     'POST /request': (_key, body) => accessRequests.ask(readAsked(body)),
     'POST /pause': (key, body) => core.pause(key, readMinutes(body)),
@@ -184,6 +189,7 @@ export async function startService(options: {
       'GET /processes': async () => ({ processes: await core.listProcesses() }),
       'GET /queue': () => core.listAlerts(),
       'GET /quarantine': () => core.listQuarantine(),
+      'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'all'),
       'POST /flush': () => {
         alerts.flush();
         pushLoop.wake();

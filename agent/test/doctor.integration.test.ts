@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { describeRoom } from '../src/commands/doctor-checks.ts';
 import { fileTokens } from '../src/config/token-store.ts';
 import { openStore } from '../src/store/database.ts';
+import { openState } from '../src/store/state.ts';
 import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile } from './damaged-store.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
@@ -66,6 +67,26 @@ const UNTRUSTED: Mistake = [
   'hub',
   /not trusted here.*backend\.ca_file/,
   async (planted) => configure(planted, (await startTlsHub({})).url),
+];
+
+const PINNED: Mistake = [
+  'a key that is not the pinned one',
+  'hub',
+  /shows another key .*ask its operator before backend\.pin_sha256 is changed/,
+  async (planted) => {
+    const { url, caFile } = await startTlsHub({});
+    configure(planted, url, `ca_file = "${caFile}"\npin_sha256 = "${'0'.repeat(64)}"`);
+  },
+];
+
+const OTHER_NAME: Mistake = [
+  'a certificate for another name',
+  'hub',
+  /for another name: check backend\.base_url/,
+  async (planted) => {
+    const { url, caFile } = await startTlsHub({}, 'other.example');
+    configure(planted, url, `ca_file = "${caFile}"`);
+  },
 ];
 
 const MISTAKES: Mistake[] = [
@@ -142,6 +163,30 @@ const MISTAKES: Mistake[] = [
       hub.intercept = speak(403, 'tenant_mismatch');
     },
   ],
+  ...(
+    [
+      ['a device that was retired', 403, 'device_retired', /retired this device.*admit/],
+      ['another person\u2019s device', 403, 'subscriber_mismatch', /backend\.subscriber_id/],
+      ['a copied data folder', 403, 'device_token_required', /another token.*enroll/],
+      ['a token that only enrols', 403, 'enrol_only_token', /start the service/],
+      ['what the hub does not understand', 400, 'invalid_request', /one of them is much older/],
+      ['a tenant that is none', 400, 'invalid_tenant_id', /check backend\.tenant_id/],
+      ['a path where the hub is not', 404, 'not_found', /no device API.*backend\.base_url/],
+      ['a hub that was restored', 410, 'cursor_expired', /by itself/],
+      ['a hub that is asked too often', 429, 'too_many_requests', /by itself/],
+      ['a hub without its database', 503, 'not_ready', /the hub is in trouble/],
+      ['what nobody foresaw', 418, 'teapot', /the hub refuses this/],
+    ] as const
+  ).map(
+    ([name, status, code, says]): Mistake => [
+      name,
+      'hub',
+      says,
+      ({ hub }) => {
+        hub.intercept = speak(status, code);
+      },
+    ],
+  ),
   [
     'a portal in the place of the hub',
     'hub',
@@ -150,7 +195,7 @@ const MISTAKES: Mistake[] = [
       hub.intercept = () => ({ status: 200, text: '<html>sign in</html>' });
     },
   ],
-  ...(hasOpenssl ? [UNTRUSTED] : []),
+  ...(hasOpenssl ? [UNTRUSTED, PINNED, OTHER_NAME] : []),
   [
     'a clock that is wrong',
     'clock',
@@ -164,12 +209,40 @@ const MISTAKES: Mistake[] = [
       hub.intercept = ({ path }) => (path.endsWith('/delta') ? { status: 200, body: page } : null);
     },
   ],
+  [
+    'a clock that is wrong, where the hub is not there to be asked',
+    'clock',
+    /this clock is 9\d\d\d s away/,
+    async ({ dataDir, hub, end }) => {
+      await end();
+      const { db } = openStore(dataDir);
+      const state = openState(db);
+      const kept = state.get('hub_clock');
+      if (kept !== null) state.set('hub_clock', { ...kept, hubMs: kept.hubMs - 9_100_000 });
+      db.close();
+      hub.intercept = speak(503, 'not_ready');
+    },
+  ],
 ];
 
 test('finds nothing where all is well', async () => {
   const { dataDir, hub } = await makeHealthy();
   const checks = await askDoctor(dataDir);
   expect([...checks.values()].filter((one) => !one.ok)).toEqual([]);
+  await hub.close();
+});
+
+test('a token that still stands in the configuration is one, before the service has run', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'monitor');
+  const checks = await askDoctor(dataDir);
+  expect(checks.get('token')).toMatchObject({
+    ok: true,
+    detail: expect.stringMatching(/agent\.toml: the service moves it/),
+  });
+  expect(checks.get('hub')?.ok).toBe(true);
+  expect(hub.seen[0]?.headers.authorization).toBe('Bearer agent-token');
   await hub.close();
 });
 

@@ -131,6 +131,7 @@ inOwnNamespace(import.meta.filename, () => {
     const status = await runCommand(['status', '--data-dir', dataDir, '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject({
       enforcement: 'off',
+      limited_by: ['kill_switch'],
       overrides: 1,
       breaker: 'closed',
     });
@@ -186,7 +187,10 @@ inOwnNamespace(import.meta.filename, () => {
     expect(hub.activity[0]).toMatchObject({ decision: 'block', outcome: 'reported' });
     await until(() => hub.alerts.some((alert) => alert.code === 'crash_loop'));
     const status = await runCommand(['status', '--data-dir', dataDir, '--json']);
-    expect(JSON.parse(status.stdout)).toMatchObject({ enforcement: 'monitor' });
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      enforcement: 'monitor',
+      limited_by: ['crash_loop'],
+    });
     expect(hasEnded(running)).toBe(false);
     await hub.close();
   });

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSyncClient } from '../src/sync/client.ts';
 import { HubUnreachable, UpdateRefused } from '../src/sync/retry.ts';
 import { downloadRelease } from '../src/update/download.ts';
-import { openVersions } from '../src/update/versions.ts';
+import { keepStore, keptStore, openVersions } from '../src/update/versions.ts';
 import { makeFolder, TENANT } from './agent-process.ts';
 
 interface FileServer {
@@ -231,4 +231,18 @@ test('what is unpacked is a whole agent of the version that was signed, or nothi
   // Others run it: children that became the owners of homes.
   expect(statSync(versions.folder).mode & 0o777).toBe(0o755);
   expect(statSync(join(versions.folder, '0.2.0')).mode & 0o777).toBe(0o755);
+});
+
+test('the copy of the store is kept until the trial is passed, and no longer', () => {
+  const dataDir = makeFolder();
+  const folder = join(dataDir, 'versions');
+  mkdirSync(join(folder, '0.2.0'), { recursive: true });
+  writeFileSync(join(dataDir, 'agent.db'), 'as it was');
+  const versions = openVersions(folder);
+  keepStore(dataDir, folder);
+  versions.swap('0.2.0', '0.1.0');
+  versions.confirm('0.1.0');
+  expect(readFileSync(keptStore(folder), 'utf8')).toBe('as it was');
+  versions.confirm('0.2.0');
+  expect(existsSync(keptStore(folder))).toBe(false);
 });

@@ -33,6 +33,18 @@ export type ScopeKind = (typeof SCOPE_KINDS)[number];
 export const ENFORCEMENT_CEILINGS = ['enforce', 'monitor', 'off'] as const;
 export type EnforcementCeiling = (typeof ENFORCEMENT_CEILINGS)[number];
 
+/** What holds an agent at less than enforcing, as it says on its device. */
+export const ENFORCEMENT_LIMITS = [
+  'configuration',
+  'hub',
+  'kill_switch',
+  'breaker',
+  'crash_loop',
+  'pause',
+  'untested_platform',
+] as const;
+export type EnforcementLimit = (typeof ENFORCEMENT_LIMITS)[number];
+
 export const MAPPING_MATCHES = ['exact', 'glob'] as const;
 /** People's roles, weakest first; a Member uses the MCP gateway, and of the console only what is their own. */
 export const ROLES = ['Member', 'Viewer', 'Reviewer', 'Admin'] as const;

@@ -50,7 +50,20 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       headers: { 'if-match': body.version },
       body: { pause_minutes: 20, contact: `Bob ${MARKUP}` },
     });
-    agent = await startAgentApart(hub, 'alice@example.com', ['gw-warned', 'gw-ended']);
+    const hold = await decide({ name: 'gw-held-server' }, 'quarantine', 'It reads every mail');
+    expect(hold.status).toBe(201);
+    agent = await startAgentApart(hub, 'alice@example.com', ['gw-warned', 'gw-ended'], {
+      sources: ['dpkg', 'mcp_config'],
+      home: {
+        '.cursor/mcp.json': JSON.stringify({
+          mcpServers: {
+            notes: { command: 'npx', args: ['-y', 'gw-approved-server@1.2.0'] },
+            free: { command: 'npx', args: ['-y', 'gw-free-server'] },
+            held: { command: 'npx', args: ['-y', 'gw-held-server'] },
+          },
+        }),
+      },
+    });
   });
   afterAll(async () => {
     await agent?.end();
@@ -75,7 +88,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       await page.getByText(`Whom to ask: Bob ${MARKUP}`).waitFor();
       await expectSound(opened);
       await goTo(page, 'Decisions');
-      await expect.poll(() => page.getByTestId('decision').count()).toBe(3);
+      await expect.poll(() => page.getByTestId('decision').count()).toBe(4);
       expect(await page.getByTestId('decision').getByText(HOSTILE, { exact: true }).count()).toBe(
         1,
       );
@@ -84,6 +97,14 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       await page.getByRole('dialog').waitFor();
       await expectSound(opened);
       await page.keyboard.press('Escape');
+      const hostile = page.getByTestId('decision').filter({ hasText: '\u{1f600}' });
+      await hostile.getByRole('button', { name: 'Why' }).click();
+      await page.getByTestId('why').waitFor();
+      await expectSound(opened);
+      await page.keyboard.press('Escape');
+      await goTo(page, 'MCP servers');
+      await expect.poll(() => page.getByTestId('server').count()).toBe(3);
+      await expectSound(opened);
       await goTo(page, 'Running');
       await page.getByTestId('process').getByText('gw-warned').first().waitFor();
       await expectSound(opened);
@@ -137,11 +158,62 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await context.close();
   });
 
+  it('MCP servers show what the company says of each, and one that was taken out', async () => {
+    const { page, troubles, context } = await tray.open(agent.dataDir);
+    await goTo(page, 'MCP servers');
+    const row = (name: string) => page.getByTestId('server').filter({ hasText: name });
+    await row('gw-free-server').getByText('Nobody has decided').waitFor();
+    await row('gw-free-server').getByText('set up in cursor').waitFor();
+    await row('gw-held-server').getByText('Taken out of its configuration').waitFor();
+    const found = async () =>
+      (await hub.console('GET', '/discovered-apps?query=gw-approved')).body.items[0]?.entity_id;
+    await expect.poll(found).toBeTypeOf('string');
+    const approval = await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: await found() },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        reason: 'Ours',
+        scope: { kind: 'tenant' },
+      },
+    });
+    await row('gw-approved-server').getByText('Approved', { exact: true }).waitFor();
+    await tabTo(page, 'Why: gw-approved-server');
+    await page.keyboard.press('Enter');
+    const chain = page.getByRole('dialog').getByTestId('why');
+    await chain.getByText('Ours').waitFor();
+    const { override_id: id, revision } = approval.body.override;
+    await chain.getByText(`decision ${id}, revision ${revision}`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo(page, 'Ask for an exception for gw-held-server');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('why tells of a program that runs, and of what happened, by the decision', async () => {
+    const { page, troubles, context } = await tray.open(agent.dataDir);
+    await page.getByTestId('notice').filter({ hasText: 'Ended' }).waitFor();
+    await page.getByRole('button', { name: 'Why: gw-ended' }).click();
+    const chain = page.getByRole('dialog').getByTestId('why');
+    await chain.getByText('It sends source code to a stranger').waitFor();
+    await chain.getByText('named gw-ended').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await goTo(page, 'Running');
+    await page.getByRole('button', { name: 'Why: gw-warned' }).first().click();
+    await chain.getByText(`Ask Bob ${MARKUP}`).first().waitFor();
+    await chain.getByText('for everyone').first().waitFor();
+    expect(await markupOf(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
   it('a pause that is allowed is begun and ended, and administrators see an alert', async () => {
     const { page, troubles, context } = await tray.open(agent.dataDir);
     await page.getByLabel('For how long').selectOption('15 minutes');
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Only watches and reports').waitFor();
+    await page.getByText('You paused it.').waitFor();
     await page.getByText(/^The agent only watches until /).waitFor();
     await page.getByRole('status').getByText('Paused').waitFor();
     const alerts = async () => (await hub.console('GET', '/alerts')).body.items;

@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createBridge } from '@gatewarden/desktop/src/bridge.ts';
 import { pageFile } from '@gatewarden/desktop/src/page-files.ts';
 import type { Browser } from 'playwright-core';
@@ -56,6 +56,12 @@ export function whyNoneApart(): string | null {
   return tried.status === 0 ? null : `unshare does not work here: ${tried.stderr.trim()}`;
 }
 
+interface Settings {
+  sources: readonly string[];
+  /** All that stands in the home of whoever runs it, by path and text; null: what really stands there. */
+  home: Readonly<Record<string, string>> | null;
+}
+
 /**
  * A real agent of this hub that enforces, in a PID namespace of its own: besides harmless programs of the given names it
  * finds nothing to end there.
@@ -64,6 +70,7 @@ export async function startAgentApart(
   hub: Pick<TestHub, 'url' | 'tenantId' | 'agentToken'>,
   subscriber: string,
   programs: readonly string[],
+  settings: Settings = { sources: ['dpkg'], home: null },
 ): Promise<AgentApart> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-tray-'));
   chmodSync(dataDir, 0o711);
@@ -79,12 +86,20 @@ data_dir = "${dataDir}"
 delta_interval = "1s"
 enforcement = "enforce"
 [discovery]
-sources = ["dpkg"]
+sources = ${JSON.stringify(settings.sources)}
 `,
   );
   mkdirSync(join(dataDir, 'bin'));
   for (const name of programs) copyFileSync('/usr/bin/sleep', join(dataDir, 'bin', name));
+  for (const [path, text] of Object.entries(settings.home ?? {})) {
+    const file = join(dataDir, 'home', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  // The mount is the namespace's own.
+  const bind = settings.home === null ? '' : `mount --bind "$2/home" "${homedir()}" || exit 1; `;
   const script =
+    bind +
     'main=$1; dir=$2; shift 2; for one in "$@"; do "$dir/bin/$one" 600 & done; "$NODE" "$main" run --data-dir "$dir" & wait';
   const child = spawn(
     'unshare',

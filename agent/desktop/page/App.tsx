@@ -1,4 +1,4 @@
-// The window: what state the agent is in, and the four pages about this device.
+// The window: what state the agent is in, and the pages about this device.
 import { type ReactNode, useState } from 'react';
 import { stateOf } from '../src/state.ts';
 import { texts } from '../texts.ts';
@@ -7,22 +7,26 @@ import { Decisions } from './Decisions.tsx';
 import { Overview } from './Overview.tsx';
 import { Running } from './Running.tsx';
 import { Sent } from './Sent.tsx';
+import { Servers } from './Servers.tsx';
 import { useService } from './service.ts';
+import { type Asked, WhyDialog } from './WhyDialog.tsx';
 
-const PAGES = ['overview', 'decisions', 'running', 'sent'] as const;
+const PAGES = ['overview', 'decisions', 'servers', 'running', 'sent'] as const;
 type Page = (typeof PAGES)[number];
 
 export function App() {
   const [page, setPage] = useState<Page>('overview');
   const [subject, setSubject] = useState<Subject | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [said, setSaid] = useState('');
   const [status, askAgain] = useService('status');
   const state = stateOf(status?.ok ? status.value : null);
   const contact = status?.ok ? status.value.contact : null;
   const content: Record<Page, () => ReactNode> = {
-    overview: () => <Overview status={status} askAgain={askAgain} />,
-    decisions: () => <Decisions ask={setSubject} contact={contact} />,
-    running: () => <Running ask={setSubject} />,
+    overview: () => <Overview status={status} askAgain={askAgain} why={setAsked} />,
+    decisions: () => <Decisions ask={setSubject} contact={contact} why={setAsked} />,
+    servers: () => <Servers ask={setSubject} contact={contact} why={setAsked} />,
+    running: () => <Running ask={setSubject} why={setAsked} />,
     sent: () => <Sent />,
   };
   return (
@@ -52,6 +56,9 @@ export function App() {
         </p>
         {content[page]()}
       </main>
+      {asked === null ? null : (
+        <WhyDialog asked={asked} contact={contact} close={() => setAsked(null)} />
+      )}
       {subject === null ? null : (
         <AskDialog
           subject={subject}

@@ -10,6 +10,15 @@ const REASON_MAX = 1000;
 /** What it is about. */
 export type Subject = { name: string } & ({ entityId: string } | { processName: string });
 
+/** Opens the dialog about one thing. */
+export function AskButton({ subject, ask }: { subject: Subject; ask: (subject: Subject) => void }) {
+  return (
+    <button type="button" aria-label={t.openFor(subject.name)} onClick={() => ask(subject)}>
+      {t.open}
+    </button>
+  );
+}
+
 export function AskDialog({
   subject,
   contact,

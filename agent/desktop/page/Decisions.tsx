@@ -1,9 +1,11 @@
 // What was decided about what is on this device, and why.
 import type { HeldDecision } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
-import type { Subject } from './AskDialog.tsx';
-import { Answer, Contact, Name, when } from './parts.tsx';
+import { AskButton, type Subject } from './AskDialog.tsx';
+import { describeMatch, timesOf } from './decision-words.ts';
+import { Answer, Contact, Name } from './parts.tsx';
 import { useService } from './service.ts';
+import { type AskWhy, WhyButton } from './WhyDialog.tsx';
 
 const t = texts.decisions;
 const MAY_BE_ASKED = new Set(['warn', 'block', 'quarantine']);
@@ -11,9 +13,11 @@ const MAY_BE_ASKED = new Set(['warn', 'block', 'quarantine']);
 export function Decisions({
   ask,
   contact,
+  why,
 }: {
   ask: (subject: Subject) => void;
   contact: string | null;
+  why: AskWhy;
 }) {
   const [answer] = useService('decisions');
   return (
@@ -28,7 +32,7 @@ export function Decisions({
             <>
               <ul className="rows">
                 {decisions.map((one) => (
-                  <Decision key={one.override_id} decision={one} ask={ask} />
+                  <Decision key={one.override_id} decision={one} ask={ask} why={why} />
                 ))}
               </ul>
               {more > 0 ? <p className="muted">{t.more(more)}</p> : null}
@@ -40,14 +44,17 @@ export function Decisions({
   );
 }
 
-function Decision({ decision, ask }: { decision: HeldDecision; ask: (subject: Subject) => void }) {
+function Decision({
+  decision,
+  ask,
+  why,
+}: {
+  decision: HeldDecision;
+  ask: (subject: Subject) => void;
+  why: AskWhy;
+}) {
   const about = describeMatch(decision);
   const { match, execution_policy: policy } = decision;
-  const times = [
-    ...(decision.effective_at === null ? [] : [t.from(when(decision.effective_at))]),
-    ...(decision.expires_at === null ? [] : [t.until(when(decision.expires_at))]),
-    ...(decision.in_force ? [] : [t.notNow]),
-  ];
   const subject: Subject | null =
     match.entity_id !== undefined
       ? { name: decision.entity_name ?? match.entity_id, entityId: match.entity_id }
@@ -63,28 +70,15 @@ function Decision({ decision, ask }: { decision: HeldDecision; ask: (subject: Su
         </span>
       </div>
       <p>{decision.reason === null ? t.noReason : <Name>{decision.reason}</Name>}</p>
-      <p className="muted">{[t.scopes[decision.scope_kind], ...times].join(' \u00b7 ')}</p>
-      {subject !== null && decision.in_force && MAY_BE_ASKED.has(policy) ? (
-        <button
-          type="button"
-          aria-label={texts.ask.openFor(subject.name)}
-          onClick={() => ask(subject)}
-        >
-          {texts.ask.open}
-        </button>
-      ) : null}
+      <p className="muted">
+        {[t.scopes[decision.scope_kind], ...timesOf(decision)].join(' \u00b7 ')}
+      </p>
+      <div className="row-buttons">
+        <WhyButton asked={{ name: about, about: decision.override_id }} why={why} />
+        {subject !== null && decision.in_force && MAY_BE_ASKED.has(policy) ? (
+          <AskButton subject={subject} ask={ask} />
+        ) : null}
+      </div>
     </li>
   );
-}
-
-/** All of a match has to hold. */
-function describeMatch({ match, entity_name }: HeldDecision): string {
-  const { entity_id, kind, ...others } = match;
-  return [
-    ...(entity_id === undefined ? [] : [t.match.entity_id(entity_name ?? entity_id)]),
-    ...(kind === undefined ? [] : [t.match.kind[kind]]),
-    ...(Object.entries(others) as [keyof typeof others, string][]).map(([key, value]) =>
-      t.match[key](value),
-    ),
-  ].join(', ');
 }

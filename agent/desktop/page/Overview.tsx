@@ -4,10 +4,19 @@ import { texts } from '../texts.ts';
 import { Pause } from './Pause.tsx';
 import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
 import { type StatusAnswer, useService } from './service.ts';
+import { type AskWhy, WhyButton } from './WhyDialog.tsx';
 
 const t = texts.overview;
 
-export function Overview({ status, askAgain }: { status: StatusAnswer; askAgain: () => void }) {
+export function Overview({
+  status,
+  askAgain,
+  why,
+}: {
+  status: StatusAnswer;
+  askAgain: () => void;
+  why: AskWhy;
+}) {
   const [notices] = useService('notices');
   return (
     <>
@@ -24,7 +33,7 @@ export function Overview({ status, askAgain }: { status: StatusAnswer; askAgain:
               ) : (
                 <ul className="rows">
                   {notices.toReversed().map((one) => (
-                    <Happened key={one.notice_id} notice={one} />
+                    <Happened key={one.notice_id} notice={one} why={why} />
                   ))}
                 </ul>
               )
@@ -51,7 +60,12 @@ function State({ status }: { status: AgentStatus }) {
         </p>
       ) : null}
       <Facts>
-        <Fact label={t.mode}>{t.modes[status.enforcement]}</Fact>
+        <Fact label={t.mode}>
+          {t.modes[status.enforcement]}
+          {status.limited_by.map((one) => (
+            <small key={one}>{t.limits[one]}</small>
+          ))}
+        </Fact>
         <Fact label={t.hub}>
           <Name>{hub.url}</Name> {hub.reachable ? t.reachable : t.unreachable}
           {hub.last_error === null || hub.reachable ? null : (
@@ -78,7 +92,7 @@ function State({ status }: { status: AgentStatus }) {
   );
 }
 
-function Happened({ notice }: { notice: Notice }) {
+function Happened({ notice, why }: { notice: Notice; why: AskWhy }) {
   return (
     <li data-testid="notice">
       <div className="row-head">
@@ -91,6 +105,7 @@ function Happened({ notice }: { notice: Notice }) {
       <p className="muted">
         <Time at={notice.at} />
       </p>
+      <WhyButton asked={{ name: notice.application_name, about: notice.override_id }} why={why} />
     </li>
   );
 }

@@ -4,14 +4,15 @@ import type { ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
-import type { Subject } from './AskDialog.tsx';
+import { AskButton, type Subject } from './AskDialog.tsx';
 import { Answer, Name } from './parts.tsx';
 import { Search, shownOf } from './Search.tsx';
 import { useService } from './service.ts';
+import { type AskWhy, WhyButton } from './WhyDialog.tsx';
 
 const t = texts.running;
 
-export function Running({ ask }: { ask: (subject: Subject) => void }) {
+export function Running({ ask, why }: { ask: (subject: Subject) => void; why: AskWhy }) {
   const [answer] = useService('processes');
   const [wanted, setWanted] = useState('');
   return (
@@ -30,7 +31,7 @@ export function Running({ ask }: { ask: (subject: Subject) => void }) {
               <Search label={t.search} {...{ wanted, setWanted, count, shown: shown.length }} />
               <ul className="rows">
                 {shown.map((one) => (
-                  <Process key={one.pid} process={one} ask={ask} />
+                  <Process key={one.pid} process={one} ask={ask} why={why} />
                 ))}
               </ul>
             </>
@@ -41,7 +42,15 @@ export function Running({ ask }: { ask: (subject: Subject) => void }) {
   );
 }
 
-function Process({ process, ask }: { process: ListedProcess; ask: (subject: Subject) => void }) {
+function Process({
+  process,
+  ask,
+  why,
+}: {
+  process: ListedProcess;
+  ask: (subject: Subject) => void;
+  why: AskWhy;
+}) {
   const { application_name: application, entity_id: entityId, name, decision } = process;
   const subject: Subject =
     entityId === null ? { name, processName: name } : { name: application ?? name, entityId };
@@ -58,15 +67,10 @@ function Process({ process, ask }: { process: ListedProcess; ask: (subject: Subj
         <Name>{process.executable_path ?? name}</Name> {'\u00b7'} {t.pid(process.pid)}
         {process.protected === null ? null : ` \u00b7 ${t.protected}`}
       </p>
-      {isHeldBack ? (
-        <button
-          type="button"
-          aria-label={texts.ask.openFor(subject.name)}
-          onClick={() => ask(subject)}
-        >
-          {texts.ask.open}
-        </button>
-      ) : null}
+      <div className="row-buttons">
+        <WhyButton asked={{ name: subject.name, about: String(process.pid) }} why={why} />
+        {isHeldBack ? <AskButton subject={subject} ask={ask} /> : null}
+      </div>
     </li>
   );
 }

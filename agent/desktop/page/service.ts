@@ -9,8 +9,8 @@ declare global {
   }
 }
 
-/** Calls that only ask. */
-type Question = Exclude<LocalCall, 'request' | 'pause' | 'resume'>;
+/** Calls that only ask, and about nothing in particular. */
+type Question = Exclude<LocalCall, 'request' | 'pause' | 'resume' | 'why'>;
 
 export type StatusAnswer = Answered<LocalAnswer<'status'>> | null;
 

@@ -9,6 +9,7 @@ const STATUS: AgentStatus = {
   device_id: '01900000-0000-7000-8000-000000000002',
   agent_version: '0.1.0',
   enforcement: 'enforce',
+  limited_by: [],
   hub: { url: 'https://hub.example.com', reachable: true, last_contact_at: null, last_error: null },
   cursor: null,
   overrides: 0,

@@ -9,14 +9,17 @@ import { askService } from '../control/client.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
-import { codeOf, messageOf, PlainError } from '../errors.ts';
-import { inspectStore } from '../store/database.ts';
+import { messageOf, PlainError } from '../errors.ts';
+import { inspectStore, openStoreForReading } from '../store/database.ts';
+import { hubTimeOfThisBoot } from '../store/hub-clock.ts';
+import { openState } from '../store/state.ts';
 import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
-import { HubRefused } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { requireBackend } from './context.ts';
+import { adviseOn } from './hub-advice.ts';
+import { describeEnforcement } from './inspect.ts';
 
 export interface Check {
   check: string;
@@ -32,10 +35,6 @@ export interface Checked {
 
 const MAX_SKEW_MS = 5 * 60_000;
 const ROOM_BYTES = 50 * 1024 * 1024;
-/** What OpenSSL says of a certificate that nobody vouches for, or of another name or time. */
-const DISTRUST =
-  /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate|shows another key/;
-
 /** Says what is fine; throws one line that says what is not. */
 type Look = (checked: Checked) => string | Promise<string>;
 
@@ -69,8 +68,11 @@ const CHECKS: Record<string, Look> = {
     if (problem === null) return 'sound';
     throw new PlainError(`${problem}: the agent sets it aside when it starts`);
   },
-  async token({ dataDir, env }) {
+  async token({ config, dataDir, env }) {
     const place = await openTokenStore(dataDir, env);
+    if (config.backend?.authToken != null) {
+      return `agent token in ${config.file}: the service moves it into the ${place.where} when it starts`;
+    }
     const device = (await place.read('device_token')) !== null;
     if (!device && (await place.read('agent_token')) === null) {
       throw new PlainError(`no token in the ${place.where}: run "enroll --auth-token-stdin"`);
@@ -80,7 +82,7 @@ const CHECKS: Record<string, Look> = {
   async service({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
-    return `running, enforcement ${status.enforcement}`;
+    return `running, enforcement ${describeEnforcement(status)}`;
   },
   kill_switch({ dataDir }) {
     if (!openKillSwitch(dataDir).isOff()) return 'not used';
@@ -104,7 +106,8 @@ const CHECKS: Record<string, Look> = {
     return off === null ? `on, channel ${status.update.channel}` : `off: ${off}`;
   },
   async clock(checked) {
-    const serverMs = await askHub(checked).catch(() => null);
+    // A clock that is far off is a reason for which the hub is not believed: then what was heard before counts.
+    const serverMs = await askHub(checked).catch(() => heardBefore(checked.dataDir));
     if (serverMs === null) return 'not known without the hub';
     const skewS = Math.round((Date.now() - serverMs) / 1000);
     if (Math.abs(skewS) * 1000 > MAX_SKEW_MS) {
@@ -148,6 +151,15 @@ export function describeRoom(bytes: number, dataDir: string): string {
   throw new PlainError(`${room} for ${dataDir}: alerts wait in memory only once it is full`);
 }
 
+function heardBefore(dataDir: string): number | null {
+  const db = openStoreForReading(dataDir);
+  try {
+    return db === null ? null : hubTimeOfThisBoot(openState(db));
+  } finally {
+    db?.close();
+  }
+}
+
 /** The hub's time. */
 async function askHub({ config: found, dataDir, env }: Checked): Promise<number> {
   const { backend } = requireBackend(found);
@@ -155,34 +167,18 @@ async function askHub({ config: found, dataDir, env }: Checked): Promise<number>
   const owner = `${deviceId}|${backend.tenantId}|${backend.subscriberId}`;
   const tokens = await loadTokens(await openTokenStore(dataDir, env), owner, Date.now);
   const device = describeDevice(deviceId);
-  const client = createSyncClient({ backend, device, token: tokens.current, env });
+  const client = createSyncClient({
+    ...{ backend, device, env },
+    token: () => backend.authToken ?? tokens.current(),
+  });
   try {
     const { value } = await client.get('delta', { limit: '1' }, null, readDeltaPage);
     return Date.parse(value?.server_time ?? '');
   } catch (error) {
-    throw new PlainError(`${backend.baseUrl}: ${messageOf(error)}: ${whatToDo(error)}`);
+    throw new PlainError(`${backend.baseUrl}: ${messageOf(error)}: ${adviseOn(error)}`);
   } finally {
     client.close();
   }
-}
-
-function whatToDo(error: unknown): string {
-  if (error instanceof HubRefused) {
-    if (error.code === 'no_token') return 'see token';
-    if (error.status === 401) return 'the token is revoked or wrong: enroll with a new one';
-    if (error.status === 403) return 'the token is of another tenant, subscriber or device';
-    return 'the hub is in trouble, or something in front of it';
-  }
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (DISTRUST.test(codeOf(cause) ?? '') || DISTRUST.test(messageOf(error))) {
-    return 'its certificate is not trusted here: name the company’s authority in backend.ca_file';
-  }
-  if (
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/.test(messageOf(error))
-  ) {
-    return 'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)';
-  }
-  return 'this is no hub: check backend.base_url, or sign in to the network’s portal';
 }
 
 function isOpenToOthers(path: string, bits: number): boolean {

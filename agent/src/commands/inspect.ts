@@ -1,6 +1,7 @@
 // The commands that look: scan, processes, status, queue.
 
 import type { AgentStatus, ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
+import type { EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { askService, NotAllowed } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
@@ -97,7 +98,7 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
   if (status === null) throw new PlainError(`no agent runs on ${dataDir}`);
   print(json, status, () => [
     `Device        ${status.device_id} (agent ${status.agent_version})`,
-    `Enforcement   ${status.enforcement}, breaker ${status.breaker}`,
+    `Enforcement   ${describeEnforcement(status)}`,
     ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
     `Hub           ${status.hub.url}, ${status.hub.reachable ? 'reachable' : 'not reachable'}, last contact ${status.hub.last_contact_at ?? 'never'}`,
     ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
@@ -106,6 +107,25 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     `Updates       ${describeUpdates(status)}`,
     `Last scan     ${status.last_scan === null ? 'none' : `${status.last_scan.at}, ${status.last_scan.entities} entities in ${status.last_scan.duration_ms} ms`}`,
   ]);
+}
+
+const LIMITS: Record<EnforcementLimit, string> = {
+  configuration: 'agent.enforcement says so',
+  hub: 'the company holds all devices there',
+  kill_switch: 'turned off on this device, "gatewarden on" ends it',
+  breaker: 'it ended too many programs in a minute, for ten minutes',
+  crash_loop: 'the agent ended unexpectedly again and again, until it has run for ten minutes',
+  pause: 'paused by the person here',
+  untested_platform: 'nobody has tried enforcing on this system, see agent.allow_untested_platform',
+};
+
+/** With all that holds it there. */
+export function describeEnforcement({
+  enforcement,
+  limited_by,
+}: Pick<AgentStatus, 'enforcement' | 'limited_by'>): string {
+  const why = limited_by.map((one) => LIMITS[one]).join('; ');
+  return why === '' ? enforcement : `${enforcement} (${why})`;
 }
 
 function describeUpdates({ update }: AgentStatus): string {

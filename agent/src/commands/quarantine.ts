@@ -1,6 +1,6 @@
 // `quarantine`: what is held on this device, from the service or straight from the record.
 import { askService } from '../control/client.ts';
-import { describeHeld, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
+import { describeAll, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
 import { readRecords } from '../enforcement/quarantine/records.ts';
 import { oneLine, openContext, print } from './context.ts';
 import { releaseWithoutService } from './control.ts';
@@ -24,7 +24,7 @@ export async function showQuarantine(
     'GET',
     '/quarantine',
   );
-  const quarantined = answer?.quarantined ?? readRecords(dataDir).map(describeHeld);
+  const quarantined = answer?.quarantined ?? describeAll(readRecords(dataDir));
   print(json, { quarantined }, () => [
     ...quarantined.map((one) =>
       [one.kind, one.name, one.path, one.since, one.kept ?? '-', one.problem ?? '-']

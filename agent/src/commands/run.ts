@@ -6,9 +6,9 @@ import { PlainError } from '../errors.ts';
 import { replaceByCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
-import { inspectStore, lockDataDir } from '../store/database.ts';
+import { lockDataDir } from '../store/database.ts';
 import { type Launched, launchedBy } from '../update/launched.ts';
-import { keepStore, openVersions, restoreStore } from '../update/versions.ts';
+import { keepStore, keptStore, openVersions } from '../update/versions.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { openContext, requireBackend } from './context.ts';
 import { adoptToken } from './enroll.ts';
@@ -40,12 +40,8 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
     );
   }
   const launched = launchedBy(env);
-  if (launched !== null && /newer agent$/.test(inspectStore(dataDir) ?? '')) {
-    if (restoreStore(dataDir, launched.folder)) {
-      log.warn('a version that did not work had changed the store: it is as it was before');
-    }
-  }
-  const parts = { config, dataDir, tokens, env, log };
+  const storeBefore = launched === null ? null : keptStore(launched.folder);
+  const parts = { config, dataDir, tokens, env, log, storeBefore };
   let service = await startService(parts);
   log.info(
     { event: 'ready', version: AGENT_VERSION, data_dir: dataDir, hub: config.backend.baseUrl },

@@ -1,29 +1,11 @@
 // `why`: the chain of a decision, from the process over the application to the override, with the ids that the console knows.
 
-import { foldName } from '@gatewarden/shared/names.ts';
-import type {
-  AgentStatus,
-  HeldDecision,
-  ListedProcess,
-  LocalAnswer,
-  Notice,
-} from '@gatewarden/shared/wire/local/service.ts';
-import { askService } from '../control/client.ts';
+import type { HeldDecision, Why } from '@gatewarden/shared/wire/local/service.ts';
+import { askService, NotAllowed } from '../control/client.ts';
 import { PlainError } from '../errors.ts';
 import { readOwnKey } from '../people.ts';
 import { oneLine, openContextForAnybody, print } from './context.ts';
-import { askForProcesses } from './inspect.ts';
 import type { GlobalOptions } from './locate.ts';
-
-interface Why {
-  /** What the service may do right now. */
-  enforcement: AgentStatus['enforcement'];
-  processes: (ListedProcess & { override: HeldDecision | null })[];
-  /** What happened to such processes of the asker, the newest last. */
-  notices: (Notice & { override: HeldDecision | null })[];
-  /** Decisions about something of this name of which nothing runs. */
-  decisions: HeldDecision[];
-}
 
 /** Answers for a process id, the name of a process or application, or an override's id. Asks the running service. */
 export async function why(
@@ -32,22 +14,10 @@ export async function why(
   [asked = '']: readonly string[],
 ): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
-  const key = readOwnKey(dataDir);
-  const ask = <T>(path: string) => askService<T>(dataDir, 'status', 'GET', path, key);
-  const status = await ask<AgentStatus>('/status');
-  const running = await askForProcesses(dataDir);
-  const held = await ask<LocalAnswer<'decisions'>>('/decisions');
-  const told = await ask<LocalAnswer<'notices'>>('/notices');
-  if (status === null || running === null || held === null || told === null) {
-    throw new PlainError(`no agent runs on ${dataDir}`);
-  }
-  const found = chainOf(asked, {
-    enforcement: status.enforcement,
-    processes: running.processes,
-    decisions: held.decisions,
-    notices: told.notices,
-  });
-  if (found.processes.length + found.notices.length + found.decisions.length === 0) {
+  const found = await askWhy(dataDir, asked);
+  if (found === null) throw new PlainError(`no agent runs on ${dataDir}`);
+  const { processes, notices, servers, decisions } = found;
+  if ([processes, notices, servers, decisions].every((one) => one.length === 0)) {
     throw new PlainError(
       `nothing of yours is called ${oneLine(asked)}, and nothing is decided about it`,
     );
@@ -55,47 +25,19 @@ export async function why(
   print(json, found, () => describe(found));
 }
 
-/** What belongs to the name or id that was asked for. Pure. */
-export function chainOf(
-  asked: string,
-  known: Pick<Why, 'enforcement'> & {
-    processes: readonly ListedProcess[];
-    decisions: readonly HeldDecision[];
-    notices: readonly Notice[];
-  },
-): Why {
-  const wanted = foldName(asked);
-  const isMeant = (...names: (string | null | undefined)[]) =>
-    names.some((name) => name != null && foldName(name) === wanted);
-  const withOverride = <T extends { override_id: string | null }>(one: T) => ({
-    ...one,
-    override: known.decisions.find((d) => d.override_id === one.override_id) ?? null,
-  });
-  const processes = known.processes
-    .filter((p) =>
-      isMeant(
-        String(p.pid),
-        p.name,
-        p.application_name,
-        p.entity_id,
-        p.override_id,
-        p.executable_path,
-      ),
-    )
-    .map(withOverride);
-  const notices = known.notices
-    .filter((n) => isMeant(n.process_name, n.application_name, n.entity_id, n.override_id))
-    .map(withOverride);
-  const shown = new Set([...processes, ...notices].map((one) => one.override_id));
-  const decisions = known.decisions.filter(
-    (d) =>
-      !shown.has(d.override_id) &&
-      isMeant(d.override_id, d.entity_name, d.match.name, d.match.entity_id),
-  );
-  return { enforcement: known.enforcement, processes, notices, decisions };
+/** Of all processes, for whom the service's own account is; for others, of theirs. Null where no service runs. */
+async function askWhy(dataDir: string, asked: string): Promise<Why | null> {
+  const ask = (kind: 'control' | 'status') =>
+    askService<Why>(dataDir, kind, 'POST', '/why', readOwnKey(dataDir), JSON.stringify({ asked }));
+  try {
+    return await ask('control');
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error;
+    return ask('status');
+  }
 }
 
-function describe({ enforcement, processes, notices, decisions }: Why): string[] {
+function describe({ enforcement, processes, notices, servers, decisions }: Why): string[] {
   return [
     ...processes.flatMap((p) => [
       `${oneLine(p.name)} (pid ${p.pid}) ${oneLine(p.executable_path)}`,
@@ -113,6 +55,14 @@ function describe({ enforcement, processes, notices, decisions }: Why): string[]
       ...line('belongs to', n.application_name, n.entity_id),
       ...describeDecision(n.override?.execution_policy ?? null, n.override_id, n.override),
       ...(n.override === null ? line('reason', n.reason) : []),
+    ]),
+    ...servers.flatMap((s) => [
+      `The MCP server ${oneLine(s.name)}${s.taken_out ? ', taken out of its configuration' : ''}`,
+      ...line('set up in', s.clients.join(', ') || null),
+      ...line('id', s.entity_id),
+      ...(s.override === null
+        ? ['  decided      nothing matches it: allowed']
+        : describeDecision(s.decision, s.override.override_id, s.override)),
     ]),
     ...decisions.flatMap((d) => [
       `Nothing runs of ${oneLine(d.entity_name ?? d.match.name ?? 'it')}`,
@@ -133,6 +83,7 @@ function describeDecision(
       ? line('', 'that decision is not held here any more, or not about anything of yours')
       : [
           ...line('matches', match.join(', ')),
+          ...line('revision', String(override.revision)),
           ...line('scope', override.scope_kind),
           ...line('status', override.approval_status),
           ...line('reason', override.reason),

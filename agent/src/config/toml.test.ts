@@ -48,6 +48,7 @@ test.each([
   ['[backend]\nca_file = "ca.pem"', 'backend.ca_file must be an absolute path'],
   ['[backend]\npin_sha256 = "ff"', 'backend.pin_sha256 must be a SHA-256'],
   ['[discovery]\nsources = "dpkg"', 'discovery.sources must be a list'],
+  ['[discovery]\nsources = []', 'discovery.sources must name at least one source'],
   ['[agent]\nenforcment = "off"', 'agent.enforcment is not a known key'],
   ['[agents]\nx = 1', 'agents.x is not a known key'],
   ['[agent', 'line 1'],

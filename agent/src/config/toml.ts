@@ -16,7 +16,7 @@ export interface BackendConfig {
   subscriberId: string;
   /** Only until the first run moves it into the token store. */
   authToken: string | null;
-  /** PEM certificates trusted besides the system's. */
+  /** PEM certificates trusted besides those that Node brings. */
   caFile: string | null;
   /** SHA-256 of the public key that the hub must show, in lower-case hex. */
   pin: string | null;
@@ -98,10 +98,14 @@ const KEYS: Record<string, Read> = {
       ? value
       : fail(key, 'must be a whole number from 0 to 100'),
   'agent.allow_untested_platform': readSwitch,
-  'discovery.sources': (key, value) =>
-    Array.isArray(value) && value.every((name) => typeof name === 'string')
+  'discovery.sources': (key, value) => {
+    if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
+      return fail(key, 'must be a list of source names');
+    }
+    return value.length > 0
       ? value
-      : fail(key, 'must be a list of source names'),
+      : fail(key, 'must name at least one source: without the key all are used');
+  },
   'update.enabled': readSwitch,
   'update.channel': (key, value) => {
     const text = readText(key, value);

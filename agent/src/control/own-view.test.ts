@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import { assemble, type ScanResult } from '../discovery/assemble.ts';
 import type { Discovered, Report } from '../discovery/source.ts';
-import { decisionsFor, seenBy } from './own-view.ts';
+import { decisionsFor, type Known, seenBy, serversFor } from './own-view.ts';
 
 const DEVICE = {
   device_id: '01900000-0000-7000-8000-000000000002',
@@ -51,6 +51,10 @@ const scan = scanOf([
   ['1001', server('diary', '/home/ben', 'ben-diary')],
   [null, { ...server('tool', '/opt', 'tool'), kind: 'package' }],
 ]);
+const known = (more: Partial<Known>): Known => ({
+  ...{ overrides: [], scan, takenOut: [], platform: 'linux', hubNowMs: NOW },
+  ...more,
+});
 const idOf = (name: string) =>
   scan.entities.find((one) => one.wire.name.startsWith(name))?.wire.entity_id ?? '';
 
@@ -84,7 +88,7 @@ test('decisions are those about what they have; the strictest first, with whethe
     about('tool', 'block', { effective_at: '2026-06-01T11:00:00Z' }),
     makeOverride({ match: { name: 'game' }, execution_policy: 'quarantine' }),
   ];
-  const { decisions, more } = decisionsFor(overrides, scan, '1000', NOW);
+  const { decisions, more } = decisionsFor(known({ overrides }), '1000');
   expect(
     decisions.map((one) => [one.match.name ?? one.entity_name, one.execution_policy, one.in_force]),
   ).toEqual([
@@ -93,8 +97,40 @@ test('decisions are those about what they have; the strictest first, with whethe
     ['notes of /home/ann', 'warn', false],
   ]);
   expect(more).toBe(0);
-  const [, mine] = decisionsFor(overrides.slice(0, 2), scan, '1001', NOW).decisions;
+  const [, mine] = decisionsFor(known({ overrides: overrides.slice(0, 2) }), '1001').decisions;
   expect(mine?.entity_name).toBe('notes of /home/ben');
   const many = Array.from({ length: 501 }, () => makeOverride({ match: { name: 'game' } }));
-  expect(decisionsFor(many, null, null, NOW).more).toBe(1);
+  expect(decisionsFor(known({ overrides: many, scan: null }), null).more).toBe(1);
+});
+
+test('MCP servers are theirs and the machine\u2019s, with what decides; one taken out stays among them', () => {
+  const entity = {
+    ...{ entity_id: 'e'.repeat(64), kind: 'mcp_server' as const, name: 'gone' },
+    ...{ version: null, publisher: null },
+  };
+  const overrides = [
+    makeOverride({ match: { kind: 'mcp_server' }, execution_policy: 'warn' }),
+    makeOverride({ match: { entity_id: idOf('notes') }, approval_status: 'approved' }),
+    makeOverride({ match: { entity_id: entity.entity_id }, execution_policy: 'quarantine' }),
+  ];
+  const all = known({ overrides, takenOut: [{ owner: '1000', entity }] });
+  const ann = serversFor(all, '1000').servers;
+  expect(JSON.stringify(ann)).not.toMatch(/ben|diary/);
+  expect(
+    ann.map((one) => [one.name, one.override?.match, one.override?.entity_name, one.taken_out]),
+  ).toEqual([
+    ['gone', { entity_id: entity.entity_id }, 'gone', true],
+    ['notes of /home/ann', { entity_id: idOf('notes') }, 'notes of /home/ann', false],
+  ]);
+  expect(decisionsFor(all, '1000').decisions[0]).toMatchObject({ entity_name: 'gone' });
+  const ben = serversFor(all, '1001').servers;
+  expect(ben.map((one) => [one.name, one.decision])).toEqual([
+    ['diary of /home/ben', 'warn'],
+    ['notes of /home/ben', overrides[1]?.execution_policy],
+  ]);
+  expect(serversFor(all, null).servers).toEqual([]);
+  expect(serversFor(known({}), '1001').servers[0]).toMatchObject({
+    decision: 'allow',
+    override: null,
+  });
 });

@@ -4,7 +4,7 @@ import { makeFolder } from '../../test/agent-process.ts';
 import { openStore } from '../store/database.ts';
 import { openState } from '../store/state.ts';
 import { BREAKER_OPEN_MS, createBreaker } from './breaker.ts';
-import { effectiveMode, openKillSwitch } from './mode.ts';
+import { effectiveMode, type Limits, limitedBy, openKillSwitch } from './mode.ts';
 
 test('opens after too many in a minute, over a restart, and closes by itself or by hand', () => {
   const { db } = openStore(makeFolder());
@@ -51,6 +51,20 @@ test.each([
     }
   },
 );
+
+test('what holds it at its mode is named, and only that', () => {
+  const free: Limits = {
+    ...{ configured: 'enforce', ceiling: 'enforce', killSwitch: false, breaker: 'closed' },
+    ...{ crashLoop: false, paused: false, untested: false },
+  };
+  expect(limitedBy(free)).toEqual([]);
+  expect(limitedBy({ ...free, crashLoop: true, paused: true })).toEqual(['crash_loop', 'pause']);
+  expect(limitedBy({ ...free, configured: 'monitor', breaker: 'open' })).toEqual([
+    'configuration',
+    'breaker',
+  ]);
+  expect(limitedBy({ ...free, crashLoop: true, killSwitch: true })).toEqual(['kill_switch']);
+});
 
 test('the kill switch is a file', () => {
   const killSwitch = openKillSwitch(makeFolder());

@@ -1,13 +1,13 @@
 // What the agent may do right now: the least of what its configuration, the hub, the kill switch and the breaker allow.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENFORCEMENT_LIMITS, type EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { writeFileAtomically } from '../config/atomic-file.ts';
 import type { EnforcementMode } from '../config/toml.ts';
 
 const RANK: Record<EnforcementMode, number> = { off: 0, monitor: 1, enforce: 2 };
 
-/** The strictest limit decides. */
-export function effectiveMode(limits: {
+export interface Limits {
   configured: EnforcementMode;
   ceiling: EnforcementMode;
   killSwitch: boolean;
@@ -18,16 +18,29 @@ export function effectiveMode(limits: {
   paused: boolean;
   /** Nobody has tried enforcing on this platform, and nobody here allowed it. */
   untested: boolean;
-}): EnforcementMode {
-  const modes: EnforcementMode[] = [
-    limits.configured,
-    limits.ceiling,
-    limits.killSwitch ? 'off' : 'enforce',
-    limits.breaker === 'open' || limits.crashLoop || limits.paused || limits.untested
-      ? 'monitor'
-      : 'enforce',
-  ];
+}
+
+const ALLOWED_BY: Record<EnforcementLimit, (limits: Limits) => EnforcementMode> = {
+  configuration: ({ configured }) => configured,
+  hub: ({ ceiling }) => ceiling,
+  kill_switch: ({ killSwitch }) => (killSwitch ? 'off' : 'enforce'),
+  breaker: ({ breaker }) => (breaker === 'open' ? 'monitor' : 'enforce'),
+  crash_loop: ({ crashLoop }) => (crashLoop ? 'monitor' : 'enforce'),
+  pause: ({ paused }) => (paused ? 'monitor' : 'enforce'),
+  untested_platform: ({ untested }) => (untested ? 'monitor' : 'enforce'),
+};
+
+/** The strictest limit decides. */
+export function effectiveMode(limits: Limits): EnforcementMode {
+  const modes = ENFORCEMENT_LIMITS.map((one) => ALLOWED_BY[one](limits));
   return modes.reduce((least, mode) => (RANK[mode] < RANK[least] ? mode : least));
+}
+
+/** Which limits hold it at its mode; none while it enforces. */
+export function limitedBy(limits: Limits): EnforcementLimit[] {
+  const mode = effectiveMode(limits);
+  if (mode === 'enforce') return [];
+  return ENFORCEMENT_LIMITS.filter((one) => ALLOWED_BY[one](limits) === mode);
 }
 
 export interface KillSwitch {

@@ -3,6 +3,8 @@ import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { migrate, NewerForm, refuseNewer } from './form.ts';
+import { finishGoingBack, goBack, type WentBack } from './going-back.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type Db = Database.Database;
@@ -11,6 +13,8 @@ export interface OpenedStore {
   db: Db;
   /** Where the damaged file was put, or null where nothing was damaged. */
   setAside: string | null;
+  /** The file was of a newer agent whose form this one cannot use; null where it was not. */
+  wentBack: WentBack | null;
 }
 
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
@@ -28,17 +32,22 @@ export function isDiskFull(error: unknown): boolean {
 
 /**
  * Opens (or makes) `agent.db`. A damaged file is renamed `.corrupt-<time>`; the hub's copy fills the new one. `suspect`:
- * damage showed in use, so it is looked at more closely.
+ * damage showed in use, so it is looked at more closely. `before`: the copy that was kept when a newer agent took over.
  */
 export function openStore(
   dataDir: string,
   now: () => number = Date.now,
-  suspect = false,
+  { suspect = false, before = null }: { suspect?: boolean; before?: string | null } = {},
 ): OpenedStore {
   const file = join(dataDir, 'agent.db');
+  finishGoingBack(file);
   try {
-    return { db: openChecked(file, suspect), setAside: null };
+    return { db: openChecked(file, suspect), setAside: null, wentBack: null };
   } catch (error) {
+    if (error instanceof NewerForm) {
+      const wentBack = goBack(file, before, openChecked, now);
+      return { db: openChecked(file), setAside: null, wentBack };
+    }
     if (!isDamage(error)) {
       if (error instanceof PlainError) throw error;
       throw new PlainError(`cannot open ${file}: ${messageOf(error)}`);
@@ -49,7 +58,7 @@ export function openStore(
     for (const ending of ['-wal', '-shm']) {
       if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
     }
-    return { db: openChecked(file), setAside: aside };
+    return { db: openChecked(file), setAside: aside, wentBack: null };
   }
 }
 
@@ -66,7 +75,7 @@ function openChecked(file: string, suspect = false): Db {
     if (check !== 'ok') {
       throw Object.assign(new Error(String(check)), { code: 'SQLITE_CORRUPT' });
     }
-    migrate(db);
+    migrate(db, MIGRATIONS);
     return db;
   } catch (error) {
     db.close();
@@ -74,30 +83,18 @@ function openChecked(file: string, suspect = false): Db {
   }
 }
 
-/** Runs what is missing, each version in its own transaction; refuses a file that a newer agent wrote. */
-export function migrate(db: Db, migrations: readonly string[] = MIGRATIONS): void {
-  const version = Number(db.pragma('user_version', { simple: true }));
-  if (version > migrations.length) {
-    throw new PlainError(
-      `the data folder is of version ${version}, this agent knows up to ${migrations.length}`,
-    );
-  }
-  migrations.slice(version).forEach((sql, index) => {
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${version + index + 1}`);
-    }).immediate();
-  });
-}
-
 /** Opens the file for reading only, beside a running service or without one; null where there is none yet. */
 export function openStoreForReading(dataDir: string): Db | null {
   const file = join(dataDir, 'agent.db');
   if (!existsSync(file)) return null;
+  let db: Db | null = null;
   try {
-    return new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+    db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+    refuseNewer(db, MIGRATIONS);
+    return db;
   } catch {
-    // Another person's data folder, or one that is damaged: the caller goes on without what is remembered.
+    // Another person's data folder, one that is damaged or newer: the caller goes on without what is remembered.
+    db?.close();
     return null;
   }
 }
@@ -111,12 +108,13 @@ export function inspectStore(dataDir: string): string | null {
     try {
       const check = String(db.pragma('quick_check(1)', { simple: true }));
       if (check !== 'ok') return `${file} is damaged (${check.split('\n')[0]})`;
-      const version = Number(db.pragma('user_version', { simple: true }));
-      return version > MIGRATIONS.length ? `${file} is of a newer agent` : null;
+      refuseNewer(db, MIGRATIONS);
+      return null;
     } finally {
       db.close();
     }
   } catch (error) {
+    if (error instanceof NewerForm) return error.message;
     return isDamage(error) ? `${file} is damaged` : `${file} cannot be read: ${messageOf(error)}`;
   }
 }

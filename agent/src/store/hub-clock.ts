@@ -2,6 +2,7 @@
 // running backwards. Uptime counts, not the wall clock: a person can turn that one.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import type { RememberedState } from './remembered.ts';
 import type { State } from './state.ts';
 
 export interface HubClock {
@@ -28,7 +29,7 @@ export function openHubClock(
   const kept = state.get('hub_clock');
   let base: { hubMs: number; uptimeS: number } | null = null;
   if (kept !== null) {
-    const sameBoot = kept.bootId === bootId && bootId !== null && uptimeS() >= kept.uptimeS;
+    const sameBoot = isOfThisBoot(kept, bootId, uptimeS());
     // After a reboot only the time since boot is certain: a lower bound, until the hub is heard again.
     base = { hubMs: kept.hubMs, uptimeS: sameBoot ? kept.uptimeS : 0 };
   }
@@ -49,6 +50,21 @@ export function openHubClock(
     },
     save,
   };
+}
+
+/** The hub's time as it was heard since this machine was started; null where it was not. */
+export function hubTimeOfThisBoot(state: State): number | null {
+  const kept = state.get('hub_clock');
+  if (kept === null || !isOfThisBoot(kept, readBootId(), uptime())) return null;
+  return kept.hubMs + (uptime() - kept.uptimeS) * 1000;
+}
+
+function isOfThisBoot(
+  kept: NonNullable<RememberedState['hub_clock']>,
+  bootId: string | null,
+  uptimeS: number,
+): boolean {
+  return kept.bootId === bootId && bootId !== null && uptimeS >= kept.uptimeS;
 }
 
 function readBootId(): string | null {

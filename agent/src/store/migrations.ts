@@ -1,8 +1,10 @@
 // The versions of the agent's database, forward only. A version that was released is never changed, only followed.
+import type { Migration } from './form.ts';
 
-export const MIGRATIONS: readonly string[] = [
-  // 1: what the first release remembers.
-  `
+export const MIGRATIONS: readonly Migration[] = [
+  // What the first release remembers.
+  {
+    sql: `
   CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
   -- Every override held, raw as it came: the digest covers also those that this version does not understand.
@@ -41,4 +43,5 @@ export const MIGRATIONS: readonly string[] = [
     process_id TEXT PRIMARY KEY, first_seen_at TEXT NOT NULL, reported_at INTEGER NOT NULL, map_version INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  },
 ];

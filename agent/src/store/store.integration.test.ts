@@ -1,14 +1,16 @@
 // The agent's database on real files: versions, damage, crashes between two writes, the queue's bound, kill -9.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeFolder, makeOverride, until } from '../../test/agent-process.ts';
 import { uuid7 } from '../uuid7.ts';
 import { type NewAlert, openAlerts } from './alerts.ts';
-import { lockDataDir, openStore } from './database.ts';
+import { type Db, inspectStore, lockDataDir, openStore, openStoreForReading } from './database.ts';
+import { type Migration, migrate } from './form.ts';
 import { openHubClock } from './hub-clock.ts';
 import { openInventory } from './inventory.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -36,9 +38,7 @@ test('the file is durable, of this version, and for its owner alone', () => {
   expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
   expect(statSync(join(folder, 'agent.db')).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'agent.db-wal')).mode & 0o777).toBe(0o600);
-  db.pragma('user_version = 99');
   db.close();
-  expect(() => openStore(folder)).toThrow('version 99');
 });
 
 test('a damaged file is set aside and begun anew', () => {
@@ -52,6 +52,133 @@ test('a damaged file is set aside and begun anew', () => {
   expect(setAside).toBe(join(folder, 'agent.db.corrupt-7'));
   expect(readdirSync(folder)).toContain('agent.db.corrupt-7');
   expect(openState(db).get('cursor')).toBeNull();
+  db.close();
+});
+
+/** Changes the store as a newer agent would. */
+function changeForm(folder: string, ...more: Migration[]): void {
+  const db = new Database(join(folder, 'agent.db'));
+  migrate(db, [...MIGRATIONS, ...more]);
+  db.close();
+}
+
+const ADDS: Migration = {
+  sql: "ALTER TABLE alerts ADD COLUMN tried_at TEXT; CREATE TABLE more (a INTEGER) STRICT; INSERT INTO more VALUES (1); INSERT INTO state VALUES ('since_then', '{\"a\":1}')",
+};
+const BREAKS: Migration = {
+  sql: "ALTER TABLE overrides RENAME TO decisions; UPDATE state SET value = '[7]' WHERE key = 'breaker_opened_at'",
+  breaking: true,
+};
+const BREAKS_ALERTS: Migration = { sql: 'ALTER TABLE alerts RENAME TO waiting', breaking: true };
+
+/** A store with a cursor and two alerts, of which it gives the ids. */
+function fillStore(folder: string): string[] {
+  const { db } = openStore(folder);
+  const state = openState(db);
+  claimStore(db, state, 't|d');
+  state.set('cursor', 'c');
+  state.set('scan_seq', 40);
+  state.set('breaker_opened_at', 5);
+  state.set('enforcement_ceiling', 'monitor');
+  const two = [makeAlert('high', 'one'), makeAlert('low', 'two')];
+  for (const one of two) openAlerts(db, state, options).put(one);
+  db.close();
+  return two.map((one) => one.alert_id);
+}
+
+const waitingIn = (db: Db) =>
+  openAlerts(db, openState(db), options)
+    .oldest(100)
+    .map((one) => one.alert_id);
+
+test('a store to which a newer agent only added is used on by an older one, and by both in turn', () => {
+  const folder = makeFolder();
+  const ids = fillStore(folder);
+  changeForm(folder, ADDS);
+  const { db, setAside, wentBack } = openStore(folder);
+  expect([setAside, wentBack]).toEqual([null, null]);
+  expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+  expect(openState(db).get('cursor')).toBe('c');
+  const third = makeAlert('high');
+  openAlerts(db, openState(db), options).put(third);
+  db.close();
+  // Run again, its step would fail.
+  changeForm(folder, ADDS);
+  const again = openStore(folder).db;
+  expect(waitingIn(again)).toEqual([...ids, third.alert_id]);
+  again.close();
+  expect(inspectStore(folder)).toBeNull();
+});
+
+test('a store that it cannot use is set aside, and what waits in it is taken over', () => {
+  const folder = makeFolder();
+  const ids = fillStore(folder);
+  changeForm(folder, ADDS, BREAKS);
+  expect(inspectStore(folder)).toMatch(/is of a newer agent: form 3, readable from 3 on/);
+  expect(openStoreForReading(folder)).toBeNull();
+  const { db, wentBack } = openStore(folder, () => 7);
+  expect(wentBack).toEqual({ setAside: join(folder, 'agent.db.newer-7'), alerts: 2 });
+  expect(waitingIn(db)).toEqual(ids);
+  const state = openState(db);
+  expect(state.get('scan_seq')).toBe(40);
+  expect(state.get('enforcement_ceiling')).toBe('monitor');
+  // Decisions are asked for anew, and what has another form by now is forgotten.
+  expect([state.get('cursor'), state.get('breaker_opened_at')]).toEqual([null, null]);
+  expect(claimStore(db, state, 'other|d').forgotten).toBe(true);
+  db.close();
+  expect(openStore(folder).wentBack).toBeNull();
+});
+
+test('with the copy of the time before it begins with that; what was delivered since does not come back', () => {
+  const folder = makeFolder();
+  const [first = '', second] = fillStore(folder);
+  const before = join(folder, 'before.db');
+  copyFileSync(join(folder, 'agent.db'), before);
+  const newer = openStore(folder).db;
+  const queue = openAlerts(newer, openState(newer), options);
+  const third = makeAlert('high');
+  queue.remove([first]);
+  queue.put(third);
+  openState(newer).set('cursor', 'of the newer one');
+  newer.close();
+  changeForm(folder, BREAKS);
+  const { db, wentBack } = openStore(folder, () => 7, { before });
+  expect(wentBack?.alerts).toBe(2);
+  expect(waitingIn(db)).toEqual([second, third.alert_id]);
+  expect(openState(db).get('cursor')).toBe('c');
+  db.close();
+});
+
+test('where not even the alerts can be read it says so, keeps those of before, and the file', () => {
+  const folder = makeFolder();
+  const ids = fillStore(folder);
+  const before = join(folder, 'before.db');
+  copyFileSync(join(folder, 'agent.db'), before);
+  changeForm(folder, BREAKS_ALERTS, { sql: 'DROP TABLE state', breaking: true });
+  const { db, wentBack } = openStore(folder, () => 7, { before });
+  expect(wentBack?.alerts).toBeNull();
+  expect(waitingIn(db)).toEqual(ids);
+  // Counted from the clock: the hub heard higher numbers than the copy knows.
+  expect(openState(db).get('scan_seq')).toBeNull();
+  db.close();
+  const kept = new Database(join(folder, 'agent.db.newer-7'), { readonly: true });
+  expect(kept.prepare('SELECT count(*) AS n FROM waiting').get()).toEqual({ n: 2 });
+  kept.close();
+});
+
+test('a crash while it goes back loses nothing', () => {
+  const folder = makeFolder();
+  const ids = fillStore(folder);
+  changeForm(folder, BREAKS);
+  const file = join(folder, 'agent.db');
+  // Ended while the successor was being made.
+  writeFileSync(`${file}.back-making`, 'half');
+  const once = openStore(folder, () => 7).db;
+  once.close();
+  // Ended with the newer store aside and the successor not yet in its place.
+  renameSync(file, `${file}.back`);
+  const { db } = openStore(folder);
+  expect(waitingIn(db)).toEqual(ids);
   db.close();
 });
 

@@ -1,5 +1,5 @@
 // Everything that talks to the hub or remembers what it said, opened together over one store.
-
+import { basename } from 'node:path';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import type { TokenPlace } from '../config/token-store.ts';
@@ -31,6 +31,8 @@ export async function openBackend(options: {
   log: Log;
   storeFailed: (error: unknown) => void;
   suspect?: boolean;
+  /** The store as it was before a newer version took over, where a copy was kept. */
+  storeBefore?: string | null;
 }) {
   const { config, dataDir, log } = options;
   const { tenantId, subscriberId } = config.backend;
@@ -39,7 +41,10 @@ export async function openBackend(options: {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
   }
   if (!identity.machineKnown) log.warn('this system has no machine id: a clone cannot be told');
-  const { db, setAside } = openStore(dataDir, Date.now, options.suspect);
+  const { db, setAside, wentBack } = openStore(dataDir, Date.now, {
+    suspect: options.suspect ?? false,
+    before: options.storeBefore ?? null,
+  });
   const state = openState(db);
   const { forgotten } = claimStore(db, state, `${tenantId}|${identity.deviceId}`);
   if (forgotten) log.warn('another tenant or device: what was remembered is forgotten');
@@ -137,6 +142,22 @@ export async function openBackend(options: {
       'store_reset',
       'high',
       'The local store was damaged; it was set aside and begun anew. Alerts that waited in it may be lost',
+    );
+  }
+  if (wentBack !== null) {
+    const told = {
+      high: 'waiting alerts were taken over',
+      critical: 'alerts that waited could not be read there and are kept in that file',
+    };
+    const severity = wentBack.alerts === null ? 'critical' : 'high';
+    log.error(
+      { set_aside: wentBack.setAside, alerts: wentBack.alerts },
+      'a newer version had changed the store: it is set aside',
+    );
+    backend.alertAboutAgent(
+      'store_reset',
+      severity,
+      `A newer version had changed the local store so that this one cannot use it: it was set aside as ${basename(wentBack.setAside)}; ${told[severity]}`,
     );
   }
   return backend;

@@ -72,6 +72,16 @@ test.runIf(hasOpenssl)(
     });
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const env = { HTTPS_PROXY: address, HTTP_PROXY: address };
+    // Without its scheme, as many write it; what is no proxy of ours is refused without being shown.
+    const bare = { https_proxy: address.replace('http://', '') };
+    await expect(ask('https://hub.invalid/x', NOBODY, bare)).rejects.toThrow(/tunnel.* 403/);
+    for (const wrong of ['socks5://u:planted@127.0.0.1:9', 'http://u:planted@:::', 'a b']) {
+      const line = /^https_proxy (holds no address of a proxy|names a proxy that is not one of)/;
+      await expect(ask('https://hub.invalid/x', NOBODY, { https_proxy: wrong })).rejects.toThrow(
+        line,
+      );
+    }
+    expect(asked.splice(0)).toEqual(['hub.invalid:443']);
     await expect(ask('https://hub.invalid/x', NOBODY, env)).rejects.toThrow();
     expect(asked).toEqual(['hub.invalid:443']);
     await expect(

@@ -8,7 +8,7 @@ import { http, loadHttps } from '../http.ts';
 
 /** What the configuration says of TLS. */
 export interface TlsTrust {
-  /** PEM certificates that are trusted besides those of the system. */
+  /** PEM certificates that are trusted besides those that Node brings. */
   caFile: string | null;
   /** SHA-256 of the public key (SPKI, DER) that the hub must show, in lower-case hex. */
   pin: string | null;
@@ -22,7 +22,7 @@ export interface Connector {
 const KEPT = { keepAlive: true, maxSockets: 4, timeout: 60_000 };
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
-/** A connector for one hub. Throws one clear line where the file of authorities cannot be read. */
+/** A connector for one hub. Throws one clear line where the file of authorities, or a proxy, is none. */
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
   const proxyEnv = isLoopback(base) ? null : proxiesOf(env);
   const proxied = proxyEnv === null ? KEPT : { ...KEPT, proxyEnv };
@@ -45,8 +45,19 @@ function isLoopback({ hostname }: URL): boolean {
 
 function proxiesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | null {
   const names = PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]);
-  const set = names.filter((name) => env[name]);
-  return set.length === 0 ? null : Object.fromEntries(set.map((name) => [name, env[name]]));
+  const set = names.flatMap((name) => {
+    const value = env[name];
+    return value ? [[name, /^no_/i.test(name) ? value : proxyAddress(name, value)]] : [];
+  });
+  return set.length === 0 ? null : Object.fromEntries(set);
+}
+
+/** `host:port` alone means http, as elsewhere. What else is there is not shown: a password may stand in it. */
+function proxyAddress(name: string, value: string): string {
+  const address = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(address)) throw new PlainError(`${name} holds no address of a proxy`);
+  if (/^https?:\/\//i.test(address)) return address;
+  throw new PlainError(`${name} names a proxy that is not one of http or https`);
 }
 
 function tlsOptions({ caFile, pin }: TlsTrust): AgentOptions {

@@ -107,8 +107,8 @@ export function openVersions(folder: string): Versions {
     },
     confirm(version) {
       if (readTrial(at('trial')) !== version) return;
-      rmSync(at('trial'), { force: true });
-      rmSync(at('tries'), { force: true });
+      // An old store must not come back when somebody goes back long after.
+      for (const name of ['trial', 'tries', 'store-before.db']) rmSync(at(name), { force: true });
     },
     clean(running) {
       if (!existsSync(folder)) return;
@@ -137,21 +137,13 @@ function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** The store as it was before the new version touched it: an older agent reads no newer one. */
+/** Where the store lies as it was before the newest version touched it. */
+export const keptStore = (folder: string): string => join(folder, 'store-before.db');
+
+/** Keeps a copy of the store for the way back. It goes once the new version has passed its trial. */
 export function keepStore(dataDir: string, folder: string): void {
-  const kept = join(folder, 'store-before.db');
+  const kept = keptStore(folder);
   rmSync(kept, { force: true });
   copyFileSync(join(dataDir, 'agent.db'), kept);
   chmodSync(kept, 0o600);
-}
-
-/** Puts the kept store back, where a version that did not work left one that this version cannot read. */
-export function restoreStore(dataDir: string, folder: string): boolean {
-  const kept = join(folder, 'store-before.db');
-  if (!existsSync(kept)) return false;
-  const file = join(dataDir, 'agent.db');
-  renameSync(file, `${file}.newer`);
-  for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true });
-  renameSync(kept, file);
-  return true;
 }

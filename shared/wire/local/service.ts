@@ -11,6 +11,7 @@ import { PAUSE_MINUTES_MAX } from '../sync/limits.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
+  ENFORCEMENT_LIMITS,
   EXECUTION_POLICIES,
   SCOPE_KINDS,
   SEVERITIES,
@@ -46,6 +47,8 @@ export const AgentStatus = Type.Object({
   agent_version: Type.String(),
   /** What it may do right now: the least of configuration, hub, kill switch and breaker. */
   enforcement: OneOf(ENFORCEMENT_CEILINGS),
+  /** What holds it there; empty while it enforces. */
+  limited_by: Type.Array(OneOf(ENFORCEMENT_LIMITS)),
   hub: Type.Object({
     url: Type.String(),
     reachable: Type.Boolean(),
@@ -101,6 +104,8 @@ export type Notice = Static<typeof Notice>;
 /** A decision that is held on this device. */
 export const HeldDecision = Type.Object({
   override_id: Uuid,
+  /** Which state of it: the console's history has the same number. */
+  revision: Type.Integer(),
   scope_kind: OneOf(SCOPE_KINDS),
   match: OverrideMatch,
   /** What `match.entity_id` is called here. */
@@ -115,6 +120,43 @@ export const HeldDecision = Type.Object({
   in_force: Type.Boolean(),
 });
 export type HeldDecision = Static<typeof HeldDecision>;
+
+/** An MCP server that the asker's programs (or the machine's) are set up with, and what was decided about it. */
+export const OwnServer = Type.Object({
+  entity_id: Type.String(),
+  name: Type.String(),
+  version: Nullable(Type.String()),
+  /** Which clients it is set up in; empty where others at this device have it too. */
+  clients: Type.Array(Type.String()),
+  decision: OneOf(EXECUTION_POLICIES),
+  /** What decided; null where nobody has decided about it. */
+  override: Nullable(HeldDecision),
+  /** It is in quarantine: taken out of its client's configuration until the decision is withdrawn. */
+  taken_out: Type.Boolean(),
+});
+export type OwnServer = Static<typeof OwnServer>;
+
+const decided = { override: Nullable(HeldDecision) };
+
+/** The chain of a decision, from what runs over the application to the override. */
+export const Why = Type.Object({
+  /** What the service may do right now. */
+  enforcement: OneOf(ENFORCEMENT_CEILINGS),
+  processes: Type.Array(Type.Object({ ...ListedProcess.properties, ...decided })),
+  /** What happened to such processes of the asker, the newest last. */
+  notices: Type.Array(Type.Object({ ...Notice.properties, ...decided })),
+  /** MCP servers of which nothing runs. */
+  servers: Type.Array(OwnServer),
+  /** Decisions about something of this name that none of the above tells of. */
+  decisions: Type.Array(HeldDecision),
+});
+export type Why = Static<typeof Why>;
+
+/** A process id, the name of a process or application, or the id of one or of a decision. */
+export const AskedWhy = Type.Object(
+  { asked: Type.String({ minLength: 1, maxLength: 4096 }) },
+  { additionalProperties: false },
+);
 
 /** An entity as it is sent; where others at this device have it too, only what is the asker's or the machine's. */
 export const SeenEntity = Type.Object({ wire: WireEntity, shared_with_others: Type.Boolean() });
@@ -160,7 +202,13 @@ export const LOCAL_ENDPOINTS = {
       more: Type.Integer(),
     }),
   },
+  servers: {
+    method: 'GET',
+    path: '/mcp-servers',
+    answer: Type.Object({ servers: Type.Array(OwnServer) }),
+  },
   seen: { method: 'GET', path: '/seen', answer: Seen },
+  why: { method: 'POST', path: '/why', request: AskedWhy, answer: Why },
   request: {
     method: 'POST',
     path: '/request',

@@ -23,6 +23,7 @@ import { identifyProduct, plainDefinition } from '../../discovery/mcp/launch.ts'
 import { serversAt } from '../../discovery/mcp/servers.ts';
 import { readRegularFile } from '../../discovery/safe-read.ts';
 import { codeOf, messageOf } from '../../errors.ts';
+import { type EncodedText, readEncoded } from './edit/encoding.ts';
 import {
   applySplice,
   invert,
@@ -41,12 +42,14 @@ class Impossible extends Error {}
 
 function work(job: EditJob): EditAnswer<'plan'> | EditAnswer<'plan_back'> | EditAnswer<'swap'> {
   const file = realFile(job);
-  const text = readText(file);
+  const { text, encode } = readText(file);
   if (job.op === 'plan') return plan(job, text);
   if (job.op === 'plan_back') return planBack(job, text);
   if (sha256Hex(text) === job.to) return { is: 'written' };
   if (sha256Hex(text) !== job.from) return { is: 'changed' };
-  return swap(file, text, applySplice(text, job.splice), job.to);
+  const after = applySplice(text, job.splice);
+  if (sha256Hex(after) !== job.to) throw new Impossible('the plan does not fit the file');
+  return swap(file, text, encode(after));
 }
 
 /** Where the file really is: a link is followed while it stays in the home. */
@@ -58,12 +61,12 @@ function realFile({ file, home }: EditJob): string {
   return real;
 }
 
-function readText(file: string): string {
+function readText(file: string): EncodedText {
   const read = readRegularFile(file, MAX_BYTES);
   if (!read.ok) throw new Impossible(read.reason);
-  const text = read.bytes.toString('utf8');
-  if (!Buffer.from(text, 'utf8').equals(read.bytes)) throw new Impossible('it is not UTF-8');
-  return text;
+  const encoded = readEncoded(read.bytes);
+  if (encoded === null) throw new Impossible('it is neither UTF-8 nor UTF-16 with its mark');
+  return encoded;
 }
 
 function plan(job: EditJob & { op: 'plan' }, text: string): EditAnswer<'plan'> {
@@ -105,8 +108,7 @@ function planBack(job: EditJob & { op: 'plan_back' }, text: string): EditAnswer<
 }
 
 /** Writes beside it and renames: whoever reads it sees the one or the other. */
-function swap(file: string, before: string, after: string, sha: string): EditAnswer<'swap'> {
-  if (sha256Hex(after) !== sha) throw new Impossible('the plan does not fit the file');
+function swap(file: string, before: string, bytes: Buffer): EditAnswer<'swap'> {
   const folder = dirname(file);
   const prefix = `.${basename(file)}.gatewarden-`;
   // What an editor that was killed left behind.
@@ -119,11 +121,10 @@ function swap(file: string, before: string, after: string, sha: string): EditAns
   const handle = openSync(beside, flags, 0o600);
   try {
     takeAfter(handle, stat);
-    const bytes = Buffer.from(after, 'utf8');
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
     fsyncSync(handle);
     // Somebody may have written to it while we did: as late as can be.
-    if (readText(file) !== before) {
+    if (readText(file).text !== before) {
       unlinkSync(beside);
       return { is: 'changed' };
     }

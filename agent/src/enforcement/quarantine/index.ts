@@ -1,7 +1,7 @@
 // Quarantine as the rest of the agent uses it: programs and MCP servers are held, and released when nothing wants it any more.
 import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { decide, type ProcessFacts } from '@gatewarden/shared/policy.ts';
+import { basename, join } from 'node:path';
+import { decide, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeCacheOf } from '../../code-cache.ts';
 import type { EnforcementMode } from '../../config/toml.ts';
@@ -9,18 +9,26 @@ import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { type Home, listHomes, shortenHome } from '../../discovery/homes.ts';
 import { codeOf } from '../../errors.ts';
 import type { NewAlert } from '../../store/alerts.ts';
+import { NewerForm } from '../../store/form.ts';
 import type { QuarantineRequest } from '../enforce.ts';
 import { openDiverter } from './divert.ts';
 import { openEditor } from './editor.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
 import { fileToHold } from './programs.ts';
-import { type HeldRecord, type HeldRecords, openRecords } from './records.ts';
+import {
+  type HeldRecord,
+  type HeldRecords,
+  openRecords,
+  type readRecords,
+  unusableRecords,
+} from './records.ts';
 import { createServerQuarantine, type ServerQuarantineParts } from './servers.ts';
 
 /** A row of what people see. */
 export interface QuarantinedThing {
   name: string;
-  kind: 'program' | 'mcp_server';
+  /** `other`: taken by a newer agent, and none of what this one knows. */
+  kind: 'program' | 'mcp_server' | 'other';
   path: string;
   since: string;
   override_id: string;
@@ -39,6 +47,8 @@ export interface Quarantine {
   /** A look at the files that were edited; only where one changed is more done. */
   watch(): Promise<void>;
   list(): QuarantinedThing[];
+  /** The MCP servers of it, with whose configuration they were taken out of. */
+  takenOut(): { owner: string | null; entity: OwningEntity }[];
   settle(): Promise<void>;
 }
 
@@ -49,8 +59,8 @@ export interface QuarantineParts extends Omit<ServerQuarantineParts, 'keeper'> {
   /** False while it is not known what is in force. */
   isGoverned: () => boolean;
   raise: (alert: NewAlert) => void;
-  /** The record was damaged and begun anew. */
-  recordLost: (aside: string) => void;
+  /** The record was damaged and begun anew, or cannot be used. */
+  recordTrouble: (message: string) => void;
 }
 
 /** Finishes at once what an earlier run left half-way. */
@@ -58,9 +68,10 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
   const { platform, dataDir } = parts;
   const policyOf = (facts: ProcessFacts): ExecutionPolicy =>
     decide({ platform }, facts, parts.overrides(), parts.hubNow()).policy;
+  const records = openOrBegin(parts);
   const keeper = createKeeper({
     dataDir,
-    records: openOrBegin(parts),
+    records,
     ask: openEditor(codeCacheOf(dataDir)),
     diverter: openDiverter(),
     homes: () => parts.homes,
@@ -106,7 +117,12 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     async watch() {
       if (servers.isDisturbed()) await servers.consider();
     },
-    list: () => keeper.list().map(describeHeld),
+    list: () => describeAll({ known: keeper.list(), foreign: records.foreign() }),
+    takenOut: () =>
+      keeper.list().flatMap(({ held, facts: { entities } }) => {
+        const [entity] = entities;
+        return held.is === 'entry' && entity !== undefined ? [{ owner: held.owner, entity }] : [];
+      }),
     settle: keeper.settle,
   };
 }
@@ -115,18 +131,42 @@ function openOrBegin(parts: QuarantineParts): HeldRecords {
   try {
     return openRecords(parts.dataDir);
   } catch (error) {
+    if (error instanceof NewerForm) {
+      parts.recordTrouble(
+        `${error.message}: what it holds can be put back by that agent alone, and nothing more is taken`,
+      );
+      return unusableRecords(error.message);
+    }
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')) throw error;
     const file = join(parts.dataDir, 'quarantine.db');
     const aside = `${file}.corrupt-${parts.now()}`;
     for (const ending of ['', '-wal', '-shm']) {
       if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
     }
-    parts.recordLost(aside);
+    parts.recordTrouble(
+      `The record of what is in quarantine was damaged and set aside as ${basename(aside)}: what is held must be put back by hand`,
+    );
     return openRecords(parts.dataDir);
   }
 }
 
-export function describeHeld(record: HeldRecord): QuarantinedThing {
+/** All that is held, as people see it. */
+export function describeAll({
+  known,
+  foreign,
+}: ReturnType<typeof readRecords>): QuarantinedThing[] {
+  return [
+    ...known.map(describeHeld),
+    ...foreign.map(
+      ({ name, path, takenAt, overrideId }): QuarantinedThing => ({
+        ...{ name, kind: 'other', path, since: takenAt, override_id: overrideId, kept: null },
+        problem: 'a newer agent took it: only that one can put it back',
+      }),
+    ),
+  ];
+}
+
+function describeHeld(record: HeldRecord): QuarantinedThing {
   const { name, path, takenAt, overrideId, held, problem } = record;
   return {
     name,
@@ -142,9 +182,10 @@ export function describeHeld(record: HeldRecord): QuarantinedThing {
 /** Puts everything back, for when no service runs that would. Returns what could not be. */
 export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
   if (!existsSync(join(dataDir, 'quarantine.db'))) return [];
+  const records = openRecords(dataDir);
   const keeper: Keeper = createKeeper({
     dataDir,
-    records: openRecords(dataDir),
+    records,
     ask: openEditor(codeCacheOf(dataDir)),
     diverter: openDiverter(),
     homes: () => listHomes(),
@@ -157,7 +198,7 @@ export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
   });
   await keeper.recover();
   await keeper.release(() => false);
-  return keeper.list().map(describeHeld);
+  return describeAll({ known: keeper.list(), foreign: records.foreign() });
 }
 
 function describeRelease(

@@ -220,6 +220,44 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
+  test.each(
+    Object.keys(TEXTS).flatMap((name) => [
+      [name, 'UTF-16LE'] as const,
+      [name, 'UTF-16BE'] as const,
+    ]),
+  )('of %s in %s leaves and comes back in that encoding', (name, encoding) => {
+    const container = CONTAINERS[name] ?? ['mcpServers'];
+    const encode = (text: string) => {
+      const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+      return encoding === 'UTF-16BE' ? bytes.swap16() : bytes;
+    };
+    const decode = (bytes: Buffer) =>
+      (encoding === 'UTF-16BE' ? Buffer.from(bytes).swap16() : bytes).toString('utf16le');
+    const world = makeWorld();
+    const path = makeConfig(world, name);
+    const text = (TEXTS[name] ?? '').replace('mine', 'mine \u00e9\u{1f600}');
+    writeFileSync(path, encode(text));
+    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    const without = decode(readFileSync(path));
+    expect(without).toMatch(/^\ufeff[\s\S]*mine \u00e9\u{1f600}/u);
+    expect(without).not.toContain('demo');
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
+    // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
+    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    const added = name === 'c.json' ? '// more\n' : '# more\n';
+    writeFileSync(path, encode(added + without.slice(1)));
+    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect(decode(readFileSync(path))).toMatch(/^\ufeff(#|\/\/) more\n[\s\S]*demo-server/u);
+    const odd = Buffer.concat([encode(text), Buffer.from([0x20])]);
+    const broken = Buffer.concat([encode(text), encode('\ud800').subarray(2)]);
+    for (const bytes of [odd, broken]) {
+      writeFileSync(path, bytes);
+      expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('failed');
+      expect(readFileSync(path).equals(bytes)).toBe(true);
+    }
+  });
+
   test('that somebody put back is taken out again, and stands there once in the end', () => {
     const world = makeWorld();
     const path = makeConfig(world, 'c.yaml');

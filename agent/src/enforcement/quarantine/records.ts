@@ -4,8 +4,10 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import Database from 'better-sqlite3';
+import { PlainError } from '../../errors.ts';
 import type { NewAlert } from '../../store/alerts.ts';
-import { type Db, migrate } from '../../store/database.ts';
+import type { Db } from '../../store/database.ts';
+import { type Migration, migrate, refuseNewer } from '../../store/form.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
@@ -63,8 +65,12 @@ export interface HeldRecord {
   problem: string | null;
 }
 
+/** Taken by a newer agent, in a way that this one does not know: it is left as it is, for that one to put back. */
+export type ForeignRecord = Pick<HeldRecord, 'name' | 'path' | 'takenAt' | 'overrideId'>;
+
 export interface HeldRecords {
   all(): HeldRecord[];
+  foreign(): ForeignRecord[];
   /** Durable when it returns. */
   save(record: HeldRecord): void;
   remove(id: string): void;
@@ -72,8 +78,11 @@ export interface HeldRecords {
 }
 
 const FILE = 'quarantine.db';
-const MIGRATIONS: readonly string[] = [
-  'CREATE TABLE held (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+/** Nothing here may be breaking: whatever version runs, what was taken from a person must find its way back. */
+const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
+  {
+    sql: 'CREATE TABLE held (id TEXT PRIMARY KEY, taken_at TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+  },
 ];
 
 /** Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. */
@@ -90,7 +99,8 @@ export function openRecords(dataDir: string): HeldRecords {
     'INSERT INTO held (id, taken_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
   );
   return {
-    all: () => readAll(db),
+    all: () => readAll(db).known,
+    foreign: () => readAll(db).foreign,
     save: (record) => {
       upsert.run(record.id, record.takenAt, JSON.stringify(record));
     },
@@ -101,12 +111,26 @@ export function openRecords(dataDir: string): HeldRecords {
   };
 }
 
+/** Where the record has a form that this agent cannot use: nothing is known, and nothing may be taken. */
+export function unusableRecords(reason: string): HeldRecords {
+  return {
+    all: () => [],
+    foreign: () => [],
+    save() {
+      throw new PlainError(reason);
+    },
+    remove: () => undefined,
+    close: () => undefined,
+  };
+}
+
 /** What is held, read beside a running service or without one. */
-export function readRecords(dataDir: string): HeldRecord[] {
+export function readRecords(dataDir: string): { known: HeldRecord[]; foreign: ForeignRecord[] } {
   const file = join(dataDir, FILE);
-  if (!existsSync(file)) return [];
+  if (!existsSync(file)) return { known: [], foreign: [] };
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
   try {
+    refuseNewer(db, MIGRATIONS);
     return readAll(db);
   } finally {
     db.close();
@@ -114,9 +138,25 @@ export function readRecords(dataDir: string): HeldRecord[] {
 }
 
 /** The oldest first. */
-function readAll(db: Db): HeldRecord[] {
-  return db
+function readAll(db: Db): { known: HeldRecord[]; foreign: ForeignRecord[] } {
+  const records = db
     .prepare<[], { body: string }>('SELECT body FROM held ORDER BY taken_at, id')
     .all()
     .map((row) => JSON.parse(row.body) as HeldRecord);
+  const foreign = records.filter((one) => !isKnown(one));
+  return {
+    known: records.filter(isKnown),
+    foreign: foreign.map(({ name, path, takenAt, overrideId }) => ({
+      ...{ name: String(name), path: String(path) },
+      ...{ takenAt: String(takenAt), overrideId: String(overrideId) },
+    })),
+  };
+}
+
+const STEPS: readonly string[] = ['taking', 'held', 'releasing'] satisfies Step[];
+
+function isKnown({ step, held }: HeldRecord): boolean {
+  if (!STEPS.includes(step)) return false;
+  if (held?.is === 'file') return typeof held.kept === 'string';
+  return held?.is === 'entry' && Array.isArray(held.entries) && Array.isArray(held.container);
 }

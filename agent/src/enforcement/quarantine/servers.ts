@@ -62,7 +62,7 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
     JSON.stringify([server.key, file, container]);
 
   const decideAbout = (server: Server): Due | null => {
-    const facts = factsOf(server.entity);
+    const facts = serverFacts(server.entity);
     const { override, ...rest } = decide(
       { platform: parts.platform },
       facts,
@@ -102,7 +102,7 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
           name: server.entity.name,
           overrideId: override.override_id,
           entityId: server.entity.entity_id,
-          facts: factsOf(server.entity),
+          facts: serverFacts(server.entity),
           alert: alertAbout(parts, server, entry, due),
         },
       );
@@ -169,7 +169,8 @@ function signatureOf(file: string): string {
   }
 }
 
-function factsOf(entity: OwningEntity): ProcessFacts {
+/** By what is decided about a server of which nothing has to run. */
+export function serverFacts(entity: OwningEntity): ProcessFacts {
   return {
     name: entity.name,
     application_name: null,

@@ -1,0 +1,69 @@
+// What a hub's refusal means for whoever looks after the device, and what to do about it.
+import { codeOf, messageOf } from '../errors.ts';
+import { HubRefused } from '../sync/retry.ts';
+
+const BY_CODE: Record<string, string> = {
+  no_token: 'see token',
+  invalid_tenant_id: 'check backend.tenant_id',
+  invalid_subscriber_id: 'check backend.subscriber_id',
+  tenant_mismatch:
+    'the token is of another tenant: check backend.tenant_id, or enroll with a token of this one',
+  subscriber_mismatch:
+    'the device belongs to another person: correct backend.subscriber_id, or have an administrator move the device',
+  device_token_required:
+    'the hub knows this device by another token (a copied data folder, or a lost one): have an administrator retire the device, then enroll again',
+  enrol_only_token:
+    'this token only enrols, which the service does when it runs: start the service',
+  device_retired:
+    'an administrator retired this device: have it admitted again, or uninstall the agent',
+};
+
+const BY_STATUS: Record<number, string> = {
+  400: 'hub and agent do not understand each other: check [backend], or one of them is much older than the other',
+  401: 'the token is revoked or wrong: enroll with a new one',
+  403: 'the token is of another tenant, subscriber or device',
+  404: 'there is no device API at this address: check backend.base_url and the path in it',
+  410: 'the hub was restored, or what this agent knows is too old: it begins anew by itself',
+  413: 'something in front of the hub takes no bodies of this size: have its limit raised to 1 MiB',
+  429: 'the hub is asked too often: the agent waits as it was told, and goes on by itself',
+};
+
+/** What did not even become an answer, by what is said of it; the first that fits. */
+const BY_FAILURE: readonly [RegExp, string][] = [
+  [
+    /shows another key/,
+    'somebody stands in between, or the hub has a new key: ask its operator before backend.pin_sha256 is changed',
+  ],
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
+    'have the certificate renewed, or set this device\u2019s clock',
+  ],
+  [/ALTNAME_INVALID/, 'its certificate is for another name: check backend.base_url'],
+  [
+    /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate/,
+    'its certificate is not trusted here: name the company\u2019s authority in backend.ca_file',
+  ],
+  [/establish tunnel.* 407 /, 'the proxy wants a name and a password: put them into HTTPS_PROXY'],
+  [/establish tunnel/, 'the proxy does not let it through: check HTTPS_PROXY and NO_PROXY'],
+  [
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/,
+    'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)',
+  ],
+];
+
+/** One clause for a person: the reason where it is known, and the next step. */
+export function adviseOn(error: unknown): string {
+  if (error instanceof HubRefused) {
+    const known = BY_CODE[error.code] ?? BY_STATUS[error.status];
+    if (known !== undefined) return known;
+    return error.status >= 500
+      ? 'the hub is in trouble, or something in front of it'
+      : 'the hub refuses this: tell its operator';
+  }
+  const cause = error instanceof Error ? error.cause : undefined;
+  const said = [codeOf(cause) ?? '', messageOf(error)];
+  const found = BY_FAILURE.find(([pattern]) => said.some((text) => pattern.test(text)));
+  return (
+    found?.[1] ?? 'this is no hub: check backend.base_url, or sign in to the network\u2019s portal'
+  );
+}

@@ -1,0 +1,135 @@
+// The way back from a newer agent that changed the files in the data folder: identity, waiting alerts and what is in
+// quarantine stay. Beside it: records of the quarantine of which this agent knows not all.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type HeldRecord,
+  openRecords,
+  readRecords,
+} from '../src/enforcement/quarantine/records.ts';
+import {
+  hasEnded,
+  makeFolder,
+  makeOverride,
+  runCommand,
+  startAgent,
+  startHarmless,
+  until,
+  writeConfig,
+} from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+import { inOwnNamespace } from './namespace.ts';
+import { putAlerts } from './waiting-alerts.ts';
+
+/** What a newer agent's step does to one of the files; `readableFrom` null: it only adds. */
+function changeForm(file: string, sql: string, readableFrom: number | null): void {
+  const db = new Database(file);
+  db.exec(sql);
+  if (readableFrom !== null) db.prepare('UPDATE readable_from SET version = ?').run(readableFrom);
+  db.pragma('user_version = 7');
+  db.close();
+}
+
+const HELD: HeldRecord = {
+  ...{ id: 'a', step: 'held', path: '/nowhere/tool', name: 'tool', overrideId: 'o' },
+  ...{ takenAt: '2026-01-01T00:00:00.000Z', entityId: null, alert: null, problem: null },
+  held: {
+    ...{ is: 'file', kept: '/nowhere/kept', dev: 1, ino: 1, size: 1, mode: 0o755 },
+    ...{ uid: 0, gid: 0, mtimeMs: 1, listed: null },
+  },
+  facts: { name: 'tool', application_name: null, publisher: null, sha256: null, entities: [] },
+};
+
+inOwnNamespace(import.meta.filename, () => {
+  test('what a newer agent took in a way of its own is left alone, and told of', async () => {
+    const dataDir = makeFolder();
+    writeConfig(dataDir, 'http://127.0.0.1:9', 'monitor');
+    const records = openRecords(dataDir);
+    records.save(HELD);
+    const strange = { ...HELD, id: 'b', path: '/nowhere/volume', held: { is: 'volume', of: [1] } };
+    records.save(strange as unknown as HeldRecord);
+    records.close();
+    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held ADD COLUMN since TEXT', null);
+    const ran = await runCommand(['quarantine', '--release-all', '--json', '--data-dir', dataDir]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout).quarantined).toMatchObject([
+      { kind: 'other', path: '/nowhere/volume', problem: expect.stringMatching(/newer agent/) },
+    ]);
+    const kept = new Database(join(dataDir, 'quarantine.db'));
+    onTestFinished(() => {
+      kept.close();
+    });
+    expect(
+      JSON.parse(String(kept.prepare("SELECT body FROM held WHERE id = 'b'").pluck().get())),
+    ).toEqual(strange);
+  });
+
+  test('with a record that it cannot use the agent runs, takes nothing, and raises an alert', async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url, 'monitor');
+    openRecords(dataDir).close();
+    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held RENAME TO kept', 7);
+    const agent = await startAgent(dataDir);
+    await until(() => hub.alerts.some((one) => one.code === 'store_reset'));
+    expect(hub.alerts[0]).toMatchObject({
+      severity: 'critical',
+      message: expect.stringMatching(/quarantine\.db is of a newer agent.* nothing more is taken/),
+    });
+    const listed = await runCommand(['quarantine', '--data-dir', dataDir]);
+    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('0 in quarantine') });
+    expect(await agent.end('SIGTERM')).toBe(0);
+    expect(() => readRecords(dataDir)).toThrow(/of a newer agent/);
+    const off = await runCommand(['off', '--data-dir', dataDir]);
+    expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('of a newer agent') });
+    await hub.close();
+  });
+
+  test.each([
+    ['only added', 'ALTER TABLE alerts ADD COLUMN note TEXT', null],
+    ['took away what this one needs', 'DROP TABLE overrides', 7],
+  ])('after a newer agent that %s nothing is lost', async (_, sql, readableFrom) => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    const folder = makeFolder();
+    writeConfig(dataDir, hub.url);
+    const program = startHarmless(folder, 'gw-going-back');
+    const path = join(folder, 'gw-going-back');
+    const before = readFileSync(path);
+    const policy = { execution_policy: 'quarantine' as const };
+    const override = makeOverride({ match: { name: 'gw-going-back' }, ...policy });
+    hub.overrides.push(override);
+    const first = await startAgent(dataDir);
+    await until(() => hasEnded(program) && !existsSync(path) && hub.alerts.length === 1);
+    await until(() => hub.batches.length > 0);
+    const device = hub.batches[0]?.device.device_id;
+    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+
+    const ids = putAlerts(dataDir, 60);
+    changeForm(join(dataDir, 'agent.db'), sql, readableFrom);
+    changeForm(join(dataDir, 'quarantine.db'), 'ALTER TABLE held ADD COLUMN since TEXT', null);
+    const second = await startAgent(dataDir);
+    await until(() => hub.alerts.length >= 1 + ids.length);
+    const told = hub.alerts.map((one) => one.alert_id);
+    expect(told.filter((id) => ids.includes(id))).toEqual(ids);
+    const resets = () => hub.alerts.filter((one) => one.code === 'store_reset');
+    if (readableFrom !== null) await until(() => resets().length === 1);
+    expect(resets().map((one) => one.message)).toEqual(
+      readableFrom === null ? [] : [expect.stringMatching(/waiting alerts were taken over/)],
+    );
+    // It stays held: nothing is released because the memory is new.
+    await until(() => second.log().includes('the hub answers'));
+    expect(existsSync(path)).toBe(false);
+    hub.overrides.splice(0, 1, { ...override, revision: 2, deleted: true });
+    await until(() => existsSync(path));
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(new Set(hub.batches.map((one) => one.device.device_id))).toEqual(new Set([device]));
+    const scans = hub.batches.map((one) => one.scan.seq ?? 0);
+    expect(scans).toEqual(scans.toSorted((a, b) => a - b));
+    expect(hub.violations).toEqual([]);
+    expect(await second.end('SIGTERM')).toBe(0);
+    await hub.close();
+  });
+});
