@@ -103,6 +103,8 @@ const PAGES: Record<string, Page> = {
   'applications, approved': async () => '/discovered-apps?limit=50&approval_status=approved',
   'an application': async (who) =>
     `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&sort=-device_count')).items?.[0]?.entity_id}`,
+  'an MCP server on all devices': async (who) =>
+    `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&kind=mcp_server&sort=-device_count')).items?.[0]?.entity_id}`,
   'its devices': async (who) =>
     `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&sort=-device_count')).items?.[0]?.entity_id}/devices?limit=50`,
   'what is like an MCP server': async (who) =>

@@ -40,18 +40,19 @@ export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewP
         ) : null}
         {rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
       </div>
-      <Foot list={list} count={rows.length} bare={bare} />
+      <ListFoot list={list} bare={bare} />
     </div>
   );
 }
 
-function Foot<Row>({ list, count, bare }: { list: List<Row>; count: number; bare: boolean }) {
+/** How much is shown, and the way to more. */
+export function ListFoot<Row>({ list, bare }: { list: List<Row>; bare: boolean }) {
   const more = list.hasNextPage;
   const loadMore = useLoadMore(list);
   const quiet = bare && !more;
   return (
     <div className={quiet ? 'gw-vh' : 'gw-table-foot'}>
-      <span role="status">{texts.ui.shown(count, more)}</span>
+      <span role="status">{texts.ui.shown(rowsOf(list).length, more)}</span>
       {more ? (
         <Button variant="default" size="sm" loading={list.isFetchingNextPage} onClick={loadMore}>
           {texts.ui.loadMore}
