@@ -32,6 +32,8 @@ export const texts = {
     clearSearch: 'Clear the search',
     loading: 'Loading…',
     loadMore: 'Load more',
+    listChanged: 'The list has changed.',
+    showChanges: 'Show',
     loadingMore: 'Loading more…',
     never: 'never',
     unknown: 'not known',

@@ -7,12 +7,13 @@ import type {
   ServerLaunch,
 } from '@gatewarden/shared/wire/console/applications.ts';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { rowsOf, useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts as FactList } from '../ui/Facts.tsx';
+import { ListChanged } from '../ui/ListChanged.tsx';
 import { ListFoot, Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { facetTexts as words } from './facet-texts.ts';
@@ -57,13 +58,15 @@ function Launches({ application }: { application: Application }) {
 
 function AllLaunches({ entityId }: { entityId: string }) {
   const list = useList<ApplicationLaunch>('applications', `/discovered-apps/${entityId}/launches`);
+  const frame = useRef<HTMLDivElement>(null);
   if (list.isPending) return <Skeletons label={texts.ui.loading} lines={3} />;
   return (
-    <>
+    <div ref={frame} tabIndex={-1} className="gw-list">
       <LaunchList launches={rowsOf(list)} />
       {list.isError ? <ErrorPanel error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListChanged list={list} frame={frame} />
       <ListFoot list={list} bare />
-    </>
+    </div>
   );
 }
 

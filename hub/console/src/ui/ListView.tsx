@@ -1,10 +1,11 @@
 // A paged list in each of its states: loading, failed, empty, filled, and loading more.
 import { Button, Skeleton } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type List, rowsOf } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { ErrorPanel } from './ErrorPanel.tsx';
+import { ListChanged } from './ListChanged.tsx';
 
 type TableProps<Row> = Omit<DataTableProps<Row>, 'rows'>;
 
@@ -18,6 +19,7 @@ interface ListViewProps<Row> extends TableProps<Row> {
 export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewProps<Row>) {
   const rows = rowsOf(list);
   const card = bare ? undefined : 'gw-card';
+  const frame = useRef<HTMLDivElement>(null);
   if (list.isPending) {
     return (
       <div className={card} aria-busy="true">
@@ -33,13 +35,14 @@ export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewP
     );
   }
   return (
-    <div aria-busy={list.isPlaceholderData}>
+    <div ref={frame} tabIndex={-1} className="gw-list" aria-busy={list.isPlaceholderData}>
       <div className={card}>
         {list.isError ? (
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
         ) : null}
         {rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
       </div>
+      <ListChanged list={list} frame={frame} />
       <ListFoot list={list} bare={bare} />
     </div>
   );
