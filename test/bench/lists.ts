@@ -91,6 +91,8 @@ const PAGES: Record<string, Page> = {
     `/devices/${(await get(who, '/devices?limit=1')).items?.[0]?.device_id}`,
   'its entities': async (who) =>
     `/devices/${(await get(who, '/devices?limit=1')).items?.[0]?.device_id}/entities?limit=50`,
+  'its entities, searched': async (who) =>
+    `/devices/${(await get(who, '/devices?limit=1')).items?.[0]?.device_id}/entities?limit=50&query=bin/nothing`,
   applications: async () => '/discovered-apps?limit=50',
   'applications, page 20': (who) => far(who, '/discovered-apps?limit=50', 19),
   'applications by devices': async () => '/discovered-apps?limit=50&sort=-device_count',

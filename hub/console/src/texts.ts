@@ -212,6 +212,7 @@ export const texts = {
     reason: 'Reason',
     installed: 'Installed',
     searchInstalled: 'Search what is installed',
+    searchPlaceholder: 'Name, publisher or path',
     withRemoved: 'Also show what was removed',
     installedEmpty: 'Nothing has been found on this device yet',
     removed: 'Removed',
