@@ -19,9 +19,12 @@ function StandingList({ standing }: StandingProps) {
     <ul className="gw-plain-list">
       {standing.items.map((one) => (
         <li key={one.override_id} data-testid="standing">
-          <MatchText match={one.match} />: <ApprovalBadge status={one.approval_status} />{' '}
-          <PolicyBadge policy={one.execution_policy} /> · <Name value={one.updated_by} />,{' '}
-          <Time at={one.updated_at} />
+          <MatchText match={one.match} />
+          <div>
+            <ApprovalBadge status={one.approval_status} />{' '}
+            <PolicyBadge policy={one.execution_policy} /> · <Name value={one.updated_by} />,{' '}
+            <Time at={one.updated_at} />
+          </div>
           {one.reason === null ? null : (
             <div className="gw-dimmed gw-small">
               <Name value={one.reason} clamp />
@@ -58,17 +61,22 @@ export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
       <ul className="gw-plain-list">
         {elsewhere.items.map((one) => (
           <li key={one.override_id}>
-            <ScopeText scope={one.scope} /> · <MatchText match={one.match} />:{' '}
-            <ApprovalBadge status={one.approval_status} />{' '}
-            <PolicyBadge policy={one.execution_policy} /> ·{' '}
-            <Link
-              to="/t/$tenantId/decisions"
-              params={{ tenantId }}
-              search={{ override_id: one.override_id }}
-              className="gw-link"
-            >
-              {texts.preview.showDecision}
-            </Link>
+            <div>
+              <ScopeText scope={one.scope} />
+            </div>
+            <MatchText match={one.match} />
+            <div>
+              <ApprovalBadge status={one.approval_status} />{' '}
+              <PolicyBadge policy={one.execution_policy} /> ·{' '}
+              <Link
+                to="/t/$tenantId/decisions"
+                params={{ tenantId }}
+                search={{ override_id: one.override_id }}
+                className="gw-link"
+              >
+                {texts.preview.showDecision}
+              </Link>
+            </div>
           </li>
         ))}
         {elsewhere.count > elsewhere.items.length ? (
