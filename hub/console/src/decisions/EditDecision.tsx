@@ -70,7 +70,7 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
                 offerUndo(texts.decide.changed, [undo.edit(base, changed)]);
               } catch (error) {
                 if (isStatus(error, 412)) {
-                  const theirs = await findOverride(tenantId, original);
+                  const theirs = await findOverride(tenantId, original.override_id);
                   setConflict({ theirs, isOver: theirs?.version === base.version });
                   void afterDecision();
                 }

@@ -45,28 +45,6 @@ async function confirms(device: WireDevice, entities: WireEntity[]): Promise<boo
   return answer.body.inventory_confirmed;
 }
 
-describe('what is on a device', () => {
-  it('is found by a piece of its name, its publisher, or a path where it stands', async () => {
-    const device = aDevice();
-    const tool = anEntity('sought', {
-      publisher: 'Some Publisher',
-      install_path: '/opt/Sought-Here',
-      executables: ['C:\\Tools\\run_it.exe'],
-      instances: [{ owner: 'alice', path: '/home/alice/.config/servers.json' }],
-    });
-    await push(aBatch(device, [tool, anEntity('unsought')]));
-    const found = async (query: string) => {
-      const path = `/devices/${device.device_id}/entities?query=${encodeURIComponent(query)}`;
-      return (await hub.console('GET', path)).body.items.map((one: { name: string }) => one.name);
-    };
-    expect(await found('SOUGHT')).toEqual(['sought', 'unsought']);
-    for (const query of ['some pub', 'opt/sought', 'tools\\run_it', '.config/serv']) {
-      expect([query, await found(query)]).toEqual([query, ['sought']]);
-    }
-    expect(await found('runXit')).toEqual([]);
-  });
-});
-
 describe('a batch', () => {
   it('answers the same when it comes again, and 409 with another body', async () => {
     const batch = aBatch(aDevice(), [anEntity('curl'), anEntity('bash')]);
