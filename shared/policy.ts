@@ -159,7 +159,7 @@ export function endsProcesses(policy: ExecutionPolicy): boolean {
 export type Breadth = 'program' | 'group' | 'everything';
 
 /** A kind that devices hold few of, each launched for itself: to block it whole is an ordinary default. */
-const NARROW_KINDS: readonly EntityKind[] = [
+export const NARROW_KINDS: readonly EntityKind[] = [
   'browser_extension',
   'ide_extension',
   'mcp_server',

@@ -91,6 +91,8 @@ const PAGES: Record<string, Page> = {
     `/devices/${(await get(who, '/devices?limit=1')).items?.[0]?.device_id}`,
   'its entities': async (who) =>
     `/devices/${(await get(who, '/devices?limit=1')).items?.[0]?.device_id}/entities?limit=50`,
+  'its entities, searched': async (who) =>
+    `/devices/${(await get(who, '/devices?limit=1')).items?.[0]?.device_id}/entities?limit=50&query=bin/nothing`,
   applications: async () => '/discovered-apps?limit=50',
   'applications, page 20': (who) => far(who, '/discovered-apps?limit=50', 19),
   'applications by devices': async () => '/discovered-apps?limit=50&sort=-device_count',
@@ -103,6 +105,8 @@ const PAGES: Record<string, Page> = {
   'applications, approved': async () => '/discovered-apps?limit=50&approval_status=approved',
   'an application': async (who) =>
     `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&sort=-device_count')).items?.[0]?.entity_id}`,
+  'an MCP server on all devices': async (who) =>
+    `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&kind=mcp_server&sort=-device_count')).items?.[0]?.entity_id}`,
   'its devices': async (who) =>
     `/discovered-apps/${(await get(who, '/discovered-apps?limit=1&sort=-device_count')).items?.[0]?.entity_id}/devices?limit=50`,
   'what is like an MCP server': async (who) =>

@@ -41,6 +41,44 @@ it('a device is asked to scan, moved, retired and admitted again', async () => {
   await context.close();
 });
 
+it('a person is erased by an administrator who types their name, and is told which rules named them', async () => {
+  const device = aDevice({ hostname: 'laptop-of-lin' });
+  const as = { 'x-subscriber-id': 'lin@example.com' };
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [anEntity('curl')]),
+    headers: as,
+  });
+  const values = ['lin@example.com', 'ada@example.com'];
+  const conditions = [{ field: 'subscriber_id', test: 'one_of', values }];
+  await hub.console('POST', '/device-groups', {
+    body: { name: 'Two people', rule: { conditions } },
+  });
+  const reviewer = await signedIn(browser, hub, 'Reviewer');
+  await goTo(reviewer.page, hub, `devices/${device.device_id}`);
+  await reviewer.page.getByRole('button', { name: 'Scan now' }).waitFor();
+  expect(await reviewer.page.getByRole('button', { name: 'Erase the person' }).count()).toBe(0);
+  await reviewer.context.close();
+
+  const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { width: 360 });
+  await goTo(page, hub, `devices/${device.device_id}`);
+  await page.getByRole('button', { name: 'Erase the person' }).click();
+  const dialog = page.getByRole('dialog');
+  const erase = dialog.getByRole('button', { name: 'Erase for good' });
+  await dialog.getByLabel('Type their name').fill('lin@example');
+  expect(await erase.isDisabled()).toBe(true);
+  await dialog.getByLabel('Type their name').fill('lin@example.com');
+  await erase.click();
+  await dialog.getByText('1 device retired and emptied').waitFor();
+  await dialog.getByRole('link', { name: 'Two people' }).waitFor();
+  await expectSound({ page, troubles, context });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Admit again' }).waitFor();
+  expect(await page.getByText('lin@example.com').count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
 it('what needs a look stands above the list, with the way to it, until it is settled', async () => {
   const device = aDevice({ hostname: 'cloned-image' });
   await push(aBatch(device, [anEntity('curl')]));

@@ -94,6 +94,67 @@ it('somebody who decides meanwhile is named, and nothing is stored until it was 
   await context.close();
 });
 
+it('a decision by the name, or for others, is told while one is changed to be about the same', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const app = (await hub.console('GET', '/discovered-apps?query=gamma')).body.items[0];
+  const decide = async (match: object, scope: object) =>
+    (
+      await hub.console('POST', '/overrides', {
+        body: { match, approval_status: 'blocked', execution_policy: 'block', scope },
+      })
+    ).body.override;
+  const elsewhere = await decide({ name: 'Gamma' }, { kind: 'subscriber', subscriber_id: 'zoe' });
+  const mine = await decide({ entity_id: app.entity_id }, { kind: 'tenant' });
+  await goTo(page, hub, `decisions?override_id=${mine.override_id}`);
+  await page.getByRole('button', { name: /^Change the decision/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('kept');
+  const others = dialog.getByTestId('decided-elsewhere');
+  await others.getByText('zoe').waitFor();
+  const link = await others.getByRole('link', { name: 'Show the decision' }).getAttribute('href');
+  expect(link).toContain(elsewhere.override_id);
+  const theirs = await decide({ name: 'GAMMA' }, { kind: 'tenant' });
+  await dialog.getByTestId('standing-already').getByText('GAMMA').waitFor();
+  await dialog.getByTestId('decide-submit').click();
+  const conflict = dialog.getByRole('alert').filter({ hasText: 'decided about this meanwhile' });
+  await conflict.getByText('GAMMA').waitFor();
+  expect(await dialog.getByLabel('Reason').inputValue()).toBe('kept');
+  await dialog.getByTestId('decide-submit').click();
+  await dialog.waitFor({ state: 'detached' });
+  const { override } = (await hub.console('GET', `/overrides/${mine.override_id}`)).body;
+  expect(override.reason).toBe('kept');
+  for (const one of [elsewhere, theirs, override]) {
+    await hub.console('DELETE', `/overrides/${one.override_id}`, {
+      headers: { 'if-match': one.version },
+    });
+  }
+  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
+  await context.close();
+});
+
+it('each way in which a server is launched is listed, those beyond the first twenty by a click', async () => {
+  const configured = Array.from({ length: 60 }, (_, i) => ({
+    command: 'npx',
+    args: [`fork-${i}`],
+  }));
+  const served = anEntity('served', { kind: 'mcp_server', details: { configured } });
+  const its = aDevice();
+  const told = (entities: (typeof served)[]) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(its, entities) });
+  await told([served]);
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer', { width: 360 });
+  await goTo(page, hub, `applications/${served.entity_id}`);
+  const ways = page.getByTestId('launches').getByRole('listitem');
+  await expect.poll(() => ways.count()).toBe(20);
+  await page.getByRole('button', { name: 'Show the 40 other ways' }).click();
+  await expect.poll(() => ways.count()).toBe(50);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect.poll(() => ways.count()).toBe(60);
+  await expectSound({ page, troubles, context });
+  await told([]);
+  await context.close();
+});
+
 it('what drifted says from what to what, before the approval is kept', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const { entity_id: entityId } = alpha('a');
@@ -112,7 +173,14 @@ it('what drifted says from what to what, before the approval is kept', async () 
   for (const text of ['npx pkg@1', 'npx pkg@2 <b>--all</b>', 'clipboardRead']) {
     expect(said).toContain(text);
   }
-  await page.getByRole('button', { name: 'Keep the approval' }).click();
+  expect(said).not.toContain('Only what was cut out differs');
+  const keep = page.getByRole('button', { name: 'Keep the approval' });
+  await keep.click();
+  await drifts.waitFor({ state: 'detached' });
+  // The hash of the launch is another, and nothing that is shown.
+  await scan([alpha('c', 'pkg@2', '<b>--all</b>')], 'delta');
+  await drifts.getByText('Only what was cut out differs: both look alike here.').waitFor();
+  await keep.click();
   await drifts.waitFor({ state: 'detached' });
   const { override_id: id, version } = approved.body.override;
   await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });

@@ -188,7 +188,12 @@ export const previewTexts = {
       ? 'A decision for the same scope stands already:'
       : `${count} decisions for the same scope stand already:`,
   strictest:
-    'Of several for the same scope the strictest counts; withdraw what is to count no more.',
+    'Of several for the same scope the one that names it most exactly counts, and of those the strictest; withdraw what is to count no more.',
+  elsewhere: (count: number) =>
+    count === 1
+      ? 'Another decision about this exists, for another scope:'
+      : `${count.toLocaleString('en-GB')} other decisions about this exist, for other scopes:`,
+  showDecision: 'Show the decision',
   groups: (count: number) => counted(count, 'device group', 'device groups'),
   inGroup: (count: number) => counted(count, 'device of it', 'devices of it'),
   activity: (count: number) =>

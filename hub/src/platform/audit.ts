@@ -89,7 +89,8 @@ export async function selectAuditOf(
  * else in such details may speak of the person.
  */
 export interface NamedInAudit {
-  field: string;
+  /** Left out: wherever it is a whole value, as in lists. */
+  field?: string;
   operation?: string;
   without?: readonly (readonly string[])[];
 }
@@ -107,7 +108,8 @@ export async function eraseFromAudit(
   const changed = new Set<string>();
   for (const { field, operation, without = [] } of to.where) {
     // As PostgreSQL writes a field of a jsonb as text; inside of a text its quotes would be escaped.
-    const written = (value: string) => `"${field}": ${JSON.stringify(value)}`;
+    const key = field === undefined ? '' : `"${field}": `;
+    const written = (value: string) => `${key}${JSON.stringify(value)}`;
     const found = await rows(
       tx,
       sql<{ event_id: string }>`

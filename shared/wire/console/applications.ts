@@ -115,15 +115,21 @@ export const ReviewAnswer = Type.Object({
   request_id: Type.String(),
 });
 
+/** A way in which it is launched, with on how many devices. */
+export const ApplicationLaunch = Type.Object({ launch: ServerLaunch, devices: Type.Integer() });
+export type ApplicationLaunch = Static<typeof ApplicationLaunch>;
+
 export const ApplicationAnswer = Type.Object({
   application: Type.Object({
     ...ApplicationRow.properties,
     /** The ETag verbatim: it counts what drifted and was reviewed, which a review's `If-Match` may name. */
     version: Type.String(),
     executables: Type.Array(Type.String()),
-    /** Each different one, of the first 50 devices that have it. */
-    launches: Type.Array(Type.Object({ launch: ServerLaunch, devices: Type.Integer() })),
-    /** Of the first 50 devices that have it. */
+    /** Of extensions, MCP servers and AI tools: how devices launch it, the 20 that most devices have. */
+    launches: Type.Array(ApplicationLaunch),
+    /** So many different ones there are. */
+    launch_count: Type.Integer(),
+    /** Of the same kinds: all that it may do on any device. */
     permissions: Type.Array(Type.String()),
     /** Where it drifted, at most 100 devices. */
     drifts: Type.Array(ApplicationDrift),
@@ -138,6 +144,13 @@ export const ApplicationDevicesQuery = Type.Object(
 );
 export const ApplicationDevicesAnswer = ListAnswer(ApplicationDevice);
 export type ApplicationDevicesAnswer = Static<typeof ApplicationDevicesAnswer>;
+
+/** GET C/discovered-apps/{entity_id}/launches: each different one, those that most devices have first. */
+export const ApplicationLaunchesQuery = Type.Object(
+  { ...ListQuery },
+  { additionalProperties: false },
+);
+export const ApplicationLaunchesAnswer = ListAnswer(ApplicationLaunch);
 
 export const LIKENESSES = ['same_name', 'same_launch', 'same_publisher'] as const;
 

@@ -1,7 +1,7 @@
 // C/overrides/bulk and its preview: one decision about many applications, each stored by itself.
 import { type Static, Type } from 'typebox';
 import { Nullable, Sha256Hex } from '../common.ts';
-import { Override, OverrideInput, StandingDecisions } from './overrides.ts';
+import { Override, OverrideInput, otherDecisions } from './overrides.ts';
 
 export const BULK_MAX = 100;
 
@@ -35,9 +35,9 @@ export const BulkPreviewAnswer = Type.Object({
   /** Applications about which something else goes before this on some device. */
   overruled: Count,
   at_least: Type.Boolean(),
-  /** As in the preview of one: what the creation takes along, and what stands already of the same scope. */
+  /** As in the preview of one: what the creation takes along, and what is decided already. */
   as_of_revision: Type.Integer(),
-  standing: StandingDecisions,
+  ...otherDecisions,
   request_id: Type.String(),
 });
 export type BulkPreviewAnswer = Static<typeof BulkPreviewAnswer>;

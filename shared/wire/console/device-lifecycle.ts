@@ -43,6 +43,11 @@ export const EraseAnswer = Type.Object({
   log_rows: Type.Integer(),
   /** Sign-ins of MCP clients, connections, keys, approvals, memberships of groups and rules for the person alone. */
   mcp_rows: Type.Integer(),
+  /**
+   * Device groups whose rule named the person: they were struck from it, so that it takes in what it took in of others.
+   * Look whether it still says what is wanted.
+   */
+  group_rules: Type.Array(Type.Object({ group_id: Uuid, name: Type.String() })),
   request_id: Type.String(),
 });
 export type EraseAnswer = Static<typeof EraseAnswer>;

@@ -114,6 +114,7 @@ export type DeviceEntity = Static<typeof DeviceEntity>;
 export const DeviceEntitiesQuery = Type.Object(
   {
     ...ListQuery,
+    /** A piece of the name, of the publisher, or of a path where it stands. */
     query: Type.Optional(Type.String({ maxLength: 200 })),
     /** `true`: also what was removed. */
     removed: Type.Optional(OneOf(['true', 'false'] as const)),

@@ -44,8 +44,8 @@ export const OverrideInput = Type.Object(
     expires_at: Type.Optional(Nullable(Instant)),
     rollout_percent: Type.Optional(Percent),
     /**
-     * Of the preview that its maker saw: refused with 412 where a person's decision with the same match and scope was
-     * made, changed or withdrawn since. Left out, nothing is compared.
+     * Of the preview that its maker saw: refused with 412 where a person's decision about the same, in whatever words
+     * and for the same scope, was made, changed or withdrawn since. Left out, nothing is compared.
      */
     as_of_revision: Type.Optional(Type.Integer({ minimum: 0 })),
   },
@@ -65,6 +65,8 @@ export type OverridePreviewInput = Static<typeof OverridePreviewInput>;
 /** PATCH: what is left out stays; `match` and `scope` are replaced whole. */
 export const OverridePatch = Type.Object(
   {
+    /** Of the preview that was seen: another decision about the same since then is refused as for a new one. */
+    as_of_revision: OverrideInput.properties.as_of_revision,
     match: Type.Optional(OverrideMatch),
     approval_status: Type.Optional(OneOf(APPROVAL_STATUSES)),
     execution_policy: Type.Optional(OneOf(EXECUTION_POLICIES)),
@@ -146,11 +148,12 @@ export type ListedOverride = Static<typeof ListedOverride>;
 export const OverridesAnswer = ListAnswer(ListedOverride);
 export type OverridesAnswer = Static<typeof OverridesAnswer>;
 
-/** A decision with the match and the scope that somebody is about to decide about. */
+/** A decision about what somebody is about to decide about. */
 export const StandingDecision = Type.Object(
   {
     override_id: Uuid,
     match: OverrideMatch,
+    scope: OverrideScope,
     approval_status: OneOf(APPROVAL_STATUSES),
     execution_policy: OneOf(EXECUTION_POLICIES),
     reason: Nullable(Type.String()),
@@ -162,11 +165,17 @@ export const StandingDecision = Type.Object(
 );
 export type StandingDecision = Static<typeof StandingDecision>;
 
-/** What stands already, newest first; the first 20. */
-export const StandingDecisions = Type.Object({
+/** Newest first; the first 20. */
+const StandingDecisions = Type.Object({
   count: Type.Integer(),
   items: Type.Array(StandingDecision),
 });
+
+/**
+ * People's decisions about the same, in whatever words, that have not ended. Of those for the same scope and a new one
+ * the more exact match counts, then the stricter policy; those for other scopes hold beside it.
+ */
+export const otherDecisions = { standing: StandingDecisions, elsewhere: StandingDecisions };
 
 /** Counts are exact but where `at_least` says otherwise; each `items` names at most the first 100. */
 export const Touched = Type.Object({
@@ -254,8 +263,7 @@ export const Preview = Type.Object({
   ...Touched.properties,
   /** The tenant's governance feed number that all of this is as of: the creation takes it along. */
   as_of_revision: Type.Integer(),
-  /** People's decisions that have not ended, with the same match and scope. Of these and a new one the strictest counts. */
-  standing: StandingDecisions,
+  ...otherDecisions,
 });
 export type Preview = Static<typeof Preview>;
 

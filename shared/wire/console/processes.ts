@@ -67,7 +67,14 @@ export const ProcessMappingDeletedAnswer = Type.Object({
   request_id: Type.String(),
 });
 
-export const ProcessMappingsQuery = Type.Object({ ...ListQuery }, { additionalProperties: false });
+export const ProcessMappingsQuery = Type.Object(
+  {
+    ...ListQuery,
+    /** A piece of the process's or the application's name, or of a path from which one of exactly that name runs. */
+    query: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { additionalProperties: false },
+);
 export const ProcessMappingsAnswer = ListAnswer(ProcessMappingRow);
 export type ProcessMappingsAnswer = Static<typeof ProcessMappingsAnswer>;
 

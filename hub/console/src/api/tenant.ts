@@ -12,6 +12,7 @@ import { createContext, use } from 'react';
 import { readJson, tenantPath, writeJson } from './client.ts';
 import { type ReadTopic, staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
+import { keepFirstPage, noteListRead, noteOwnWrite, useIsBehind } from './live-lists.ts';
 import type { QueryParams } from './query-string.ts';
 
 export interface Tenant {
@@ -70,8 +71,15 @@ interface TenantWrite {
 
 export function useTenantWrite() {
   const { tenantId, csrfToken } = useTenant();
-  return <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, write: TenantWrite = {}) =>
-    writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
+  const queries = useQueryClient();
+  return <T>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    write: TenantWrite = {},
+  ) => {
+    if (!path.endsWith('/preview')) noteOwnWrite(queries, tenantId);
+    return writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
+  };
 }
 
 /** One resource of the tenant, reloaded when the hub says that its topic changed. */
@@ -83,24 +91,44 @@ export function useResource<T>(topic: ReadTopic, path: string, params: QueryPara
   });
 }
 
-/** A list of the tenant, page by page. While a filter changes, the former rows stay in sight. */
+/**
+ * A list of the tenant, page by page. While a filter changes, the former rows stay in sight. One that others changed after
+ * more than one page of it was loaded `isBehind`: `refetch` reads all of them again, `beginAnew` only the first.
+ */
 export function useList<Item>(topic: ReadTopic, path: string, params: QueryParams = {}) {
   const { tenantId } = useTenant();
-  return useInfiniteQuery({
-    queryKey: topicKey(tenantId, topic, path, 'list', params),
-    queryFn: ({ pageParam, signal }) =>
-      readJson<ListAnswer<Item>>(
+  const queries = useQueryClient();
+  const queryKey = topicKey(tenantId, topic, path, 'list', params);
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => {
+      if (pageParam === null) noteListRead(queries, queryKey);
+      return readJson<ListAnswer<Item>>(
         `${tenantPath(tenantId)}${path}`,
         { ...params, cursor: pageParam },
         signal,
-      ),
+      );
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: keepPreviousData,
   });
+  const { data, error, isError, isPending, isPlaceholderData, refetch } = query;
+  const { isFetching, isFetchingNextPage, hasNextPage, fetchNextPage } = query;
+  const beginAnew = () => {
+    keepFirstPage(queries, queryKey);
+    noteListRead(queries, queryKey);
+    void refetch();
+  };
+  return {
+    ...{ data, error, isError, isPending, isPlaceholderData, refetch },
+    ...{ isFetching, isFetchingNextPage, hasNextPage, fetchNextPage },
+    isBehind: useIsBehind(queryKey),
+    beginAnew,
+  };
 }
 
 export type List<Item> = ReturnType<typeof useList<Item>>;
 
-export const rowsOf = <Item>(list: List<Item>): Item[] =>
+export const rowsOf = <Item>(list: Pick<List<Item>, 'data'>): Item[] =>
   list.data?.pages.flatMap((page) => page.items) ?? [];

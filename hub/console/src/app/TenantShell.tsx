@@ -8,6 +8,7 @@ import { FreshAlerts } from '../alerts/FreshAlerts.tsx';
 import { tenantPath } from '../api/client.ts';
 import { type LiveState, openEvents } from '../api/events.ts';
 import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
+import { othersChanged } from '../api/live-lists.ts';
 import { TenantContext } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/Page.tsx';
@@ -169,13 +170,13 @@ function useLivePages(tenantId: string, below: string): LiveState {
       openEvents(`${tenantPath(tenantId)}${below}`, {
         onTopic: (topic) => {
           for (const stale of staleAfter(topic)) {
-            void queries.invalidateQueries({ queryKey: topicKey(tenantId, stale) });
+            othersChanged(queries, topicKey(tenantId, stale));
           }
         },
         // The hub ends the stream of a person whose role changed: what they may do is asked again, too.
         onGap: () => {
           void queries.invalidateQueries({ queryKey: SESSION_KEY });
-          void queries.invalidateQueries({ queryKey: [tenantId] });
+          othersChanged(queries, [tenantId]);
         },
         onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY }),
         onState: setState,

@@ -22,7 +22,7 @@ import {
   USUAL_POLICY,
 } from '../decisions/form-values.ts';
 import { ScopeFields } from '../decisions/ScopeFields.tsx';
-import { Standing } from '../decisions/Standing.tsx';
+import { Elsewhere, Standing } from '../decisions/Standing.tsx';
 import { useOfferUndo, useUndo } from '../decisions/undo.tsx';
 import { useSeen } from '../decisions/use-seen.ts';
 import { texts } from '../texts.ts';
@@ -184,7 +184,8 @@ function bulkOf(entityIds: string[], { match: _match, ...same }: OverrideInput):
 function Together({ answer }: { answer: BulkPreviewAnswer }) {
   return (
     <>
-      <Standing standing={answer.standing} named />
+      <Standing standing={answer.standing} />
+      <Elsewhere elsewhere={answer.elsewhere} />
       <ul className="gw-plain-list">
         <li>{words.touches(words.devices(answer.devices), words.people(answer.people))}</li>
         <li>{words.processes(answer.processes)}</li>

@@ -53,7 +53,7 @@ export function DriftNotice({ application }: { application: Application }) {
                 {driftTexts.newPermissions} <Name value={drift.new_permissions.join(', ')} mono />
               </div>
             )}
-            <FacetsChange before={drift.before} now={drift.now} />
+            <FacetsChange drift={drift} />
           </li>
         ))}
       </ul>

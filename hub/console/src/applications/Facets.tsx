@@ -1,12 +1,20 @@
 // How a thing is launched and what it may do: what a review is about beside its name.
 import type {
   ApplicationAnswer,
+  ApplicationDrift,
+  ApplicationLaunch,
   Facets,
   ServerLaunch,
 } from '@gatewarden/shared/wire/console/applications.ts';
-import { useResource } from '../api/tenant.ts';
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { rowsOf, useList, useResource } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
+import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Fact, Facts as FactList } from '../ui/Facts.tsx';
+import { ListChanged } from '../ui/ListChanged.tsx';
+import { ListFoot, Skeletons } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { facetTexts as words } from './facet-texts.ts';
 import './application.css';
@@ -19,14 +27,7 @@ export function FacetFacts({ application }: { application: Application }) {
     <>
       {application.launches.length === 0 ? null : (
         <Fact name={words.launch} wide>
-          <ul className="gw-plain-list" data-testid="launches">
-            {application.launches.map(({ launch, devices }) => (
-              <li key={JSON.stringify(launch)}>
-                <Launch launch={launch} />
-                <span className="gw-dimmed gw-small">{words.onDevices(devices)}</span>
-              </li>
-            ))}
-          </ul>
+          <Launches application={application} />
         </Fact>
       )}
       {application.permissions.length === 0 ? null : (
@@ -35,6 +36,55 @@ export function FacetFacts({ application }: { application: Application }) {
         </Fact>
       )}
     </>
+  );
+}
+
+/** Those that most devices have; the others are asked for. */
+function Launches({ application }: { application: Application }) {
+  const [isWhole, setWhole] = useState(false);
+  const hidden = application.launch_count - application.launches.length;
+  if (isWhole) return <AllLaunches entityId={application.entity_id} />;
+  return (
+    <>
+      <LaunchList launches={application.launches} />
+      {hidden > 0 ? (
+        <Button variant="default" size="compact-sm" onClick={() => setWhole(true)}>
+          {words.otherLaunches(hidden)}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function AllLaunches({ entityId }: { entityId: string }) {
+  const list = useList<ApplicationLaunch>('applications', `/discovered-apps/${entityId}/launches`);
+  const frame = useRef<HTMLDivElement>(null);
+  if (list.isPending) return <Skeletons label={texts.ui.loading} lines={3} />;
+  return (
+    <div ref={frame} tabIndex={-1} className="gw-list">
+      <LaunchList launches={rowsOf(list)} />
+      {list.isError ? <ErrorPanel error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListChanged list={list} frame={frame} />
+      <ListFoot list={list} bare />
+    </div>
+  );
+}
+
+function LaunchList({ launches }: { launches: readonly ApplicationLaunch[] }) {
+  const alike = Map.groupBy(launches, ({ launch }) => JSON.stringify(launch));
+  return (
+    <ul className="gw-plain-list" data-testid="launches">
+      {[...alike].map(([key, ones]) =>
+        ones.map(({ launch, devices }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: those that look alike have no other name
+          <li key={`${key} ${index}`}>
+            <Launch launch={launch} />
+            <span className="gw-dimmed gw-small">{words.onDevices(devices)}</span>
+            {index > 0 ? <div className="gw-dimmed gw-small">{words.alikeAbove}</div> : null}
+          </li>
+        )),
+      )}
+    </ul>
   );
 }
 
@@ -51,11 +101,12 @@ export function FacetsOf({ entityId }: { entityId: string }) {
   );
 }
 
-/** From what to what, where either side is known. */
-export function FacetsChange({ before, now }: { before: Facets | null; now: Facets | null }) {
+/** From what to what, where either side is known; what is launched otherwise may look the same, without its secrets. */
+export function FacetsChange({ drift }: { drift: ApplicationDrift }) {
+  const { before, now } = drift;
   if (before === null) return <div className="gw-dimmed">{words.formerUnknown}</div>;
   const launches = (facets: Facets | null) => JSON.stringify(facets?.launches ?? []);
-  const isAlike = now !== null && launches(before) === launches(now);
+  const isAlike = drift.launch_changed && now !== null && launches(before) === launches(now);
   return (
     <dl className="gw-change">
       <dt>{words.before}</dt>
@@ -64,7 +115,7 @@ export function FacetsChange({ before, now }: { before: Facets | null; now: Face
       </dd>
       <dt>{words.now}</dt>
       <dd>{now === null ? words.gone : <FacetList facets={now} />}</dd>
-      {isAlike && before.launches.length > 0 ? <dd>{words.alike}</dd> : null}
+      {isAlike ? <dd>{words.alike}</dd> : null}
     </dl>
   );
 }

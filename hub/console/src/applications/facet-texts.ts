@@ -12,7 +12,10 @@ export const facetTexts = {
   before: 'Before',
   now: 'Now',
   gone: 'It is not there any more.',
-  alike: 'What differs was cut out: both look alike here.',
+  alike: 'Only what was cut out differs: both look alike here.',
+  alikeAbove: 'Only what was cut out differs from the one above.',
+  otherLaunches: (count: number) =>
+    `Show the ${counted(count, 'other way', 'other ways')} in which it is launched`,
   formerUnknown: 'How it was before was not kept.',
   nothingShown: 'Nothing that is shown here.',
 } as const;

@@ -78,12 +78,12 @@ export function DecisionForm(props: DecisionFormProps) {
     } catch (error) {
       setRefusal(error);
       // What others decided meanwhile is looked at before it is decided again.
-      if (original === null && isStatus(error, 412)) setLook((times) => times + 1);
+      if (isStatus(error, 412)) setLook((times) => times + 1);
     }
   };
   const explained = refusal === null ? null : (explain?.(refusal) ?? meanwhile());
   function meanwhile() {
-    if (original !== null || !isStatus(refusal, 412)) return null;
+    if (!isStatus(refusal, 412)) return null;
     return <DecidedMeanwhile standing={preview.answer?.standing ?? { count: 0, items: [] }} />;
   }
   return (

@@ -20,8 +20,11 @@ interface EditDecisionProps {
   onClose: () => void;
 }
 
-/** theirs: what the decision says since somebody else changed it; null when they withdrew it. */
-type Conflict = { theirs: Override | null } | null;
+/**
+ * theirs: what the decision says since somebody else changed it; null when they withdrew it. `isOver`: the person has seen
+ * it, and what is refused now is that another decision was made about the same.
+ */
+type Conflict = { theirs: Override | null; isOver: boolean } | null;
 
 export function EditDecision({ override, onClose }: EditDecisionProps) {
   const { tenantId } = useTenant();
@@ -46,11 +49,13 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
             submitText={texts.decide.submitEdit}
             onCancel={close}
             explain={(error) =>
-              conflict !== null && (isStatus(error, 412) || isStatus(error, 404)) ? (
+              conflict !== null &&
+              !conflict.isOver &&
+              (isStatus(error, 412) || isStatus(error, 404)) ? (
                 <ConflictNotice theirs={conflict.theirs} />
               ) : null
             }
-            save={async (values) => {
+            save={async (values, asOf) => {
               const body = patchOf(values, original, Date.now());
               if (body === null) return;
               try {
@@ -58,17 +63,18 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
                   'PATCH',
                   `/overrides/${base.override_id}`,
                   {
-                    body,
+                    body: asOf === undefined ? body : { ...body, as_of_revision: asOf },
                     ifMatch: base.version,
                   },
                 );
                 offerUndo(texts.decide.changed, [undo.edit(base, changed)]);
               } catch (error) {
                 if (isStatus(error, 412)) {
-                  setConflict({ theirs: await findOverride(tenantId, original) });
+                  const theirs = await findOverride(tenantId, original.override_id);
+                  setConflict({ theirs, isOver: theirs?.version === base.version });
                   void afterDecision();
                 }
-                if (isStatus(error, 404)) setConflict({ theirs: null });
+                if (isStatus(error, 404)) setConflict({ theirs: null, isOver: false });
                 throw error;
               }
               void afterDecision();

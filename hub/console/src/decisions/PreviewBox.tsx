@@ -17,7 +17,7 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { MatchText } from './MatchText.tsx';
 import type { Preview } from './preview.ts';
-import { Standing } from './Standing.tsx';
+import { Elsewhere, Standing } from './Standing.tsx';
 import './decisions.css';
 
 export function PreviewBox({ preview }: { preview: Preview }) {
@@ -101,6 +101,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
     return (
       <>
         <Standing standing={answer.standing} />
+        <Elsewhere elsewhere={answer.elsewhere} />
         <Overruled overruled={answer.overruled} />
         <Unsure processes={processes} activity={activity} />
         <p className="gw-dimmed">{texts.preview.nobody}</p>
@@ -114,6 +115,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
   return (
     <>
       <Standing standing={answer.standing} />
+      <Elsewhere elsewhere={answer.elsewhere} />
       <Overruled overruled={answer.overruled} />
       <Unsure processes={processes} activity={activity} />
       {ended > 0 ? (

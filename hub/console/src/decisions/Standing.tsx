@@ -1,31 +1,30 @@
-// What people decided already about the same thing for the same scope: who, what, and why.
+// What people decided already about the same thing, in whatever words: who, what, and why; and what they decided about it
+// for others.
 import type { Preview } from '@gatewarden/shared/wire/console/overrides.ts';
+import { Link } from '@tanstack/react-router';
+import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ConflictBox } from './ConflictBox.tsx';
-import { MatchText } from './MatchText.tsx';
+import { MatchText, ScopeText } from './MatchText.tsx';
 
 interface StandingProps {
   standing: Preview['standing'];
-  /** Names what each is about: where several things are decided together. */
-  named?: boolean;
 }
 
-function StandingList({ standing, named = false }: StandingProps) {
+function StandingList({ standing }: StandingProps) {
   return (
     <ul className="gw-plain-list">
       {standing.items.map((one) => (
         <li key={one.override_id} data-testid="standing">
-          {named ? (
-            <>
-              <MatchText match={one.match} />:{' '}
-            </>
-          ) : null}
-          <ApprovalBadge status={one.approval_status} />{' '}
-          <PolicyBadge policy={one.execution_policy} /> · <Name value={one.updated_by} />,{' '}
-          <Time at={one.updated_at} />
+          <MatchText match={one.match} />
+          <div>
+            <ApprovalBadge status={one.approval_status} />{' '}
+            <PolicyBadge policy={one.execution_policy} /> · <Name value={one.updated_by} />,{' '}
+            <Time at={one.updated_at} />
+          </div>
           {one.reason === null ? null : (
             <div className="gw-dimmed gw-small">
               <Name value={one.reason} clamp />
@@ -41,13 +40,51 @@ function StandingList({ standing, named = false }: StandingProps) {
 }
 
 /** In the preview: nobody decides a second time without knowing of the first. */
-export function Standing({ standing, named = false }: StandingProps) {
+export function Standing({ standing }: StandingProps) {
   if (standing.count === 0) return null;
   return (
     <div data-testid="standing-already">
       {texts.preview.standing(standing.count)}
-      <StandingList standing={standing} named={named} />
+      <StandingList standing={standing} />
       <p className="gw-dimmed gw-small gw-flat">{texts.preview.strictest}</p>
+    </div>
+  );
+}
+
+/** In the preview: what holds for others hinders nothing, but who decides wants to know of it. */
+export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
+  const { tenantId } = useTenant();
+  if (elsewhere.count === 0) return null;
+  return (
+    <div data-testid="decided-elsewhere">
+      {texts.preview.elsewhere(elsewhere.count)}
+      <ul className="gw-plain-list">
+        {elsewhere.items.map((one) => (
+          <li key={one.override_id}>
+            <div>
+              <ScopeText scope={one.scope} />
+            </div>
+            <MatchText match={one.match} />
+            <div>
+              <ApprovalBadge status={one.approval_status} />{' '}
+              <PolicyBadge policy={one.execution_policy} /> ·{' '}
+              <Link
+                to="/t/$tenantId/decisions"
+                params={{ tenantId }}
+                search={{ override_id: one.override_id }}
+                className="gw-link"
+              >
+                {texts.preview.showDecision}
+              </Link>
+            </div>
+          </li>
+        ))}
+        {elsewhere.count > elsewhere.items.length ? (
+          <li className="gw-dimmed">
+            {texts.preview.more(elsewhere.count - elsewhere.items.length)}
+          </li>
+        ) : null}
+      </ul>
     </div>
   );
 }

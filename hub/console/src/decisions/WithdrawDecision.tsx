@@ -54,7 +54,7 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
     onError: async (error) => {
       if (isStatus(error, 404)) done(false);
       if (!isStatus(error, 412)) return;
-      const newest = await findOverride(tenantId, shown);
+      const newest = await findOverride(tenantId, shown.override_id);
       if (newest === null) {
         done(false);
         return;

@@ -11,13 +11,15 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Section } from '../ui/Page.tsx';
 import { deviceTexts } from './device-texts.ts';
+import { ErasePerson } from './ErasePerson.tsx';
+import { eraseTexts } from './erase-texts.ts';
 
 type Device = DeviceAnswer['device'];
 
 export function DeviceActions({ device }: { device: Device }) {
   const mayDecide = useMayDecide();
   const isAdmin = useMayAdminister();
-  const [open, setOpen] = useState<'move' | 'retire' | null>(null);
+  const [open, setOpen] = useState<'move' | 'retire' | 'erase' | null>(null);
   const act = useDeviceWrite(device);
   if (!mayDecide) return null;
   const close = () => {
@@ -81,13 +83,22 @@ export function DeviceActions({ device }: { device: Device }) {
             {deviceTexts.admit}
           </Button>
         ) : null}
+        {isAdmin && device.subscriber_id !== ERASED ? (
+          <Button variant="default" color="red" onClick={() => setOpen('erase')}>
+            {eraseTexts.open}
+          </Button>
+        ) : null}
       </div>
       {act.isError ? <ErrorPanel error={act.error} title={deviceTexts.failed} /> : null}
       {open === 'move' ? <Move device={device} onClosed={close} /> : null}
       {open === 'retire' ? <Retire device={device} onClosed={close} /> : null}
+      {open === 'erase' ? <ErasePerson person={device.subscriber_id} onClosed={close} /> : null}
     </Section>
   );
 }
+
+/** Whose a device is called whose person was erased. */
+const ERASED = 'erased';
 
 interface Act {
   method: 'POST' | 'DELETE';

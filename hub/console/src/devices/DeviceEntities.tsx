@@ -24,7 +24,7 @@ export function DeviceEntities({ deviceId }: { deviceId: string }) {
       <div className="gw-filters">
         <SearchBox
           label={texts.device.searchInstalled}
-          placeholder={texts.applications.searchPlaceholder}
+          placeholder={texts.device.searchPlaceholder}
           value={search.query}
           onChange={(query) =>
             void navigate({ search: (former) => ({ ...former, query }), replace: true })

@@ -195,7 +195,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
       <div className="gw-filters">
         <SearchBox
           label={texts.device.searchInstalled}
-          placeholder={texts.applications.searchPlaceholder}
+          placeholder={texts.device.searchPlaceholder}
           value={query}
           onChange={onQuery}
         />

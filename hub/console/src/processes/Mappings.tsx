@@ -12,8 +12,8 @@ import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { WithdrawMapping } from './WithdrawMapping.tsx';
 
-export function Mappings() {
-  const list = useList<ProcessMappingRow>('process-map', '/process-mappings');
+export function Mappings({ query }: { query: string | undefined }) {
+  const list = useList<ProcessMappingRow>('process-map', '/process-mappings', { query });
   const mayDecide = useMayDecide();
   const [withdrawing, setWithdrawing] = useState<ProcessMappingRow | null>(null);
   return (
@@ -25,7 +25,11 @@ export function Mappings() {
         columns={mayDecide ? [...COLUMNS, actionsOf(setWithdrawing)] : COLUMNS}
         rowKey={(row) => row.mapping_id}
         rowTestId="process-mapping-row"
-        empty={<p className="gw-dimmed">{texts.processes.mappingsEmpty}</p>}
+        empty={
+          <p className="gw-dimmed">
+            {query === undefined ? texts.processes.mappingsEmpty : texts.ui.noMatch}
+          </p>
+        }
       />
       {withdrawing === null ? null : (
         <WithdrawMapping mapping={withdrawing} onClose={() => setWithdrawing(null)} />

@@ -85,7 +85,7 @@ export function UnknownProcessesPage() {
             )
           }
         />
-        <Mappings />
+        <Mappings query={search.query} />
       </div>
       {opened?.what === 'name' ? <NameProcess row={opened.row} onClose={close} /> : null}
       {opened?.what === 'decide' ? <DecideByName name={opened.row.name} onClose={close} /> : null}

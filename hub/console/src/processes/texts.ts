@@ -4,8 +4,8 @@ import { counted } from '../ui/counted.ts';
 export const processTexts = {
   title: 'Unknown processes',
   lead: 'Programs that run on devices and that nothing maps to an application yet.',
-  search: 'Search unknown processes',
-  searchPlaceholder: 'Process name or path',
+  search: 'Search processes, unknown and named',
+  searchPlaceholder: 'Process name, application or path',
   empty: 'Every process is known',
   emptyText: 'What runs and belongs to no known application appears here by itself.',
   name: 'Process',

@@ -1,10 +1,11 @@
 // A paged list in each of its states: loading, failed, empty, filled, and loading more.
 import { Button, Skeleton } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type List, rowsOf } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { ErrorPanel } from './ErrorPanel.tsx';
+import { ListChanged } from './ListChanged.tsx';
 
 type TableProps<Row> = Omit<DataTableProps<Row>, 'rows'>;
 
@@ -18,6 +19,7 @@ interface ListViewProps<Row> extends TableProps<Row> {
 export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewProps<Row>) {
   const rows = rowsOf(list);
   const card = bare ? undefined : 'gw-card';
+  const frame = useRef<HTMLDivElement>(null);
   if (list.isPending) {
     return (
       <div className={card} aria-busy="true">
@@ -33,25 +35,27 @@ export function ListView<Row>({ list, empty, bare = false, ...table }: ListViewP
     );
   }
   return (
-    <div aria-busy={list.isPlaceholderData}>
+    <div ref={frame} tabIndex={-1} className="gw-list" aria-busy={list.isPlaceholderData}>
       <div className={card}>
         {list.isError ? (
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
         ) : null}
         {rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
       </div>
-      <Foot list={list} count={rows.length} bare={bare} />
+      <ListChanged list={list} frame={frame} />
+      <ListFoot list={list} bare={bare} />
     </div>
   );
 }
 
-function Foot<Row>({ list, count, bare }: { list: List<Row>; count: number; bare: boolean }) {
+/** How much is shown, and the way to more. */
+export function ListFoot<Row>({ list, bare }: { list: List<Row>; bare: boolean }) {
   const more = list.hasNextPage;
   const loadMore = useLoadMore(list);
   const quiet = bare && !more;
   return (
     <div className={quiet ? 'gw-vh' : 'gw-table-foot'}>
-      <span role="status">{texts.ui.shown(count, more)}</span>
+      <span role="status">{texts.ui.shown(rowsOf(list).length, more)}</span>
       {more ? (
         <Button variant="default" size="sm" loading={list.isFetchingNextPage} onClick={loadMore}>
           {texts.ui.loadMore}

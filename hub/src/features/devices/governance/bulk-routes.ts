@@ -18,7 +18,7 @@ import { selectProductNames } from '../inventory/index.ts';
 import { previewOverride } from './preview.ts';
 import type { GovernanceDeps } from './routes.ts';
 import { overrideRow, splitScope } from './rules.ts';
-import { standingDecisions } from './standing.ts';
+import { otherDecisions } from './standing.ts';
 import { checkGroup, storeDecision } from './write.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
@@ -48,10 +48,10 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       return {
         ...together(previews),
         as_of_revision: snapshot.n,
-        standing: await standingDecisions(
+        ...(await otherDecisions(
           { db, tenantId, snapshot, now: new Date() },
           ids.map((id) => ({ ...splitScope(decision.scope), match: { entity_id: id } })),
-        ),
+        )),
         request_id: request.id,
       };
     },

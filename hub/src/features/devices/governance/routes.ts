@@ -28,7 +28,7 @@ import { previewOverride } from './preview.ts';
 import { selectRollouts } from './rollout-store.ts';
 import { newOverride, overrideFacts, overrideRow, patchedOverride, splitScope } from './rules.ts';
 import type { Snapshots } from './snapshots.ts';
-import { standingDecisions } from './standing.ts';
+import { otherDecisions } from './standing.ts';
 import { type OverrideRecord, selectOverride } from './store.ts';
 import { changeOverride, checkGroup, overrideEvent, storeNew } from './write.ts';
 
@@ -157,7 +157,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
       return {
         ...touched,
         as_of_revision: context.snapshot.n,
-        standing: await standingDecisions(context, [target]),
+        ...(await otherDecisions(context, [target])),
         request_id: request.id,
       };
     },
@@ -183,6 +183,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
         ifMatch: request.headers['if-match'],
         requestId: request.id,
         operation: 'override.update',
+        seen: request.body.as_of_revision,
         change: (before) =>
           patchedOverride(before, request.body, { email: person.email, now: new Date() }),
       });

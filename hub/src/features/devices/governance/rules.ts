@@ -24,6 +24,11 @@ export function ruledId(...parts: readonly string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** Of ids that people and clients choose, none is. */
+export function isRuled(overrideId: string): boolean {
+  return overrideId[14] === '8';
+}
+
 /** A new override as it is stored. Throws 400 with a pointer. */
 export function newOverride(
   input: OverrideInput,
@@ -124,12 +129,17 @@ const MATCH_TEXT_MAX = 64;
 
 /** What is said to the second of two people who decide about the same at once. */
 export function decidedMeanwhile(
-  other: Pick<OverrideRecord, 'deleted' | 'approval_status' | 'execution_policy' | 'updated_by'>,
+  other: Pick<
+    OverrideRecord,
+    'deleted' | 'approval_status' | 'execution_policy' | 'updated_by' | 'match'
+  >,
+  mine: OverrideMatch,
 ): string {
   const what = other.deleted
     ? 'withdrew a decision'
     : `decided ${other.approval_status} (${other.execution_policy})`;
-  return `Meanwhile ${other.updated_by} ${what} about the same for the same scope: look again.`;
+  const words = isDeepStrictEqual(other.match, mine) ? '' : `, by ${matchText(other.match)},`;
+  return `Meanwhile ${other.updated_by} ${what} about the same${words} for the same scope: look again.`;
 }
 
 /** The one product that the match names as a whole, tenant-wide: its approval shows in the list of applications. */

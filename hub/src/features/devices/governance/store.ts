@@ -268,21 +268,22 @@ export function selectProductDecision(
   );
 }
 
-/** The newest of people's decisions with this match and scope that was made, changed or withdrawn after a feed number. */
+/** People's decisions for this scope that were made, changed or withdrawn after a feed number, newest first: what may be meant. */
 export function selectDecidedSince(
   tx: Tx,
   tenantId: string,
-  target: Pick<OverrideRecord, 'match' | 'scope_kind' | 'scope_id'>,
+  target: Pick<OverrideRecord, 'scope_kind' | 'scope_id'> & { entityIds: readonly string[] },
   after: number,
-): Promise<OverrideRecord | null> {
-  return row(
+): Promise<OverrideRecord[]> {
+  return rows(
     tx,
     sql<OverrideRecord>`
       SELECT ${COLUMNS} FROM overrides
       WHERE tenant_id = ${tenantId} AND revision > ${after} AND scope_kind = ${target.scope_kind}
-        AND scope_id = ${target.scope_id} AND match = ${JSON.stringify(target.match)}::jsonb
+        AND scope_id = ${target.scope_id}
+        AND (match ->> 'entity_id' = ANY (${target.entityIds}) OR match ->> 'entity_id' IS NULL)
         AND default_kind IS NULL AND NOT drift_hold
-      ORDER BY revision DESC LIMIT 1`,
+      ORDER BY revision DESC`,
   );
 }
 

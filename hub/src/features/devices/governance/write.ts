@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
-import { recordDecision } from '../inventory/index.ts';
+import { recordDecision, selectMeantProducts } from '../inventory/index.ts';
 import { forgetUnapproved } from './approvals.ts';
 import { isUnderway } from './rollout.ts';
 import { selectRollouts } from './rollout-store.ts';
@@ -18,6 +18,7 @@ import {
   newOverride,
   overrideFacts,
 } from './rules.ts';
+import { isAboutSame, subjectOf } from './same-subject.ts';
 import {
   insertDeparture,
   insertOverride,
@@ -40,6 +41,8 @@ export function changeOverride(
     ifMatch: string | undefined;
     requestId: string;
     operation: string;
+    /** The feed number that the person looked at; left out, nothing is compared. */
+    seen?: number | undefined;
     change(before: OverrideRecord): OverrideChange | null;
   },
 ): Promise<OverrideRecord> {
@@ -59,6 +62,7 @@ export function changeOverride(
       if (change.rollout_percent !== before.rollout_percent) {
         await checkNoRollout(tx, tenantId, before.override_id);
       }
+      await checkNotDecidedSince(tx, tenantId, change, write.seen);
       return storeChange(tx, tenantId, before, { ...change, revision });
     },
     audit: (before, after) =>
@@ -200,13 +204,32 @@ export async function storeNew(
   at: { revision: number; seen: number | undefined },
 ): Promise<OverrideRecord> {
   await checkGroup(tx, tenantId, draft);
-  if (at.seen !== undefined) {
-    const other = await selectDecidedSince(tx, tenantId, draft, at.seen);
-    if (other !== null) throw new HubError('precondition_failed', decidedMeanwhile(other));
-  }
+  await checkNotDecidedSince(tx, tenantId, draft, at.seen);
   const stored = await insertOverride(tx, tenantId, draft, at.revision);
   await refreshProducts(tx, tenantId, [stored]);
   return stored;
+}
+
+/** Throws 412 where another decision about the same, in whatever words, was made for the same scope since then. */
+async function checkNotDecidedSince(
+  tx: Tx,
+  tenantId: string,
+  mine: Pick<OverrideRecord, 'override_id' | 'match' | 'scope_kind' | 'scope_id'>,
+  seen: number | undefined,
+): Promise<void> {
+  if (seen === undefined) return;
+  const subject = subjectOf(mine.match, await selectMeantProducts(tx, tenantId, [mine.match]));
+  const entityIds = subject.products.map((one) => one.entity_id);
+  const scope = { scope_kind: mine.scope_kind, scope_id: mine.scope_id };
+  const target = {
+    ...scope,
+    entityIds: mine.match.entity_id === undefined ? entityIds : [mine.match.entity_id],
+  };
+  const since = await selectDecidedSince(tx, tenantId, target, seen);
+  const other = since.find(
+    (one) => one.override_id !== mine.override_id && isAboutSame(subject, one.match),
+  );
+  if (other) throw new HubError('precondition_failed', decidedMeanwhile(other, mine.match));
 }
 
 /** A person's act on an override, as the audit trail holds it. */

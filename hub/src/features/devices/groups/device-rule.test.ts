@@ -2,7 +2,7 @@
 import type { RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkedRule, type DeviceFacts, ruleTakes } from './device-rule.ts';
+import { checkedRule, type DeviceFacts, ruleTakes, withoutPerson } from './device-rule.ts';
 
 const device: DeviceFacts = {
   hostname: 'BER-LAPTOP-07',
@@ -74,4 +74,49 @@ it('a condition that could never mean anything is refused where it stands', () =
   expect(refusal(when('os_version', 'below', 'twelve'))).toMatch(/^\/rule\/conditions\/1\/values /);
   expect(refusal(when('hostname', 'one_of', ' '))).toMatch(/^\/rule\/conditions\/1\/values /);
   expect(refusal(when('os_version', 'below', '12.4'))).toMatchObject({ conditions: [{}, {}] });
+});
+
+describe('a person who is erased', () => {
+  const kim = device.subscriber_id;
+
+  it('is struck from every condition on people, however they were spelled; patterns stay', () => {
+    const rule = {
+      conditions: [
+        when('subscriber_id', 'one_of', 'lee@x', ' KIM@design.example.com', '*@design.example.com'),
+        when('subscriber_id', 'none_of', kim),
+        when('hostname', 'one_of', kim),
+      ],
+    };
+    expect(withoutPerson(rule, kim)).toEqual({
+      rule: {
+        conditions: [
+          when('subscriber_id', 'one_of', 'lee@x', '*@design.example.com'),
+          when('subscriber_id', 'none_of', '‹erased›'),
+          when('hostname', 'one_of', kim),
+        ],
+      },
+      spelled: [' KIM@design.example.com', kim],
+    });
+    expect(withoutPerson(rule, 'somebody')).toBeNull();
+  });
+
+  it('changes nothing for anybody else', () => {
+    const people = fc.constantFrom(kim, 'lee', 'erased', 'ann');
+    const condition = fc.record({
+      field: fc.constantFrom('subscriber_id' as const, 'hostname' as const),
+      test: fc.constantFrom('one_of' as const, 'none_of' as const),
+      values: fc.array(people, { minLength: 1, maxLength: 3 }),
+    });
+    const conditions = fc.array(condition, { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(conditions, people, people, (all, erased, owner) => {
+        fc.pre(owner !== erased);
+        const rule = { conditions: all };
+        const facts = { ...device, subscriber_id: owner };
+        const after = withoutPerson(rule, erased)?.rule ?? rule;
+        expect(after.conditions).toHaveLength(all.length);
+        expect(ruleTakes(after, facts)).toBe(ruleTakes(rule, facts));
+      }),
+    );
+  });
 });

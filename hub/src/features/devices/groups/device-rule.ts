@@ -1,5 +1,5 @@
 // Which devices a group's rule takes in. Pure.
-import { compareVersions, globMatches } from '@gatewarden/shared/names.ts';
+import { compareVersions, foldName, globMatches } from '@gatewarden/shared/names.ts';
 import type { GroupRule, RuleCondition } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 
@@ -24,6 +24,29 @@ function holds({ test, values }: RuleCondition, fact: string): boolean {
 /** The version in what a system says of itself: `Debian GNU/Linux 12.4 (bookworm)` is 12.4. */
 function numberOf(fact: string): string | null {
   return /\d+(\.\d+)*/.exec(fact)?.[0] ?? null;
+}
+
+/** No person can be called so: whom a device belongs to is written in ASCII. It takes nothing in, and keeps nothing out. */
+export const NOBODY = '‹erased›';
+
+/**
+ * The rule without a person's name, and how it was spelled; null where it does not name them. What it takes in of other
+ * people's devices stays the same: the last name of a condition is overwritten, for a rule without it would take in more.
+ */
+export function withoutPerson(
+  rule: GroupRule,
+  person: string,
+): { rule: GroupRule; spelled: string[] } | null {
+  const isTheirs = (value: string) => foldName(value) === foldName(person);
+  const ofPeople = rule.conditions.filter((one) => one.field === 'subscriber_id');
+  const spelled = ofPeople.flatMap((one) => one.values.filter(isTheirs));
+  if (spelled.length === 0) return null;
+  const conditions = rule.conditions.map((one) => {
+    if (one.field !== 'subscriber_id') return one;
+    const others = one.values.filter((value) => !isTheirs(value));
+    return { ...one, values: others.length === 0 ? [NOBODY] : others };
+  });
+  return { rule: { conditions }, spelled: [...new Set(spelled)] };
 }
 
 const VERSIONS: readonly RuleCondition['field'][] = ['os_version', 'agent_version'];

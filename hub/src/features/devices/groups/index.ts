@@ -2,6 +2,7 @@
 import type { Db } from '../../../platform/db/database.ts';
 import { selectGroupsOf } from './store.ts';
 
+export { eraseFromRules } from './erase-rules.ts';
 export { followRules } from './follow-rules.ts';
 export { registerGroupPages } from './routes.ts';
 export {

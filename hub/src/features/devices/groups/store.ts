@@ -63,6 +63,16 @@ export function selectGroup(
   );
 }
 
+/** The tenant's groups by rule, kept from other writers until the transaction ends. */
+export function selectRules(tx: Tx, tenantId: string): Promise<GroupRecord[]> {
+  return rows(
+    tx,
+    sql<GroupRecord>`
+      SELECT ${COLUMNS}, 0 AS device_count FROM device_groups
+      WHERE tenant_id = ${tenantId} AND rule IS NOT NULL ORDER BY group_id FOR UPDATE`,
+  );
+}
+
 export async function isNameTaken(
   tx: Tx,
   tenantId: string,

@@ -1,11 +1,14 @@
 // The console's reading side of the inventory: devices, their entities, applications.
 
 import { compareVersions } from '@gatewarden/shared/names.ts';
+import { NARROW_KINDS } from '@gatewarden/shared/policy.ts';
 import { Sha256Hex, Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   ApplicationAnswer,
   ApplicationDevicesAnswer,
   ApplicationDevicesQuery,
+  ApplicationLaunchesAnswer,
+  ApplicationLaunchesQuery,
   type ApplicationRow,
   ApplicationsAnswer,
   ApplicationsDownloadQuery,
@@ -34,14 +37,14 @@ import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag
 import { selectGroupsOf } from '../groups/index.ts';
 import { deviceRow, entitiesPage } from './device-answers.ts';
 import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
-import { countLaunches, facetsOf } from './launches.ts';
+import { facetsOf, launchOf } from './launches.ts';
+import { type LaunchRecord, selectLaunches, selectPermissions } from './launches-store.ts';
 import {
   type ProductRecord,
   selectExecutables,
   selectProduct,
   selectProductDevices,
   selectProducts,
-  selectTold,
 } from './product-read-store.ts';
 import { countDevices, selectCoverage, selectDevice, selectDevices } from './read-store.ts';
 import { selectSimilar } from './similar-store.ts';
@@ -204,15 +207,19 @@ export function registerInventoryPages(
       const version = etagOf(await selectVersion(db, tenantId, product.entity_id));
       const executables = await selectExecutables(db, tenantId, product.entity_id);
       const drifts = await selectDrifts(db, tenantId, product.entity_id);
-      const facets = (await selectTold(db, tenantId, product.entity_id)).map(facetsOf);
+      const isNarrow = NARROW_KINDS.includes(product.kind);
+      const launches = isNarrow
+        ? await selectLaunches(db, tenantId, product.entity_id, undefined, LAUNCHES_SHOWN)
+        : [];
       reply.header('etag', version);
       return {
         application: {
           ...applicationRow(product),
           version,
           executables,
-          launches: countLaunches(facets),
-          permissions: [...new Set(facets.flatMap((one) => one.permissions))].sort(),
+          launches: launches.map(launchRow),
+          launch_count: launches[0]?.total ?? 0,
+          permissions: isNarrow ? await selectPermissions(db, tenantId, product.entity_id) : [],
           drifts: drifts.map(({ former, told, ...one }) => ({
             ...one,
             since: one.since.toISOString(),
@@ -222,6 +229,30 @@ export function registerInventoryPages(
         },
         request_id: request.id,
       };
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/launches',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        querystring: ApplicationLaunchesQuery,
+        response: { 200: ApplicationLaunchesAnswer },
+      },
+    },
+    async (request) => {
+      const { entity_id: entityId } = request.params;
+      return answerList(request, {
+        cursors,
+        list: 'application-launches',
+        by: [entityId],
+        fetch: (tenantId, after, limit) => selectLaunches(db, tenantId, entityId, after, limit),
+        keyOf: (one) => [String(one.devices), one.key],
+        item: launchRow,
+      });
     },
   );
 
@@ -304,6 +335,11 @@ export function registerInventoryPages(
     },
   );
 }
+
+/** On the application's own page; all of them have a list. */
+const LAUNCHES_SHOWN = 20;
+
+const launchRow = ({ launch, devices }: LaunchRecord) => ({ launch: launchOf(launch), devices });
 
 const FILE_COLUMNS: ListFile<ProductRecord>['columns'] = {
   name: (one) => one.name,

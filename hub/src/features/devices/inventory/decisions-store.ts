@@ -3,7 +3,7 @@
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
@@ -147,6 +147,31 @@ export async function selectProductNames(
         AND entity_id = ANY (${entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
   return new Map(found.map((one) => [one.entity_id, one.name]));
+}
+
+interface NamedProduct {
+  entity_id: string;
+  name_folded: string;
+  kind: EntityKind;
+  platform: Platform;
+}
+
+/** The products that these matches name, by id or by name. */
+export async function selectMeantProducts(
+  db: Db,
+  tenantId: string,
+  matches: readonly Pick<OverrideMatch, 'entity_id' | 'name'>[],
+): Promise<NamedProduct[]> {
+  const ids = matches.flatMap((one) => one.entity_id ?? []);
+  const names = matches.flatMap((one) => (one.name === undefined ? [] : foldName(one.name)));
+  if (ids.length + names.length === 0) return [];
+  return rows(
+    db,
+    sql<NamedProduct>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name_folded, kind, platform FROM products
+      WHERE tenant_id = ${tenantId} AND (name_folded = ANY (${names})
+        OR entity_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))}))`,
+  );
 }
 
 /** What is on the device and called so; null where nothing is. */

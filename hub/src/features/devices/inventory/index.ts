@@ -7,6 +7,7 @@ export {
   selectEntitiesOf,
   selectEntityNamed,
   selectMatchingEntities,
+  selectMeantProducts,
   selectProductNames,
   selectProductsWith,
 } from './decisions-store.ts';

@@ -24,7 +24,8 @@ export function facetsOf(told: ToldEntity): Facets {
   };
 }
 
-function launchOf(raw: unknown): ServerLaunch {
+/** As people are shown it. */
+export function launchOf(raw: unknown): ServerLaunch {
   const fields = asFields(raw);
   return {
     client: textOf(fields.client),
@@ -38,18 +39,6 @@ function launchOf(raw: unknown): ServerLaunch {
     disabled: fields.disabled === true,
     unpinned: fields.unpinned === true,
   };
-}
-
-/** Each different one once, with on how many devices it is. */
-export function countLaunches(all: readonly Facets[]): { launch: ServerLaunch; devices: number }[] {
-  const counts = new Map<string, { launch: ServerLaunch; devices: number }>();
-  for (const { launches } of all) {
-    const here = new Map(launches.map((launch) => [JSON.stringify(launch), launch]));
-    for (const [key, launch] of here) {
-      counts.set(key, { launch, devices: (counts.get(key)?.devices ?? 0) + 1 });
-    }
-  }
-  return [...counts.values()].sort((a, b) => b.devices - a.devices).slice(0, LAUNCHES_MAX);
 }
 
 const asFields = (value: unknown): Record<string, unknown> =>

@@ -10,7 +10,6 @@ import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
-import type { ToldEntity } from './launches.ts';
 import { IS_FRESH } from './read-store.ts';
 
 type Position = readonly string[] | undefined;
@@ -147,18 +146,6 @@ export async function selectExecutables(
       ORDER BY path LIMIT 64`,
   );
   return found.map((one) => one.path);
-}
-
-/** What the first 50 devices told of a product. */
-export function selectTold(db: Db, tenantId: string, entityId: string): Promise<ToldEntity[]> {
-  return rows(
-    db,
-    sql<ToldEntity>`
-      SELECT details, instances FROM entities
-      WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
-        AND removed_at IS NULL
-      ORDER BY device_id LIMIT 50`,
-  );
 }
 
 export interface ProductDeviceRecord {

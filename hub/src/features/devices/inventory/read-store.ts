@@ -189,6 +189,14 @@ export interface EntityRecord {
   sort_key: string;
 }
 
+/** Where it is installed, its programs, and the files in which it stands. */
+const hasPath = (pattern: string) => sql`(lower(install_path) LIKE ${pattern}
+  OR EXISTS (SELECT 1 FROM jsonb_array_elements_text(executables) path
+    WHERE lower(path) LIKE ${pattern})
+  OR EXISTS (SELECT 1 FROM jsonb_array_elements(instances) one
+    WHERE lower(one ->> 'path') LIKE ${pattern}))`;
+
+/** What is on the device; a search looks at names, publishers and paths. */
 export function selectDeviceEntities(
   db: Db,
   tenantId: string,
@@ -211,7 +219,7 @@ export function selectDeviceEntities(
       FROM entities
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
         AND ${filter.removed ? ANY : sql`removed_at IS NULL`}
-        AND ${pattern === null ? ANY : sql`lower(name) LIKE ${pattern}`}
+        AND ${pattern === null ? ANY : sql`(lower(name) LIKE ${pattern} OR lower(publisher) LIKE ${pattern} OR ${hasPath(pattern)})`}
         AND ${after === undefined ? ANY : sql`(lower(name), entity_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
       ORDER BY lower(name), entity_id LIMIT ${limit}`,
   );

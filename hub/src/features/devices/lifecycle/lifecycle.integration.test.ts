@@ -202,9 +202,28 @@ describe('erasing a person', () => {
       await post('/ea/v1/sync/alerts', { device: other, alerts: [raised[i]] }, whose);
       await post('/ea/v1/sync/activity', { device: other, events: [anActivity()] }, whose);
     }
+    // Groups whose rules name them: one that is theirs alone, and one that was changed, with another spelling.
+    const values = [subscriber.toUpperCase()];
+    const conditions = [{ field: 'subscriber_id', test: 'one_of', values }];
+    const grouped = async (body: object) =>
+      (await hub.console('POST', '/device-groups', { body: { name: randomUUID(), ...body } })).body
+        .group;
+    const theirs = await grouped({ rule: { conditions } });
+    const among = await grouped({
+      rule: { conditions: [{ ...conditions[0], values: ['a', subscriber] }] },
+    });
     const path = `/people/${encodeURIComponent(subscriber)}/erase`;
     const answer = await hub.console('POST', path, { body: {} });
     expect(answer.body).toMatchObject({ devices: 1, activity: 3, alerts: 2, decisions: 1 });
+    expect(new Set(answer.body.group_rules)).toEqual(
+      new Set([theirs, among].map(({ group_id, name }) => ({ group_id, name }))),
+    );
+    const ruleOf = async ({ group_id: id }: { group_id: string }) =>
+      (await hub.console('GET', `/device-groups/${id}`)).body.group;
+    const struck = await ruleOf(theirs);
+    expect(struck.rule.conditions[0].values).toEqual(['‹erased›']);
+    expect(struck.version).not.toBe(theirs.version);
+    expect((await ruleOf(among)).rule.conditions[0].values).toEqual(['a']);
     const left = await hub.console('GET', `/alerts?device_id=${other.device_id}`);
     const ids = left.body.items.map((one: { alert_id: string }) => one.alert_id);
     expect(ids.sort()).toEqual([raised[0], raised[2]].map((one) => one?.alert_id).sort());
@@ -215,7 +234,7 @@ describe('erasing a person', () => {
     for (const { name } of tables.rows) {
       const found = await sql<{ n: number }>`
         SELECT count(*)::int AS n FROM ${sql.table(name)} t
-        WHERE to_jsonb(t)::text LIKE ${`%${subscriber}%`}`.execute(db);
+        WHERE to_jsonb(t)::text ILIKE ${`%${subscriber}%`}`.execute(db);
       expect([name, found.rows[0]?.n]).toEqual([name, 0]);
     }
     expect((await hub.console('POST', path, { body: {} })).status).toBe(404);

@@ -27,6 +27,7 @@ import { eraseActivity } from '../activity/index.ts';
 import { eraseAlerts } from '../alerts/index.ts';
 import { TOKEN_CACHE } from '../enrolment/index.ts';
 import { eraseDecisionsFor } from '../governance/index.ts';
+import { eraseFromRules } from '../groups/index.ts';
 import { forgetInventory } from '../inventory/index.ts';
 import { forgetProcesses } from '../processes/index.ts';
 import { eraseRequests, withdrawRequests } from '../requests/index.ts';
@@ -185,6 +186,10 @@ async function erasePerson(
     now: new Date(),
     erased: ERASED.subscriberId,
   });
+  const rules = await eraseFromRules(tx, tenantId, subscriberId, {
+    email: person.email,
+    now: new Date(),
+  });
   const devices = await lockDevicesOf(tx, tenantId, subscriberId);
   const counts = {
     devices: devices.length,
@@ -208,9 +213,8 @@ async function erasePerson(
     (await eraseRequests(tx, tenantId, subscriberId)) +
     (await eraseViews(tx, tenantId, foldName(subscriberId)));
   const named = (await eraseNames(tx, tenantId, subscriberId, ERASED)) + asked;
-  const known =
-    devices.length + tenures.length + decisions.length + named + counts.log_rows + counts.mcp_rows;
-  if (known === 0) {
+  const others = decisions.length + rules.length + counts.log_rows + counts.mcp_rows;
+  if (devices.length + tenures.length + named + others === 0) {
     throw new HubError('not_found');
   }
   const emptied = await eraseDetails(tx, tenantId, {
@@ -221,7 +225,11 @@ async function erasePerson(
     erased: ERASED.subscriberId,
     where: NAMED_IN_AUDIT,
   });
-  await deps.renewAudit(tx, tenantId, [...emptied, ...renamed]);
+  for (const spelled of new Set(rules.flatMap((one) => one.spelled))) {
+    const to = { erased: ERASED.subscriberId, where: RULES_IN_AUDIT };
+    renamed.push(...(await eraseFromAudit(tx, tenantId, spelled, to)));
+  }
+  await deps.renewAudit(tx, tenantId, [...new Set([...emptied, ...renamed])]);
   await recordAudit(tx, {
     tenantId,
     actor: actorOf(person),
@@ -229,7 +237,7 @@ async function erasePerson(
     // That somebody was erased stays, who it was does not: only who knows the name can tell.
     resource: { kind: 'person', id: createHash('sha256').update(subscriberId).digest('hex') },
     requestId: act.requestId,
-    detail: { ...counts, decisions },
+    detail: { ...counts, decisions, group_rules: rules.map((one) => one.group_id) },
   });
   for (const topic of [
     'devices',
@@ -237,10 +245,11 @@ async function erasePerson(
     'alerts',
     'overrides',
     'access-requests',
+    'device-groups',
   ] as const) {
     await notify(tx, { kind: 'page', tenant: tenantId, topic });
   }
-  return counts;
+  return { ...counts, group_rules: rules.map(({ group_id, name }) => ({ group_id, name })) };
 }
 
 /** Retires a device or admits it again; said twice it changes nothing. */
@@ -270,6 +279,11 @@ const NAMED_IN_AUDIT = [
   // Of approvals, rules and groups of the MCP gateway.
   { field: 'email' },
 ];
+
+/** Values of a condition stand in a list. */
+const RULES_IN_AUDIT = ['create', 'update', 'delete'].map((act) => ({
+  operation: `device_group.${act}`,
+}));
 
 function registerSettings(app: App, db: Db): void {
   app.get(

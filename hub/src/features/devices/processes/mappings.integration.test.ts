@@ -40,6 +40,30 @@ const take = (mapping: { mapping_id: string; version: string }, ifMatch = mappin
   });
 
 describe('a mapping', () => {
+  it('is found by a piece of its name, of its application, or of a path from which it runs', async () => {
+    await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+      body: {
+        batch_id: randomUUID(),
+        device: aDevice(),
+        processes: [
+          anUnknownProcess('findable', {
+            process_id: processId('findable'),
+            executable_path: 'C:\\Odd_Place\\findable.exe',
+          }),
+        ],
+      },
+    });
+    await map({ process_name: 'findable', application_name: 'Needle' });
+    const found = async (query: string) => {
+      const { body } = await hub.console('GET', `/process-mappings?query=${query}`);
+      return body.items.map((one: { process_name: string }) => one.process_name);
+    };
+    for (const query of ['INDAB', 'needle', 'odd_place%5Cfind']) {
+      expect([query, await found(query)]).toEqual([query, ['findable']]);
+    }
+    expect(await found('oddXplace')).toEqual([]);
+  });
+
   it('covers a process that is reported while it is made', async () => {
     const { db } = hub.context.database;
     const name = `racing-${randomUUID().slice(0, 8)}`;

@@ -178,14 +178,18 @@ export function registerProcessPages(app: App, deps: ProcessDeps): void {
         response: { 200: ProcessMappingsAnswer },
       },
     },
-    (request) =>
-      answerList(request, {
+    (request) => {
+      const { query } = request.query;
+      return answerList(request, {
         cursors: deps.cursors,
         list: 'process-mappings',
-        fetch: (tenantId, after, limit) => selectMappings(deps.db, tenantId, { after, limit }),
+        by: [query ?? null],
+        fetch: (tenantId, after, limit) =>
+          selectMappings(deps.db, tenantId, { query, after, limit }),
         keyOf: (one) => [foldName(one.process_name), one.mapping_id],
         item: mappingRow,
-      }),
+      });
+    },
   );
 
   app.post(

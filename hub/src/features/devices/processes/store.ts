@@ -170,17 +170,26 @@ export async function deleteMapping(tx: Tx, tenantId: string, mappingId: string)
   return gone !== null;
 }
 
+/** A process of exactly that name runs from such a path, as devices told before it was named. */
+const namesOneAt = (pattern: string) => sql`(match = 'exact' AND name_folded IN (
+  SELECT u.name_folded FROM unknown_processes u
+  WHERE u.tenant_id = process_mappings.tenant_id AND u.mapped
+    AND lower(u.executable_path) LIKE ${pattern}))`;
+
+/** In order of the name; a search looks at both names, and at the paths of what is named. */
 export function selectMappings(
   db: Db,
   tenantId: string,
-  page?: { after: readonly string[] | undefined; limit: number },
+  page?: { query: string | undefined; after: readonly string[] | undefined; limit: number },
 ): Promise<MappingRecord[]> {
   const after = page?.after;
+  const pattern = page?.query === undefined ? null : containsPattern(foldName(page.query));
   return rows(
     db,
     sql<MappingRecord>`
       SELECT ${MAPPING_COLUMNS} FROM process_mappings
       WHERE tenant_id = ${tenantId}
+        AND ${pattern === null ? ANY : sql`(name_folded LIKE ${pattern} OR lower(application_name) LIKE ${pattern} OR ${namesOneAt(pattern)})`}
         AND ${after === undefined ? ANY : sql`(name_folded, mapping_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY name_folded, mapping_id ${page === undefined ? sql`` : sql`LIMIT ${page.limit}`}`,
   );

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdsRole, type Person } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { findTenant } from '../tenants/index.ts';
 import type { AdminTokenVerifier } from './admin-token.ts';
 import { type Session, useSession } from './session-store.ts';
 import { selectMemberships } from './store.ts';
@@ -53,7 +54,10 @@ export async function sessionOf(
   return session;
 }
 
-/** The hook for every console route below a tenant. A tenant that is not the person's, known or not, is 403. */
+/**
+ * The hook for every console route below a tenant. A tenant that is not the person's, known or not, is 403; one that
+ * their token lists and that does not exist is 404.
+ */
 export function createConsoleGate(options: {
   db: Db;
   cookie: SessionCookie;
@@ -63,7 +67,7 @@ export function createConsoleGate(options: {
     reply.header('cache-control', 'no-store');
     const tenantId = (request.params as { tenant_id?: string }).tenant_id?.toLowerCase() ?? '';
     const person =
-      (await personOfToken(request, tenantId, options.verifyAdminToken)) ??
+      (await personOfToken(request, tenantId, options)) ??
       (await personOfSession(request, tenantId, options));
     if (person === null) throw new HubError('unauthenticated');
     const access = request.routeOptions.config.access;
@@ -75,14 +79,16 @@ export function createConsoleGate(options: {
 async function personOfToken(
   request: FastifyRequest,
   tenantId: string,
-  verify: AdminTokenVerifier,
+  options: { db: Db; verifyAdminToken: AdminTokenVerifier },
 ): Promise<Person | null> {
   const header = request.headers.authorization;
   if (header === undefined) return null;
   const token = /^Bearer ([\w\-.~+/]+=*)$/i.exec(header)?.[1];
   if (token === undefined) throw new HubError('invalid_token');
-  const claims = await verify(token);
+  const claims = await options.verifyAdminToken(token);
   if (!claims.tenantIds.includes(tenantId)) throw new HubError('forbidden');
+  // A login provider may list what is no tenant here.
+  if ((await findTenant(options.db, tenantId)) === null) throw new HubError('not_found');
   return {
     tenantId,
     userId: null,

@@ -248,4 +248,15 @@ describe('another tenant', () => {
     const noSuchTenant = await hub.console('GET', '/devices', { tenantId: randomUUID() });
     expect(noSuchTenant.body.error.code).toBe('forbidden');
   });
+
+  it('where a token lists one that does not exist, is not found anywhere, its events neither', async () => {
+    const tenantId = randomUUID();
+    const as = { tenantId, token: await hub.tokenFor('Admin', tenantId) };
+    for (const path of ['/events', '/own/events', '/devices', '/audit']) {
+      const answer = await hub.console('GET', path, as);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'not_found']);
+    }
+    const body = { name: 'Nowhere' };
+    expect((await hub.console('POST', '/device-groups', { ...as, body })).status).toBe(404);
+  });
 });

@@ -1,0 +1,64 @@
+// What a change that others made does to what is on the page. What was read in one piece is read again. A list that was
+// loaded page by page is only marked: to read all its pages again would cost the hub much, and move the rows under
+// whoever reads them.
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  skipToken,
+  useQuery,
+} from '@tanstack/react-query';
+
+/** What a person stores comes back as a change within this time; they want to see it, however long the list. */
+const OWN_ECHO_MS = 3000;
+
+const markKey = (listKey: readonly unknown[]) => ['list-behind', ...listKey] as const;
+const wroteKey = (tenantId: string) => ['wrote', tenantId] as const;
+
+/** Kept by the writes of this tab. */
+export function noteOwnWrite(queries: QueryClient, tenantId: string): void {
+  queries.setQueryData(wroteKey(tenantId), Date.now());
+}
+
+/** The first page is read: from here on the list is as new as that. */
+export function noteListRead(queries: QueryClient, listKey: readonly unknown[]): void {
+  queries.setQueryData(markKey(listKey), false);
+}
+
+/** Others changed what stands under this key; its first part is the tenant. */
+export function othersChanged(
+  queries: QueryClient,
+  queryKey: readonly [tenantId: string, ...rest: unknown[]],
+): void {
+  const wroteAt = queries.getQueryData<number>(wroteKey(queryKey[0])) ?? 0;
+  const isOwn = Date.now() - wroteAt < OWN_ECHO_MS;
+  const isMarked = (query: Query) => !isOwn && query.isActive() && isLong(query.state.data);
+  void queries.invalidateQueries({ queryKey, predicate: (query) => !isMarked(query) });
+  for (const query of queries.getQueryCache().findAll({ queryKey, predicate: isMarked })) {
+    queries.setQueryData(markKey(query.queryKey), true);
+  }
+}
+
+/** Whether others changed something since the list was read. */
+export function useIsBehind(listKey: readonly unknown[]): boolean {
+  return (
+    useQuery({ queryKey: markKey(listKey), queryFn: skipToken, initialData: false as boolean })
+      .data === true
+  );
+}
+
+/** Leaves the first page of what was loaded. */
+export function keepFirstPage(queries: QueryClient, listKey: readonly unknown[]): void {
+  queries.setQueryData<InfiniteData<unknown>>(
+    listKey,
+    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  );
+}
+
+/** Loaded in more than one page. */
+const isLong = (data: unknown): boolean =>
+  typeof data === 'object' &&
+  data !== null &&
+  'pages' in data &&
+  Array.isArray(data.pages) &&
+  data.pages.length > 1;

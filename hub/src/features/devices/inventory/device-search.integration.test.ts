@@ -1,0 +1,32 @@
+// What is on one device, searched by people.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+test('what is on a device is found by a piece of its name, its publisher, or a path where it stands', async () => {
+  const device = aDevice();
+  const tool = anEntity('sought', {
+    publisher: 'Some Publisher',
+    install_path: '/opt/Sought-Here',
+    executables: ['C:\\Tools\\run_it.exe'],
+    instances: [{ owner: 'alice', path: '/home/alice/.config/servers.json' }],
+  });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(device, [tool, anEntity('unsought')]),
+  });
+  const found = async (query: string) => {
+    const path = `/devices/${device.device_id}/entities?query=${encodeURIComponent(query)}`;
+    return (await hub.console('GET', path)).body.items.map((one: { name: string }) => one.name);
+  };
+  expect(await found('SOUGHT')).toEqual(['sought', 'unsought']);
+  for (const query of ['some pub', 'opt/sought', 'tools\\run_it', '.config/serv']) {
+    expect([query, await found(query)]).toEqual([query, ['sought']]);
+  }
+  expect(await found('runXit')).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// SQL of how a product is launched and what it may do, over all devices that have it.
+import { sql } from 'kysely';
+import { type Db, rows } from '../../../platform/db/database.ts';
+import { ANY } from '../../../platform/http/console.ts';
+
+export interface LaunchRecord {
+  launch: unknown;
+  devices: number;
+  key: string;
+  /** How many different ones there are from here on. */
+  total: number;
+}
+
+/** Each different one once, by what is shown of it; those that most devices have come first. */
+export function selectLaunches(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<LaunchRecord[]> {
+  return rows(
+    db,
+    sql<LaunchRecord>`
+      SELECT launch, devices, key, (count(*) OVER ())::integer AS total FROM (
+        SELECT launch, md5(launch::text) AS key, sum(devices)::integer AS devices
+        FROM (SELECT DISTINCT nr, devices, jsonb_build_object('client', c -> 'client',
+              'scope', c -> 'scope', 'transport', c -> 'transport', 'command', c -> 'command',
+              'url', c -> 'url', 'args', coalesce(c -> 'args', '[]'),
+              'env', coalesce(c -> 'env', '[]'), 'headers', coalesce(c -> 'headers', '[]'),
+              'disabled', coalesce(c -> 'disabled' = 'true', false),
+              'unpinned', coalesce(c -> 'unpinned' = 'true', false)) AS launch
+            -- Most devices say the same, so what they say is counted before it is taken apart.
+            FROM (SELECT details -> 'configured' AS configured, count(*) AS devices,
+                row_number() OVER () AS nr
+              FROM entities
+              WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
+                AND removed_at IS NULL AND jsonb_typeof(details -> 'configured') = 'array'
+              GROUP BY details -> 'configured') said
+            CROSS JOIN LATERAL jsonb_array_elements(said.configured) c) told
+        GROUP BY launch) counted
+      WHERE ${after === undefined ? ANY : sql`(devices < ${after[0]}::integer OR (devices = ${after[0]}::integer AND key > ${after[1]}))`}
+      ORDER BY devices DESC, key LIMIT ${limit}`,
+  );
+}
+
+/** All that it may do on any device, in order. */
+export async function selectPermissions(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ permission: string }>`
+      SELECT DISTINCT p #>> '{}' COLLATE "C" AS permission
+      FROM entities e CROSS JOIN LATERAL
+        jsonb_path_query(e.instances, '$[*].permissions[*] ? (@.type() == "string")') p
+      WHERE e.tenant_id = ${tenantId} AND e.entity_id = decode(${entityId}, 'hex')
+        AND e.removed_at IS NULL
+      ORDER BY permission`,
+  );
+  return found.map((one) => one.permission);
+}

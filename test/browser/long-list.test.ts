@@ -1,0 +1,119 @@
+// A list that was loaded page by page while others change what stands in it: nothing moves under whoever reads it, and the
+// hub is asked for no more than one page.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { expectSound, goTo, settled, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+const FIRST = 150;
+
+const report = (names: readonly string[]) =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(
+      aDevice(),
+      names.map((name) => anEntity(name, { kind: 'ai_tool' })),
+    ),
+  });
+
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  const names = Array.from({ length: FIRST }, (_, i) => `tool-${String(i).padStart(3, '0')}`);
+  for (let i = 0; i < FIRST; i += 50) await report(names.slice(i, i + 50));
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+/** The pages of the list that the page asks for from now on. */
+function listReads(page: Page): string[] {
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith('/discovered-apps')) reads.push(request.url());
+  });
+  return reads;
+}
+
+const loaded = (page: Page) => page.getByText(/^\d+ rows shown/);
+const told = (page: Page) => page.getByText('The list has changed.');
+
+async function openWhole(page: Page): Promise<void> {
+  await goTo(page, hub, 'applications');
+  for (const rows of [100, 150]) {
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText(new RegExp(`^${rows} rows shown`)).waitFor();
+  }
+  await page.getByText('Live', { exact: true }).waitFor();
+}
+
+it('whoever has read on is told, keeps place and selection, and sees the change when they ask', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await openWhole(page);
+  const row = page.getByTestId('application-row').filter({ hasText: 'tool-149' });
+  await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await row.getByRole('checkbox').check();
+  await page.getByText('1 application selected').waitFor();
+  await settled(page);
+  const topOfRow = async () => (await row.boundingBox())?.y;
+  const place = await topOfRow();
+  const reads = listReads(page);
+  await report(['a-first']);
+  await told(page).waitFor();
+  expect(reads).toEqual([]);
+  expect(place).toBeGreaterThan(0);
+  expect(await topOfRow()).toBe(place);
+  expect(await row.getByRole('checkbox').isChecked()).toBe(true);
+  await expectSound({ page, troubles, context });
+
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await told(page).waitFor({ state: 'detached' });
+  await page.getByText('1 application selected').waitFor();
+  expect(reads).toHaveLength(3);
+  await page.evaluate('window.scrollTo(0, 0)');
+  await page.getByTestId('application-row').filter({ hasText: 'a-first' }).waitFor();
+  await context.close();
+});
+
+it('whoever stands at the beginning sees the first page anew, and only that is read', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  await openWhole(page);
+  await page.evaluate('window.scrollTo(0, 0)');
+  await page.evaluate('document.activeElement.blur()');
+  const reads = listReads(page);
+  await report(['a-second']);
+  await page.getByTestId('application-row').filter({ hasText: 'a-second' }).waitFor();
+  await page.getByText('50 rows shown, more available').waitFor();
+  expect(reads.filter((url) => url.includes('cursor'))).toEqual([]);
+  expect(await told(page).count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('what a person stores themselves is seen in place, wherever they stand', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await openWhole(page);
+  const row = page.getByTestId('application-row').filter({ hasText: 'tool-120' });
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 600);
+      return row.isVisible();
+    })
+    .toBe(true);
+  await row.getByRole('link').first().focus();
+  await page.keyboard.press('b');
+  const submit = page.getByRole('dialog').getByTestId('decide-submit');
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await submit.click();
+  await row.getByText('Blocked').waitFor();
+  expect(await loaded(page).textContent()).toContain('150 rows shown');
+  expect(await told(page).count()).toBe(0);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
