@@ -44,7 +44,7 @@ export async function announceConfiguration(
     DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted`.execute(tx);
   const page = { kind: 'page', tenant: tenantId, topic: 'gateway' };
   await sql`
-    SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)}), pg_notify(${CHANNEL}, ${JSON.stringify(page)})`.execute(
+    ${PREPARED} SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)}), pg_notify(${CHANNEL}, ${JSON.stringify(page)})`.execute(
     tx,
   );
   return n;

@@ -6,7 +6,6 @@ import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { announceConfiguration } from '../../../platform/feed/configuration.ts';
 import { touchCollection } from '../../../platform/http/collections.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { requireMatch } from '../../../platform/http/etag.ts';
@@ -136,7 +135,7 @@ function write<Found>(
       ...(inactive === undefined ? {} : { inactive_under_gwql: inactive }),
     });
     const changed = changesOf(before, after);
-    if (changed.length === 0) return { result: told(row), changed: false };
+    if (changed.length === 0) return { result: told(row), announce: [] };
     const isSame = JSON.stringify(before.urls) === JSON.stringify(after.urls);
     const stored = await updateApp(tx, tenantId, row, {
       ...after,
@@ -167,8 +166,7 @@ function write<Found>(
       detail: { name: row.name, changed, version_id: versionId },
       management: true,
     });
-    await announceConfiguration(tx, tenantId, [{ kind: 'app', id: row.app_id }]);
-    return { result: told(stored), changed: true };
+    return { result: told(stored), announce: [{ kind: 'app', id: row.app_id }] };
   };
 }
 

@@ -5,6 +5,7 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Combined, combined } from '../../../platform/db/combined.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
+import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
 import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
 import {
@@ -48,8 +49,8 @@ export async function findThenMatch<Found>(
 /** What a write did. */
 export interface Written<Result> {
   result: Result;
-  /** False where nothing would change: then the operation leaves no trace. */
-  changed: boolean;
+  /** What gateway nodes have to learn of; nothing where nothing would change: then the operation leaves no trace. */
+  announce: readonly ChangedItem[];
 }
 
 export type Apply<Result> = (tx: Tx, call: WriteCall) => Promise<Written<Result>>;
@@ -92,9 +93,13 @@ export async function configurationWrite<Result>(
   });
   try {
     return await transact(db, async (tx) => {
-      const { result, changed } = await apply(tx, call);
-      if (changed) await endOperation(tx, tenantId, operationId, 'completed');
-      else await deleteOperation(tx, tenantId, operationId);
+      const { result, announce } = await apply(tx, call);
+      if (announce.length === 0) {
+        await deleteOperation(tx, tenantId, operationId);
+        return result;
+      }
+      await endOperation(tx, tenantId, operationId, 'completed');
+      await announceConfiguration(tx, tenantId, announce);
       return result;
     });
   } catch (error) {
@@ -160,8 +165,10 @@ export async function recoverOperation(
   try {
     return await transact(db, async (tx) => {
       const { principal, requestId } = call;
-      const { result } = await apply(tx, { ...input, principal, requestId, isAgain: true });
+      const again: WriteCall = { ...input, principal, requestId, isAgain: true };
+      const { result, announce } = await apply(tx, again);
       await endOperation(tx, tenantId, operationId, 'completed');
+      if (announce.length > 0) await announceConfiguration(tx, tenantId, announce);
       return { ...completed, result };
     });
   } catch (error) {

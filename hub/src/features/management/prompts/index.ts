@@ -11,7 +11,6 @@ import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
-import { announceConfiguration } from '../../../platform/feed/configuration.ts';
 import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -139,15 +138,14 @@ export const promptWrites = {
     const app = await begin(tx, call);
     const before = await selectPrompt(tx, tenantId, app.app_id, promptId);
     if (before?.content === content) {
-      return { result: written(before, promptId, app, false), changed: false };
+      return { result: written(before, promptId, app, false), announce: [] };
     }
     const stored = await storePrompt(tx, tenantId, app.app_id, promptId, content);
     if (before === null) await touchCollection(tx, tenantId, collectionOf(app.app_id));
     const verb = before === null ? 'create' : 'update';
-    const after = await finish(tx, call, app, verb, [
-      { kind: 'prompt', id: itemId(app.app_id, promptId) },
-    ]);
-    return { result: written(stored, promptId, after, before === null), changed: true };
+    const after = await finish(tx, call, app, verb);
+    const item = { kind: 'prompt' as const, id: itemId(app.app_id, promptId) };
+    return { result: written(stored, promptId, after, before === null), announce: [item] };
   },
   'prompt.delete': async (tx: Tx, call: WriteCall): Promise<Written<PromptWritten>> => {
     const { tenantId } = call.principal;
@@ -163,10 +161,9 @@ export const promptWrites = {
     );
     await deletePrompt(tx, tenantId, app.app_id, promptId);
     await touchCollection(tx, tenantId, collectionOf(app.app_id));
-    const after = await finish(tx, call, app, 'delete', [
-      { kind: 'prompt', id: itemId(app.app_id, promptId), deleted: true },
-    ]);
-    return { result: written(null, promptId, after, false), changed: true };
+    const after = await finish(tx, call, app, 'delete');
+    const item = { kind: 'prompt' as const, id: itemId(app.app_id, promptId), deleted: true };
+    return { result: written(null, promptId, after, false), announce: [item] };
   },
 } satisfies Record<string, Apply<PromptWritten>>;
 
@@ -181,13 +178,7 @@ async function begin(tx: Tx, call: WriteCall): Promise<AppRow> {
   return app;
 }
 
-async function finish(
-  tx: Tx,
-  call: WriteCall,
-  app: AppRow,
-  verb: string,
-  items: Parameters<typeof announceConfiguration>[2],
-): Promise<AppRow> {
+async function finish(tx: Tx, call: WriteCall, app: AppRow, verb: string): Promise<AppRow> {
   const { tenantId, actor } = call.principal;
   const after = await bumpApp(tx, tenantId, app);
   if (after === null) throw new HubError('precondition_failed');
@@ -200,7 +191,6 @@ async function finish(
     detail: { app_id: app.app_id, app_name: app.name },
     management: true,
   });
-  await announceConfiguration(tx, tenantId, items);
   return after;
 }
 
