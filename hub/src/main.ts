@@ -67,8 +67,12 @@ command(
   program,
   'doctor',
   'check database, schema, master key and durability',
-  async () => (await commands()).runDoctor,
-);
+  async () => (await import('./doctor.ts')).runDoctorCommand,
+)
+  .option('--prove', 'then make a backup, restore it beside the database, and compare')
+  .option('--report <path>', 'where --prove writes its signed report: a new file, or a folder')
+  .option('--verify-report <file>', 'say only whether this report is as it was signed')
+  .option('--public-key <base64>', 'by this key of the installation, without its database');
 
 command(
   program,

@@ -14,6 +14,7 @@ describe('units', () => {
   /** The exposure that systemd-analyze finds, times ten. */
   const units: [string, number][] = [
     ['hub/gatewarden-hub.service', 20],
+    ['hub/gatewarden-hub-proof.service', 20],
     ['linux/gatewarden-agent.service', 40],
   ];
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runBackup, runRestore } from '@gatewarden/hub/src/backup.ts';
-import { runDoctor } from '@gatewarden/hub/src/commands.ts';
+import { runDoctor } from '@gatewarden/hub/src/doctor.ts';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
 import { openContext } from '@gatewarden/hub/src/platform/context.ts';
 import { writeBackup } from '@gatewarden/hub/src/platform/db/backup/write.ts';

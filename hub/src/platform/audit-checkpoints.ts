@@ -118,21 +118,29 @@ async function addNext(
   return { tenant_id: tenantId, checkpoint, mac: mac.toString('hex'), events: events.length };
 }
 
-/** Reads the whole trail of all tenants, an event once, and says what does not fit. */
-export async function checkAudit(db: Db, key: Buffer): Promise<AuditFindings> {
+/**
+ * Reads the whole trail of all tenants, an event once, and says what does not fit. `asOf`: when a trail was copied that
+ * no hub goes on with.
+ */
+export async function checkAudit(
+  db: Db,
+  key: Buffer,
+  asOf: Date | null = null,
+): Promise<AuditFindings> {
   const findings: AuditFindings = { events: 0, checkpoints: 0, heads: [], problems: [] };
   const tenants = await rows(
     db,
     sql<{ tenant_id: string }>`
       SELECT tenant_id FROM audit_checkpoints UNION SELECT tenant_id FROM audit_events ORDER BY tenant_id`,
   );
-  for (const { tenant_id: tenantId } of tenants) await checkTenant(db, key, tenantId, findings);
+  for (const { tenant_id: tenantId } of tenants) {
+    await checkTenant({ db, key, asOf }, tenantId, findings);
+  }
   return findings;
 }
 
 async function checkTenant(
-  db: Db,
-  key: Buffer,
+  { db, key, asOf }: { db: Db; key: Buffer; asOf: Date | null },
   tenantId: string,
   findings: AuditFindings,
 ): Promise<void> {
@@ -187,7 +195,7 @@ async function checkTenant(
     sql<{ overdue: number; strange: number; waiting: number }>`
       SELECT count(*) FILTER (WHERE checkpoint IS NULL) AS waiting,
         count(*) FILTER (WHERE checkpoint IS NULL
-          AND at < now() - make_interval(mins => ${OPEN_FOR_MINUTES})) AS overdue,
+          AND at < coalesce(${asOf}::timestamptz, now()) - make_interval(mins => ${OPEN_FOR_MINUTES})) AS overdue,
         count(*) FILTER (WHERE checkpoint >= ${expected} OR checkpoint < 1) AS strange
       FROM audit_events
       WHERE tenant_id = ${tenantId} AND (checkpoint IS NULL OR checkpoint >= ${expected} OR checkpoint < 1)`,

@@ -54,6 +54,38 @@ export async function resealColumn(
   }
 }
 
+const SAMPLES = 100;
+
+/** Opens some texts of the column, so many for each master key that sealed any, and keeps nothing of them. */
+export async function openSamples(
+  db: Db,
+  sealer: Sealer,
+  sealed: SealedColumn,
+): Promise<{ opened: number; unopened: string[] }> {
+  const { table, column, key } = sealed;
+  const order = sql.join(key.map((name) => sql.ref(name)));
+  const found = await rows(
+    db,
+    sql<Old>`
+      SELECT key, text FROM (
+        SELECT ARRAY[${sql.join(key.map(asText))}] AS key, ${sql.ref(column)} AS text, row_number()
+          OVER (PARTITION BY split_part(${sql.ref(column)}, '.', 2) ORDER BY ${order}) AS nth
+        FROM ${sql.table(table)} WHERE ${sql.ref(column)} IS NOT NULL) AS numbered
+      WHERE nth <= ${SAMPLES} ORDER BY key`,
+  );
+  const unopened: string[] = [];
+  for (const one of found) {
+    const place = placeIn(sealed, one.key);
+    try {
+      sealer.unseal(one.text, place);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      unopened.push(`${place}: ${error.message}`);
+    }
+  }
+  return { opened: found.length - unopened.length, unopened };
+}
+
 interface Old {
   key: string[];
   text: string;

@@ -8,6 +8,7 @@ export const LOCKS = {
   partitions: 7_164_904_212,
   jobs: 7_164_904_213,
   rowSecurity: 7_164_904_214,
+  proof: 7_164_904_215,
 } as const;
 
 /**

@@ -39,7 +39,12 @@ export interface BackupAnswer {
 export async function writeBackup(
   connection: pg.ClientConfig,
   sealer: Sealer,
-  options: { file: string; version: string },
+  options: {
+    file: string;
+    version: string;
+    /** Reads more of the moment that the backup is of, by the connection that wrote it. */
+    asOfItsMoment?(client: pg.Client, header: BackupHeader): Promise<void>;
+  },
 ): Promise<BackupAnswer> {
   const { file, version } = options;
   const part = `${file}.part`;
@@ -60,6 +65,7 @@ export async function writeBackup(
     await handle.sync();
     counted.bytes = (await handle.stat()).size;
     await handle.close();
+    await options.asOfItsMoment?.(client, header);
     await rename(part, file);
     return { file, made_at: header.made_at, tables: header.tables.length, ...counted };
   } catch (error) {

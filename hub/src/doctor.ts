@@ -1,0 +1,82 @@
+// `doctor`: checks, on demand the proof that a backup can be used, and whether the report of one is as it was signed.
+import { type Check, checkInstallation } from './checks.ts';
+import type { CommandRun } from './commands.ts';
+import { ConfigError } from './platform/config/config.ts';
+import { type Context, openContext } from './platform/context.ts';
+import { type ProofSeams, prove, type Step } from './prove.ts';
+import { reportPath, runVerifyReport, writeReport } from './report.ts';
+
+export interface DoctorOptions {
+  prove?: boolean;
+  report?: string;
+  verifyReport?: string;
+  publicKey?: string;
+}
+
+export interface DoctorAnswer {
+  ok: boolean;
+  checks: Check[];
+}
+
+/** The command as it is typed. Throws ConfigError where its options do not fit together. */
+export async function runDoctorCommand(run: CommandRun, options: DoctorOptions): Promise<object> {
+  const { prove: wantsProof = false, report, verifyReport: file, publicKey } = options;
+  if (wantsProof && file !== undefined) {
+    throw new ConfigError('say either --prove or --verify-report');
+  }
+  if (publicKey !== undefined && file === undefined) {
+    throw new ConfigError('--public-key is for --verify-report');
+  }
+  if (report !== undefined && !wantsProof) throw new ConfigError('--report is for --prove');
+  if (file !== undefined) return runVerifyReport(run, { file, publicKey });
+  return wantsProof
+    ? untilStopped((stopped) => runProof(run, { report, stopped }))
+    : runDoctor(run);
+}
+
+export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {
+  return withChecks(run, async (_context, checks) => ({ ok: areGood(checks), checks }));
+}
+
+/** Throws ConfigError where a proof cannot begin, and the signal's reason where it is stopped. */
+export async function runProof(
+  run: CommandRun,
+  options: { report?: string | undefined; stopped: AbortSignal },
+  seams: ProofSeams = {},
+): Promise<DoctorAnswer & { steps: Step[]; report: string }> {
+  const { report = '.', stopped } = options;
+  const path = reportPath(report, new Date());
+  return withChecks(run, async (context, checks) => {
+    const { config, log } = run;
+    const proof = await prove({ context, config, log, checks, seams, stopped });
+    writeReport(path, proof.text);
+    return { ok: proof.proved, checks, steps: proof.steps, report: path };
+  });
+}
+
+/** Ctrl-C and a service manager's stop end the work, which then clears up; a second Ctrl-C ends the process. */
+async function untilStopped<T>(work: (stopped: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new ConfigError('stopped: nothing is proved'));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
+const areGood = (checks: readonly Check[]) => checks.every((one) => one.ok);
+
+async function withChecks<T>(
+  run: CommandRun,
+  work: (context: Context, checks: Check[]) => Promise<T>,
+): Promise<T> {
+  const context = await openContext(run.config, run.log);
+  try {
+    return await work(context, await checkInstallation(context));
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { type Disk, refuseTooLittleRoom } from './room.ts';
+
+const GB = 2 ** 30;
+const size = { database: 3 * GB, tables: 2 * GB };
+const disk = (folder: string, device: number, gigabytes: number): Disk => ({
+  folder,
+  device,
+  freeBytes: gigabytes * GB,
+});
+
+describe('the room of a proof', () => {
+  it('is enough where backup, copy and log fit, and something is left', () => {
+    const one = disk('/data', 1, 7.25);
+    expect(() => refuseTooLittleRoom(size, { backup: one, server: one })).not.toThrow();
+    const server = disk('/data', 1, 5.25);
+    const backup = disk('/tmp', 2, 2.25);
+    expect(() => refuseTooLittleRoom(size, { backup, server })).not.toThrow();
+  });
+
+  it('is asked of one disk for all that goes there', () => {
+    const one = disk('/data', 1, 7);
+    expect(() => refuseTooLittleRoom(size, { backup: one, server: one })).toThrow(
+      'too little room on the disk of /data: 7168 MB are free, a proof needs 7424 MB',
+    );
+  });
+
+  it('is asked of each disk', () => {
+    const backup = disk('/tmp', 2, 2);
+    expect(() => refuseTooLittleRoom(size, { backup, server: disk('/data', 1, 9) })).toThrow(
+      /disk of \/tmp/,
+    );
+    expect(() =>
+      refuseTooLittleRoom(size, { backup: disk('/tmp', 2, 9), server: disk('/data', 1, 5) }),
+    ).toThrow(/disk of \/data/);
+  });
+
+  it("is asked of the backup's disk alone where the server's cannot be seen", () => {
+    const backup = disk('/tmp', 2, 2.25);
+    expect(() => refuseTooLittleRoom(size, { backup, server: null })).not.toThrow();
+  });
+});
