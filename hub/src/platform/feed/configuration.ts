@@ -28,12 +28,17 @@ export async function announceConfiguration(
   tenantId: string,
   items: readonly ChangedItem[],
 ): Promise<number> {
+  const page = { kind: 'page', tenant: tenantId, topic: 'gateway' };
+  // Told in the same statement, for the lock on the one row is held from here on.
   const moved = await row(
     tx,
-    sql<{ n: number }>`${PREPARED} UPDATE configuration_feed SET n = n + 1 WHERE one RETURNING n`,
+    sql<{ n: number }>`
+      ${PREPARED} WITH moved AS (UPDATE configuration_feed SET n = n + 1 WHERE one RETURNING n)
+      SELECT n, pg_notify(${CHANNEL}, jsonb_build_object('kind', 'feed', 'tenant', ${tenantId}::text,
+        'topic', ${CONFIGURATION_TOPIC}::text, 'n', n)::text),
+        pg_notify(${CHANNEL}, ${JSON.stringify(page)}) FROM moved`,
   );
   const n = moved?.n ?? 0;
-  const notice = { kind: 'feed', tenant: tenantId, topic: CONFIGURATION_TOPIC, n };
   await sql`
     ${PREPARED} INSERT INTO configuration_items (tenant_id, kind, id, revision, deleted)
     SELECT ${tenantId}::uuid, kind, id, ${n}::bigint, deleted
@@ -42,10 +47,5 @@ export async function announceConfiguration(
     )}::json) AS changed (kind text, id text, deleted boolean)
     ON CONFLICT (tenant_id, kind, id)
     DO UPDATE SET revision = excluded.revision, deleted = excluded.deleted`.execute(tx);
-  const page = { kind: 'page', tenant: tenantId, topic: 'gateway' };
-  await sql`
-    ${PREPARED} SELECT pg_notify(${CHANNEL}, ${JSON.stringify(notice)}), pg_notify(${CHANNEL}, ${JSON.stringify(page)})`.execute(
-    tx,
-  );
   return n;
 }
