@@ -1,5 +1,6 @@
 // JSON as it may enter: strict UTF-8, bounded depth and size of structure, no NUL, no lone surrogate, no poisoned keys.
 import { HubError } from './errors.ts';
+import { parseExactly } from './json-keys.ts';
 import { pointerPart } from './pointer.ts';
 
 const MAX_DEPTH = 32;
@@ -22,7 +23,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (text.length > SMALL) checkDepth(text, MAX_DEPTH);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch (error) {
     // Only the place: the engine's own words quote the body, which may hold a secret.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];

@@ -5,10 +5,11 @@ import type { WireScan } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { AgentPrincipal } from '../../../platform/auth/agent.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { insertDevices, type LockedDevice, lockDevices } from '../enrolment/index.ts';
+import { selectLaterWord } from './later-store.ts';
 import type { SentEntity, StoredEntity } from './merge.ts';
 import type { Held, Page, PictureChange, Pictures } from './pictures.ts';
 import type { LaterWord } from './scan-end.ts';
-import { pairKey, type StoredScan, selectLaterWord } from './scan-store.ts';
+import { pairKey, type StoredScan } from './scan-store.ts';
 import { selectEntities } from './store.ts';
 
 export const ENDPOINT = 'discovered-apps';

@@ -96,6 +96,35 @@ describe('a scan', () => {
     expect(await present(device)).toEqual(['a 1.0']);
   });
 
+  it('that comes late keeps what two later ones looked for by halves only, as if it had come in time', async () => {
+    const owners = ['alice', 'bob'];
+    const shared = {
+      ...anEntity('shared'),
+      instances: owners.map((owner) => ({ owner, path: '/x', version: '1.0' })),
+    };
+    const scans = [
+      { entities: [shared], seq: 1 },
+      ...owners.map((owner, i) => ({
+        entities: [],
+        seq: i + 2,
+        coverage: [{ ...cover('read'), owner }],
+      })),
+    ];
+    const both = {
+      entities: [],
+      seq: 4,
+      coverage: owners.map((o) => ({ ...cover('read'), owner: o })),
+    };
+    for (const order of [scans, scans.toReversed()]) {
+      const device = aDevice();
+      for (const { entities, ...over } of order) await scan(device, entities, over);
+      expect(await present(device)).toEqual(['shared 1.0']);
+    }
+    const device = aDevice();
+    for (const { entities, ...over } of [both, ...scans]) await scan(device, entities, over);
+    expect(await present(device)).toEqual([]);
+  });
+
   it('that comes when it is forgotten what later ones named changes nothing', async () => {
     const device = aDevice();
     const k = (version: string) => anEntity('k', { version });

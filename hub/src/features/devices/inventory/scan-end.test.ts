@@ -1,7 +1,14 @@
 // The end of a scan takes away only what was looked for and not found.
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { expect, test } from 'vitest';
-import { type Candidate, entitiesGone, isSuperseded, lookedAt, saidOf } from './scan-end.ts';
+import {
+  type Candidate,
+  entitiesGone,
+  isSuperseded,
+  lookedAt,
+  pairsLookedAt,
+  saidOf,
+} from './scan-end.ts';
 
 const candidate = (id: string, over: Partial<Candidate> = {}): Candidate => ({
   entity_id: id,
@@ -48,22 +55,17 @@ test('nothing that was looked at takes nothing away', () => {
   expect(gone([candidate('a')], [], [])).toEqual([]);
 });
 
-test('an entity is superseded where a later scan looked everywhere it could be', () => {
+test('an entity is superseded where one later scan looked everywhere it could be', () => {
   const entity = { source: 'dpkg', owners: ['alice', null] };
-  const pairs = [{ source: 'dpkg', owner: 'alice' }];
-  expect(isSuperseded({ all: true, pairs: [], spoken: [], forgotten: false }, entity)).toBe(true);
-  expect(isSuperseded({ all: false, pairs, spoken: [], forgotten: false }, entity)).toBe(false);
-  expect(
-    isSuperseded(
-      {
-        all: false,
-        pairs: [...pairs, { source: 'dpkg', owner: null }],
-        spoken: [],
-        forgotten: false,
-      },
-      entity,
-    ),
-  ).toBe(true);
+  const alices = coverage('dpkg', 'alice');
+  const machine = coverage('dpkg', null);
+  const isGone = (all: boolean, ...scans: WireCoverage[][]) =>
+    isSuperseded({ all, looks: scans.map(pairsLookedAt) }, entity);
+  expect(isGone(true)).toBe(true);
+  expect(isGone(false)).toBe(false);
+  expect(isGone(false, [alices])).toBe(false);
+  expect(isGone(false, [machine, alices])).toBe(true);
+  expect(isGone(false, [alices], [machine])).toBe(false);
 });
 
 test('what is said to be read and not to be read is not read to its end, in whatever order', () => {

@@ -9,24 +9,26 @@ export interface Candidate {
   scan_seq: number;
 }
 
-/** What full scans with a higher number have looked at: everything, or these (source, owner) pairs. */
+/** What full scans with a higher number have looked at: one of them at everything, or each at its (source, owner) pairs. */
 export interface LaterWord {
   all: boolean;
-  pairs: readonly { source: string; owner: string | null }[];
+  /** For each of those scans what `pairsLookedAt` makes of its coverage. */
+  looks: readonly ReadonlySet<string>[];
   /** It is forgotten what some of them named: nothing that comes so late counts any more. */
   forgotten: boolean;
   /** The first 8 bytes of every entity id that they named, one after the other. */
   spoken: readonly Buffer[];
 }
 
-/** True when a higher full scan looked everywhere this entity could be; as it did not name it, it is gone. */
+/**
+ * True when one higher full scan looked everywhere this entity could be; as it did not name it, it is gone. Two that
+ * looked at half of it each take nothing away, as they would not have done had it come before them.
+ */
 export function isSuperseded(
-  later: LaterWord,
+  later: Pick<LaterWord, 'all' | 'looks'>,
   entity: { source: string; owners: readonly (string | null)[] },
 ): boolean {
-  if (later.all) return true;
-  const looked = new Set(later.pairs.map((one) => pair(one.source, one.owner)));
-  return ownersOf(entity.owners).every((owner) => looked.has(pair(entity.source, owner)));
+  return later.all || later.looks.some((looked) => isWithin(looked, entity));
 }
 
 const LOOKED_AT = new Set(['read', 'absent']);
@@ -41,11 +43,10 @@ export function entitiesGone<C extends Candidate>(
   coverage: readonly WireCoverage[] | null,
   seq: number,
 ): C[] {
-  const looked = new Set(lookedAt(coverage ?? []).map((one) => pair(one.source, one.owner)));
+  const looked = pairsLookedAt(coverage ?? []);
   return candidates.filter((candidate) => {
     if (named.has(candidate.entity_id) || candidate.scan_seq > seq) return false;
-    if (coverage === null) return true;
-    return ownersOf(candidate.owners).every((owner) => looked.has(pair(candidate.source, owner)));
+    return coverage === null || isWithin(looked, candidate);
   });
 }
 
@@ -55,6 +56,19 @@ export function lookedAt(coverage: readonly WireCoverage[]): WireCoverage[] {
     coverage.filter((one) => !LOOKED_AT.has(one.state)).map((one) => pair(one.source, one.owner)),
   );
   return coverage.filter((one) => !doubted.has(pair(one.source, one.owner)));
+}
+
+/** The same as a set to look things up in. */
+export function pairsLookedAt(coverage: readonly WireCoverage[]): Set<string> {
+  return new Set(lookedAt(coverage).map((one) => pair(one.source, one.owner)));
+}
+
+/** True where all that could hold the entity is among these pairs. */
+function isWithin(
+  looked: ReadonlySet<string>,
+  entity: { source: string; owners: readonly (string | null)[] },
+): boolean {
+  return ownersOf(entity.owners).every((owner) => looked.has(pair(entity.source, owner)));
 }
 
 /** What one scan says of each (source, owner): the last word, but never that it was read where it also says it was not. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type Db, row, rows, type Tx, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { lockDevices, MAX_SCAN } from '../enrolment/index.ts';
-import { type LaterWord, saidOf } from './scan-end.ts';
+import { saidOf } from './scan-end.ts';
 
 /** Names one batch, or one scan, of one device. */
 export const pairKey = (deviceId: string, id: string): string => `${deviceId}/${id}`;
@@ -200,42 +200,6 @@ export async function selectScans(
           AND scan_id = w.scan_id LIMIT 1) s`,
   );
   return new Map(found.map((one) => [pairKey(one.device_id, one.scan_id), one]));
-}
-
-/** What scans with a higher number said; asked only where a lower one comes late. */
-export async function selectLaterWord(
-  tx: Tx,
-  tenantId: string,
-  deviceId: string,
-  seq: number,
-  forgotten: number,
-): Promise<LaterWord> {
-  if (seq <= forgotten) return { all: false, pairs: [], spoken: [], forgotten: true };
-  const scans = await row(
-    tx,
-    sql<{ all: boolean | null }>`
-      SELECT bool_or(covers_all) AS all FROM scans
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND seq > ${seq}`,
-  );
-  const pairs = await rows(
-    tx,
-    sql<{ source: string; owner: string }>`
-      SELECT source, owner FROM coverage
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND full_seq > ${seq}`,
-  );
-  const words = await rows(
-    tx,
-    sql<{ named: Buffer; gone: Buffer | null }>`
-      SELECT named, gone FROM batches
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND scan_seq > ${seq}
-        AND scan_id IS NOT NULL`,
-  );
-  return {
-    all: scans?.all === true,
-    pairs,
-    forgotten: false,
-    spoken: words.flatMap((one) => (one.gone === null ? [one.named] : [one.named, one.gone])),
-  };
 }
 
 export interface ScanPart {

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDepth } from '../../../platform/http/json.ts';
+import { parseExactly } from '../../../platform/http/json-keys.ts';
 
 const MAX_DEPTH = 100;
 /** Escapes that make a NUL or a surrogate; raw bytes that are no UTF-8 were replaced when they were decoded. */
@@ -37,7 +38,7 @@ function parse(bytes: Buffer, number: number): unknown {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch (error) {
     // Only the place: the engine's own words quote the line.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];

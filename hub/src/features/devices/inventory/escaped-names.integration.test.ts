@@ -1,0 +1,27 @@
+// Names inside `details` reach the inventory as they were sent, whoever sent others before.
+import { entityHash } from '@gatewarden/shared/digests.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+it('an entity whose details have escaped names is confirmed after another device sent a backslash there', async () => {
+  for (const name of ['\\', '"', '\n']) {
+    const device = aDevice();
+    const entity = { ...anEntity('a'), details: { first: 1, [name]: 2 } };
+    const { status } = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [entity]),
+    });
+    expect(status).toBe(202);
+    const inventory = entityHash(entity).toString('hex');
+    const { body } = await deviceCall(hub, 'GET', `/ea/v1/sync/delta?inventory=${inventory}`, {
+      headers: { 'x-device-id': device.device_id },
+    });
+    expect([name, body.inventory_confirmed]).toEqual([name, true]);
+  }
+});
