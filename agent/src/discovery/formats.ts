@@ -1,4 +1,5 @@
 // Files in the formats that applications keep their settings in: read through a look, and said to be unparsed where they are.
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import type { Look } from './source.ts';
 import {
   loadBinaryPlist,
@@ -25,7 +26,7 @@ export async function readJson(look: Look, path: string, maxBytes?: number): Pro
   // An empty file is what a client makes before there is anything to say.
   if (text === undefined || text.trim() === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     // Not plain JSON: read as what editors take.
   }

@@ -2,6 +2,7 @@
 // Two strengths. `cut…` takes out what is known or shaped like a secret: the form that is hashed, so that a new token is
 // no drift and a new argument is. `show…` keeps only what is recognisably harmless: the form that is sent.
 // Every pattern is linear in time: the text may come from a hostile home.
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 
 export const CUT = '[cut]';
 /** Longer arguments are whole programs or data: of them only a beginning counts. */
@@ -149,7 +150,7 @@ function cutHeader(header: string): string {
 function cutJson(text: string): string {
   if (text.length > MAX_ARGUMENT) return cutText(text);
   try {
-    return JSON.stringify(JSON.parse(text), (key, value) => {
+    return JSON.stringify(parseExactly(text), (key, value) => {
       if (typeof value !== 'string' && typeof value !== 'number') return value;
       return isSecretName(key) ? CUT : typeof value === 'string' ? cutText(value) : value;
     });

@@ -1,4 +1,5 @@
 // What a scan's child is told on its standard input, and the lines it may answer: as little trusted as the home it read.
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { ENTITY_KINDS } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Check, type JsonSchema, makeCheck } from '../../check.ts';
 import type { Home } from '../homes.ts';
@@ -107,7 +108,7 @@ let checks: Map<string, Check> | null = null;
 export function readLine(text: string): Line | null {
   let line: unknown;
   try {
-    line = JSON.parse(text);
+    line = parseExactly(text);
   } catch {
     // Whatever it is, it is not ours.
     return null;

@@ -1,4 +1,5 @@
 // The handle through which all SQL goes: one pool, hand-written SQL by kysely's `sql` tag, typed rows.
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PreparingClient } from './prepared.ts';
@@ -25,7 +26,14 @@ export interface StatementCounter {
   count: number;
 }
 
-const INT8 = 20;
+const { INT8, JSON: JSON_TEXT, JSONB } = pg.types.builtins;
+// biome-ignore lint/suspicious/noExplicitAny: what a column holds, its reader knows
+const OWN_PARSERS = new Map<number, (text: string) => any>([
+  // Counters and feed numbers stay far below 2^53; as text they would compare wrongly.
+  [INT8, Number],
+  [JSON_TEXT, parseExactly],
+  [JSONB, parseExactly],
+]);
 
 export interface DatabaseOptions {
   size: number;
@@ -45,9 +53,8 @@ export function poolOptions(connection: pg.ClientConfig, options: DatabaseOption
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'gatewarden-hub',
     types: {
-      // Counters and feed numbers stay far below 2^53; as text they would compare wrongly.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+        OWN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
     },
   };
 }

@@ -1,6 +1,6 @@
 // JSON as it may enter: strict UTF-8, bounded depth and size of structure, no NUL, no lone surrogate, no poisoned keys.
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { HubError } from './errors.ts';
-import { parseExactly } from './json-keys.ts';
 import { pointerPart } from './pointer.ts';
 
 const MAX_DEPTH = 32;

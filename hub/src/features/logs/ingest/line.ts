@@ -1,9 +1,10 @@
 // One line of a log batch: read leniently where a model's answer may be odd, strictly where its shape matters.
+
+import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDepth } from '../../../platform/http/json.ts';
-import { parseExactly } from '../../../platform/http/json-keys.ts';
 
 const MAX_DEPTH = 100;
 /** Escapes that make a NUL or a surrogate; raw bytes that are no UTF-8 were replaced when they were decoded. */

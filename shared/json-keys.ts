@@ -11,8 +11,8 @@ export function parseExactly(text: string): unknown {
   return withNames(JSON.parse(plain.text), plain.names);
 }
 
-/** Deeper than anything that is let in: what is nested further is refused by others, and left alone here. */
-const MAX_DEPTH = 128;
+/** Deeper than anything that is let in anywhere, and no deeper than a stack. */
+const MAX_DEPTH = 1_000;
 
 function namesBackslash(value: unknown, depth = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null || depth === 0) return false;
