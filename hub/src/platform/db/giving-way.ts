@@ -10,8 +10,8 @@ const LOCK_WAIT_MS = { first: 300, most: 800 };
 /** How often it is told that a change waits. */
 const TELL_MS = 10_000;
 
-/** `lock_not_available` and `deadlock_detected`. */
-const isHeldUp = (error: unknown): boolean =>
+/** `lock_not_available` and `deadlock_detected`: nothing was stored, and done again it may well succeed. */
+export const isHeldUp = (error: unknown): boolean =>
   ['55P03', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '');
 
 /**

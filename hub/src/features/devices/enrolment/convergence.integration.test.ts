@@ -4,7 +4,8 @@ import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { type GatheredSighting, updateSightings } from './store.ts';
+import { transact } from '../../../platform/db/database.ts';
+import { type GatheredSighting, lockDevices, updateSightings } from './store.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -49,6 +50,29 @@ it('is written with the age of its state, whichever process writes first', async
   // Of another process, which heard it earlier and writes later.
   await write('applied', 6, 6, 6);
   expect(await shown(deviceId)).toEqual({ state: 'applying', since: at(8), as_of: at(8) });
+});
+
+it('is written while batches lock the same devices, and neither holds up the other for good', async () => {
+  const { db } = hub.context.database;
+  const ids = await Promise.all(Array.from({ length: 60 }, enrolled));
+  const at = new Date().toISOString();
+  const sighted = ids.map((device_id) => ({
+    tenant_id: hub.tenantId,
+    device_id,
+    last_seen_at: at,
+    governance_state: null,
+    governance_at: null,
+    governance_since: null,
+  }));
+  for (let turn = 0; turn < 20; turn++) {
+    const order = sighted.toSorted(() => Math.random() - 0.5);
+    await Promise.all([
+      updateSightings(db, order),
+      updateSightings(db, order.toReversed()),
+      transact(db, (tx) => lockDevices(tx, hub.tenantId, ids)),
+    ]);
+  }
+  expect((await hub.console('GET', `/devices/${ids[0]}`)).body.device.last_seen_at).toBe(at);
 });
 
 it('filters the list of devices', async () => {

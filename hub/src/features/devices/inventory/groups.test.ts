@@ -81,3 +81,16 @@ test('where the database is away, nobody is kept waiting by trying each', async 
   await Promise.allSettled(['a', 'b'].map((item) => groups.submit('t', item)));
   expect(runs).toBe(1);
 });
+
+test('a group that others held up is stored again, a few times', async () => {
+  const heldUp = () => Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  let left = 2;
+  const { groups } = recording((items) => {
+    if (left-- > 0) throw heldUp();
+    return fine(items);
+  });
+  expect(await Promise.all([groups.submit('t', 'a'), groups.submit('t', 'b')])).toEqual(['A', 'B']);
+  left = 100;
+  await expect(groups.submit('t', 'c')).rejects.toThrow('deadlock');
+  expect(left).toBe(96);
+});

@@ -1,5 +1,6 @@
 // Group commit: what waits for the same tenant in the same few milliseconds becomes one transaction.
 import { isDatabaseAway } from '../../../platform/db/database.ts';
+import { isHeldUp } from '../../../platform/db/giving-way.ts';
 
 /** What became of one item: its own error takes nothing from its neighbours. */
 export type Outcome<Result> = { value: Result } | { error: unknown };
@@ -14,6 +15,9 @@ interface Waiting<Item, Result> {
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
+
+/** How often a group that others held up is stored again. */
+const AGAIN = 3;
 
 /** `run` stores one group in one transaction. At most `inFlight` of them run at once; meanwhile the next ones fill. */
 export function createGroups<Item, Result>(options: {
@@ -47,7 +51,11 @@ export function createGroups<Item, Result>(options: {
       pump();
     }
   };
-  const settle = async (tenantId: string, group: readonly Waiting<Item, Result>[]) => {
+  const settle = async (
+    tenantId: string,
+    group: readonly Waiting<Item, Result>[],
+    again = AGAIN,
+  ): Promise<void> => {
     try {
       const outcomes = await options.run(
         tenantId,
@@ -60,6 +68,7 @@ export function createGroups<Item, Result>(options: {
         else one.resolve(outcome.value);
       });
     } catch (error) {
+      if (isHeldUp(error) && again > 0) return settle(tenantId, group, again - 1);
       // Nothing of the group was stored. One of them may be the cause: then each gets its own transaction.
       if (group.length === 1 || isDatabaseAway(error)) for (const one of group) one.reject(error);
       else for (const one of group) await settle(tenantId, [one]);
