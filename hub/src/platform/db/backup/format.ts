@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '../../config/config.ts';
 import { type Sealer, UnsealError } from '../../crypto/seal.ts';
@@ -95,7 +96,9 @@ export type BackupPart =
 
 /** `end` as verifyFile gave it. */
 export async function* readParts(file: string, end: number): AsyncGenerator<BackupPart> {
-  const script = createReadStream(file, { end: end - 1 }).pipe(createGunzip());
+  const script = createGunzip();
+  // A file that cannot be read is an error of who reads the script.
+  pipeline(createReadStream(file, { end: end - 1 }), script, () => undefined);
   let rest: Buffer = Buffer.alloc(0);
   let inTable = false;
   let hasHeader = false;
