@@ -98,8 +98,7 @@ export async function configurationWrite<Result>(
         await deleteOperation(tx, tenantId, operationId);
         return result;
       }
-      await endOperation(tx, tenantId, operationId, 'completed');
-      await announceConfiguration(tx, tenantId, announce);
+      await complete(tx, { tenantId, operationId }, announce);
       return result;
     });
   } catch (error) {
@@ -109,6 +108,16 @@ export async function configurationWrite<Result>(
     await deleteOperation(db, tenantId, operationId).catch(() => undefined);
     throw error;
   }
+}
+
+/** The announcement comes last: all who write wait for it. */
+async function complete(
+  tx: Tx,
+  { tenantId, operationId }: { tenantId: string; operationId: string },
+  announce: readonly ChangedItem[],
+): Promise<void> {
+  await endOperation(tx, tenantId, operationId, 'completed');
+  if (announce.length > 0) await announceConfiguration(tx, tenantId, announce);
 }
 
 export function sealInput(
@@ -167,8 +176,7 @@ export async function recoverOperation(
       const { principal, requestId } = call;
       const again: WriteCall = { ...input, principal, requestId, isAgain: true };
       const { result, announce } = await apply(tx, again);
-      await endOperation(tx, tenantId, operationId, 'completed');
-      if (announce.length > 0) await announceConfiguration(tx, tenantId, announce);
+      await complete(tx, { tenantId, operationId }, announce);
       return { ...completed, result };
     });
   } catch (error) {
