@@ -1,8 +1,9 @@
 // The agent's one SQLite file: opened durable, brought to this version, set aside and begun anew where it is damaged.
-import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
+import { moveAside } from './aside.ts';
 import { migrate, NewerForm, refuseNewer } from './form.ts';
 import { finishGoingBack, goBack, type WentBack } from './going-back.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -53,11 +54,7 @@ export function openStore(
       throw new PlainError(`cannot open ${file}: ${messageOf(error)}`);
     }
     const aside = `${file}.corrupt-${now()}`;
-    renameSync(file, aside);
-    // The log of a damaged database must not be replayed into the new one.
-    for (const ending of ['-wal', '-shm']) {
-      if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
-    }
+    moveAside(file, aside);
     return { db: openChecked(file), setAside: aside, wentBack: null };
   }
 }

@@ -3,6 +3,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../errors.ts';
+import { ENDINGS, moveAside } from './aside.ts';
 import type { RememberedState } from './remembered.ts';
 
 type Db = Database.Database;
@@ -13,8 +14,6 @@ export interface WentBack {
   /** Alerts that were taken over from it; null: they could not be read there. */
   alerts: number | null;
 }
-
-const ENDINGS = ['-wal', '-shm'];
 
 const isNumber = (value: unknown) => Number.isFinite(value);
 
@@ -54,10 +53,7 @@ export function goBack(
   }
   renameSync(making, next);
   const setAside = `${file}.newer-${now()}`;
-  for (const ending of ENDINGS) {
-    if (existsSync(file + ending)) renameSync(file + ending, setAside + ending);
-  }
-  renameSync(file, setAside);
+  moveAside(file, setAside);
   renameSync(next, file);
   return { setAside, alerts };
 }

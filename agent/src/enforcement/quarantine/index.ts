@@ -1,5 +1,5 @@
 // Quarantine as the rest of the agent uses it: programs and MCP servers are held, and released when nothing wants it any more.
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decide, type OwningEntity, type ProcessFacts } from '@gatewarden/shared/policy.ts';
 import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
@@ -7,8 +7,9 @@ import { codeCacheOf } from '../../code-cache.ts';
 import type { EnforcementMode } from '../../config/toml.ts';
 import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { type Home, listHomes, shortenHome } from '../../discovery/homes.ts';
-import { codeOf } from '../../errors.ts';
 import type { NewAlert } from '../../store/alerts.ts';
+import { moveAside } from '../../store/aside.ts';
+import { isDamage } from '../../store/database.ts';
 import { NewerForm } from '../../store/form.ts';
 import type { QuarantineRequest } from '../enforce.ts';
 import { openDiverter } from './divert.ts';
@@ -137,12 +138,10 @@ function openOrBegin(parts: QuarantineParts): HeldRecords {
       );
       return unusableRecords(error.message);
     }
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? '')) throw error;
+    if (!isDamage(error)) throw error;
     const file = join(parts.dataDir, 'quarantine.db');
     const aside = `${file}.corrupt-${parts.now()}`;
-    for (const ending of ['', '-wal', '-shm']) {
-      if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
-    }
+    moveAside(file, aside);
     parts.recordTrouble(
       `The record of what is in quarantine was damaged and set aside as ${basename(aside)}: what is held must be put back by hand`,
     );
