@@ -288,17 +288,16 @@ function benchRedaction(): void {
     for (const row of rows) redact(row);
     return bytes / 1e6 / ((performance.now() - started) / 1000);
   });
-  const timed = (text: string) =>
-    median(
-      Array.from({ length: 5 }, () => {
-        const started = performance.now();
-        redact(text);
-        return performance.now() - started;
-      }),
-    );
+  const timed = (text: string) => {
+    const started = performance.now();
+    redact(text);
+    return performance.now() - started;
+  };
+  // What else the machine does only adds: the least of rounds taken in turns is nearest to the work itself.
   const worst = hostileTexts().map(({ seed, of }) => {
-    const [one, two] = [timed(of(1 << 20)), timed(of(1 << 21))] as const;
-    return { seed, one, ratio: two / one };
+    const rounds = Array.from({ length: 9 }, () => [timed(of(1 << 20)), timed(of(1 << 21))]);
+    const [one, two] = [0, 1].map((i) => Math.min(...rounds.map((round) => round[i] ?? 0)));
+    return { seed, one: one ?? 0, ratio: (two ?? 0) / (one ?? 1) };
   });
   const slowest = worst.toSorted((a, b) => b.one - a.one)[0];
   // Where a millisecond is all, the ratio says nothing.

@@ -75,9 +75,10 @@ it('whoever has read on is told, keeps place and selection, and sees the change 
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await told(page).waitFor({ state: 'detached' });
   await page.getByText('1 application selected').waitFor();
-  expect(reads).toHaveLength(3);
   await page.evaluate('window.scrollTo(0, 0)');
   await page.getByTestId('application-row').filter({ hasText: 'a-first' }).waitFor();
+  await settled(page);
+  expect(reads).toHaveLength(3);
   await context.close();
 });
 
