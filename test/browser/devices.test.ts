@@ -79,6 +79,41 @@ it('a person is erased by an administrator who types their name, and is told whi
   await context.close();
 });
 
+it('somebody without a device is erased from the page of people, and a name that nothing has is said to be none', async () => {
+  const groupOf = (value: string) =>
+    hub.console('POST', '/device-groups', {
+      body: {
+        name: `Of ${value}`,
+        rule: { conditions: [{ field: 'subscriber_id', test: 'one_of', values: [value] }] },
+      },
+    });
+  await groupOf('nobody-yet@example.com');
+  const { page, troubles, context } = await signedIn(browser, hub, 'Admin', { width: 360 });
+  await goTo(page, hub, 'people');
+  const somebody = page.getByLabel('Their name, as devices and gateways send it');
+  const open = page.getByRole('button', { name: 'Erase the person' });
+  expect(await open.isDisabled()).toBe(true);
+  await expectSound({ page, troubles, context });
+
+  const dialog = page.getByRole('dialog');
+  const eraseAs = async (name: string) => {
+    await somebody.fill(name);
+    await open.click();
+    await dialog.getByLabel('Type their name').fill(name);
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+  };
+  await eraseAs('nobody-yet@example.com');
+  await dialog.getByText('0 devices retired and emptied').waitFor();
+  await dialog.getByRole('link', { name: 'Of nobody-yet@example.com' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await eraseAs('nobody-at-all@example.com');
+  await dialog.getByText('Nothing was erased').waitFor();
+  expect(troubles.filter((one) => !one.includes('404'))).toEqual([]);
+  await context.close();
+});
+
 it('what needs a look stands above the list, with the way to it, until it is settled', async () => {
   const device = aDevice({ hostname: 'cloned-image' });
   await push(aBatch(device, [anEntity('curl')]));

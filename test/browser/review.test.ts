@@ -155,6 +155,44 @@ it('each way in which a server is launched is listed, those beyond the first twe
   await context.close();
 });
 
+it('an application lists its files over all devices, and what was decided about it by its name', async () => {
+  const files = (of: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `/opt/${of}/${i}`);
+  const installed = (of: string, count: number) =>
+    anEntity('Many files', { executables: files(of, count) });
+  const told = (device: ReturnType<typeof aDevice>, entities: ReturnType<typeof installed>[]) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, entities) });
+  const devices = [aDevice(), aDevice()] as const;
+  await told(devices[0], [installed('one', 60)]);
+  await told(devices[1], [installed('two', 20)]);
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { name: 'many FILES', platform: 'linux' },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+        scope: { kind: 'tenant' },
+        reason: 'decided by name',
+      },
+    })
+  ).body;
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer', { width: 360 });
+  await goTo(page, hub, `applications/${installed('one', 1).entity_id}`);
+  const decision = page.getByTestId('decision-row').filter({ hasText: 'decided by name' });
+  await decision.getByText('many FILES').waitFor();
+  await page.getByRole('button', { name: 'Show the 16 other files' }).click();
+  const all = page.getByTestId('executables').getByRole('listitem');
+  await expect.poll(() => all.count()).toBe(50);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect.poll(() => all.count()).toBe(80);
+  await expectSound({ page, troubles, context });
+  for (const device of devices) await told(device, []);
+  await hub.console('DELETE', `/overrides/${override.override_id}`, {
+    headers: { 'if-match': override.version },
+  });
+  await context.close();
+});
+
 it('what drifted says from what to what, before the approval is kept', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   const { entity_id: entityId } = alpha('a');

@@ -124,7 +124,10 @@ export const ApplicationAnswer = Type.Object({
     ...ApplicationRow.properties,
     /** The ETag verbatim: it counts what drifted and was reviewed, which a review's `If-Match` may name. */
     version: Type.String(),
+    /** Over all devices, the 64 that most have. */
     executables: Type.Array(Type.String()),
+    /** So many different ones there are. */
+    executable_count: Type.Integer(),
     /** Of extensions, MCP servers and AI tools: how devices launch it, the 20 that most devices have. */
     launches: Type.Array(ApplicationLaunch),
     /** So many different ones there are. */
@@ -151,6 +154,18 @@ export const ApplicationLaunchesQuery = Type.Object(
   { additionalProperties: false },
 );
 export const ApplicationLaunchesAnswer = ListAnswer(ApplicationLaunch);
+
+/** GET C/discovered-apps/{entity_id}/executables: those that most devices have first. */
+export const ApplicationExecutable = Type.Object({
+  path: Type.String(),
+  devices: Type.Integer(),
+});
+export type ApplicationExecutable = Static<typeof ApplicationExecutable>;
+export const ApplicationExecutablesQuery = Type.Object(
+  { ...ListQuery },
+  { additionalProperties: false },
+);
+export const ApplicationExecutablesAnswer = ListAnswer(ApplicationExecutable);
 
 export const LIKENESSES = ['same_name', 'same_launch', 'same_publisher'] as const;
 

@@ -128,6 +128,8 @@ export const OverridesQuery = Type.Object(
     ...ListQuery,
     /** Only overrides that name this entity. */
     entity_id: Type.Optional(Sha256Hex),
+    /** Only what may hold for this application: by its id, its name, its publisher, its kind or its platform. */
+    concerns: Type.Optional(Sha256Hex),
     /** Only this one, whatever its state. */
     override_id: Type.Optional(Uuid),
     /** Left out: all that were not withdrawn. */

@@ -20,7 +20,7 @@ import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
-import { FacetFacts } from './Facets.tsx';
+import { Executables, FacetFacts } from './Facets.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
@@ -87,7 +87,7 @@ function Known({ application }: { application: Application }) {
         </Section>
         <Section title={texts.application.decisions}>
           <DecisionTable
-            entityId={entityId}
+            concerns={entityId}
             bare
             empty={<p className="gw-dimmed">{texts.application.decisionsEmpty}</p>}
           />
@@ -145,22 +145,7 @@ function ApplicationFacts({ application }: { application: Application }) {
         </Fact>
         <FacetFacts application={application} />
         <Fact name={texts.application.executables} wide>
-          {application.executables.length === 0 ? (
-            <span className="gw-dimmed">{texts.ui.none}</span>
-          ) : (
-            <ul
-              className="gw-plain-list gw-executables"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it
-              tabIndex={0}
-              aria-label={texts.application.executables}
-            >
-              {application.executables.map((path) => (
-                <li key={path}>
-                  <Name value={path} mono />
-                </li>
-              ))}
-            </ul>
-          )}
+          <Executables application={application} />
         </Fact>
         <Fact name={texts.application.id} wide>
           <Name value={application.entity_id} mono />

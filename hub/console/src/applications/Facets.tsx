@@ -2,13 +2,14 @@
 import type {
   ApplicationAnswer,
   ApplicationDrift,
+  ApplicationExecutable,
   ApplicationLaunch,
   Facets,
   ServerLaunch,
 } from '@gatewarden/shared/wire/console/applications.ts';
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { rowsOf, useList, useResource } from '../api/tenant.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { type List, rowsOf, useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -58,11 +59,55 @@ function Launches({ application }: { application: Application }) {
 
 function AllLaunches({ entityId }: { entityId: string }) {
   const list = useList<ApplicationLaunch>('applications', `/discovered-apps/${entityId}/launches`);
+  return (
+    <Whole list={list}>
+      <LaunchList launches={rowsOf(list)} />
+    </Whole>
+  );
+}
+
+/** On all devices that have it. Those that most have; the others are asked for. */
+export function Executables({ application }: { application: Application }) {
+  const [isWhole, setWhole] = useState(false);
+  const { executables, executable_count } = application;
+  if (executable_count === 0) return <span className="gw-dimmed">{texts.ui.none}</span>;
+  if (isWhole) return <AllExecutables entityId={application.entity_id} />;
+  return (
+    <>
+      <ScrolledList label={texts.application.executables} values={executables} />
+      {executable_count > executables.length ? (
+        <Button variant="default" size="compact-sm" onClick={() => setWhole(true)}>
+          {words.otherExecutables(executable_count - executables.length)}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function AllExecutables({ entityId }: { entityId: string }) {
+  const path = `/discovered-apps/${entityId}/executables`;
+  const list = useList<ApplicationExecutable>('applications', path);
+  return (
+    <Whole list={list}>
+      <ul className="gw-plain-list" data-testid="executables">
+        {rowsOf(list).map((one) => (
+          <li key={one.path}>
+            <Name value={one.path} mono />{' '}
+            <span className="gw-dimmed gw-small">{words.onDevices(one.devices)}</span>
+          </li>
+        ))}
+      </ul>
+    </Whole>
+  );
+}
+
+/** A list that is read page by page, among facts. */
+function Whole<Row>({ list, children }: { list: List<Row>; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   if (list.isPending) return <Skeletons label={texts.ui.loading} lines={3} />;
   return (
     <div ref={frame} tabIndex={-1} className="gw-list">
-      <LaunchList launches={rowsOf(list)} />
+      {children}
       {list.isError ? <ErrorPanel error={list.error} onRetry={() => void list.refetch()} /> : null}
       <ListChanged list={list} frame={frame} />
       <ListFoot list={list} bare />
@@ -134,14 +179,18 @@ function FacetList({ facets }: { facets: Facets }) {
 }
 
 function Permissions({ permissions }: { permissions: readonly string[] }) {
+  return <ScrolledList label={words.permissions} values={permissions} />;
+}
+
+function ScrolledList({ label, values }: { label: string; values: readonly string[] }) {
   return (
     <ul
       className="gw-plain-list gw-executables"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and keyboards must reach it
       tabIndex={0}
-      aria-label={words.permissions}
+      aria-label={label}
     >
-      {permissions.map((one) => (
+      {values.map((one) => (
         <li key={one}>
           <Name value={one} mono />
         </li>

@@ -16,6 +16,8 @@ export const facetTexts = {
   alikeAbove: 'Only what was cut out differs from the one above.',
   otherLaunches: (count: number) =>
     `Show the ${counted(count, 'other way', 'other ways')} in which it is launched`,
+  otherExecutables: (count: number) =>
+    `Show the ${counted(count, 'other file', 'other files')} on all devices`,
   formerUnknown: 'How it was before was not kept.',
   nothingShown: 'Nothing that is shown here.',
 } as const;

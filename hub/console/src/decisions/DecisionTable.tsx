@@ -23,8 +23,8 @@ import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
 
 interface DecisionTableProps {
-  /** Only decisions that name this application; then what they are about is plain. */
-  entityId?: string;
+  /** Only decisions that may hold for this application. */
+  concerns?: string;
   bare?: boolean;
   /** Only those; left out: all that were not withdrawn. */
   state?: OverrideState | undefined;
@@ -35,14 +35,14 @@ interface DecisionTableProps {
 type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | null;
 
 export function DecisionTable({
-  entityId,
+  concerns,
   bare = false,
   state,
   overrideId,
   empty,
 }: DecisionTableProps) {
   const list = useList<ListedOverride>('overrides', '/overrides', {
-    entity_id: entityId,
+    concerns,
     state,
     override_id: overrideId,
   });
@@ -68,7 +68,7 @@ export function DecisionTable({
       />
     ),
   };
-  const columns = [...(entityId === undefined ? [ABOUT] : []), DECISION, scope, ...COLUMNS];
+  const columns = [ABOUT, DECISION, scope, ...COLUMNS];
   const actions: Column<ListedOverride> = {
     key: 'actions',
     weight: 2,

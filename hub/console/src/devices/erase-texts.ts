@@ -6,6 +6,10 @@ export const eraseTexts = {
   open: 'Erase the person',
   title: 'Erase this person?',
   text: 'Their devices are retired with all that is known of them; their activity, alerts, requests, logged calls and the decisions for them alone are taken away, and their name is overwritten where something stays. This cannot be undone.',
+  somebodyTitle: 'Erase somebody from the hub',
+  somebodyText:
+    'Also somebody without a device or a sign-in here: all that the hub keeps under their name goes, and it says what that was. You are asked once more before anything is erased.',
+  somebodyName: 'Their name, as devices and gateways send it (mostly an e-mail address)',
   typeIt: 'Type their name as it stands above',
   erase: 'Erase for good',
   failed: 'Nothing was erased',

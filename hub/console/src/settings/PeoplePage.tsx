@@ -32,6 +32,7 @@ import { Refusal } from '../ui/Refusal.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
+import { EraseSomebody } from './EraseSomebody.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { USER_STATES } from './user-states.ts';
@@ -95,6 +96,7 @@ function People() {
           }
         />
         <Adding />
+        <EraseSomebody />
       </div>
     </>
   );

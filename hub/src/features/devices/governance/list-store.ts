@@ -47,7 +47,12 @@ export interface ListedRecord extends OverrideRecord {
 export function selectOverrides(
   db: Db,
   tenantId: string,
-  filter: { entity_id?: string; override_id?: string; state?: OverrideState },
+  filter: {
+    entity_id?: string;
+    override_id?: string;
+    state?: OverrideState;
+    among?: readonly string[] | undefined;
+  },
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ListedRecord[]> {
@@ -63,6 +68,7 @@ export function selectOverrides(
         WHERE o.tenant_id = ${tenantId}
           AND ${stateOrAll(filter)}
           AND ${filter.override_id === undefined ? ANY : sql`o.override_id = ${filter.override_id}`}
+          AND ${filter.among === undefined ? ANY : sql`o.override_id = ANY (${filter.among}::uuid[])`}
           AND ${filter.entity_id === undefined ? ANY : sql`o.match ->> 'entity_id' = ${filter.entity_id}`}
           AND ${newestFirst(after, 'o.created_at', 'o.override_id')}
         ORDER BY o.created_at DESC, o.override_id LIMIT ${limit}) o

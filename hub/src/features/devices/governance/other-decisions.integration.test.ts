@@ -37,6 +37,34 @@ async function preview(body: object) {
 const withdraw = ({ override_id, version }: { override_id: string; version: string }) =>
   hub.console('DELETE', `/overrides/${override_id}`, { headers: { 'if-match': version } });
 
+test('what an application falls under is listed, by whatever it is named', async () => {
+  const listed = async (query: string) => {
+    const { body } = await hub.console('GET', `/overrides?${query}`);
+    return body.items.map((one: { reason: string }) => one.reason).sort();
+  };
+  const made = [
+    { match: byId, reason: 'by id' },
+    { match: byName, reason: 'by name' },
+    { match: { kind: 'ai_tool' }, reason: 'by kind' },
+    { match: { entity_id: other.entity_id }, reason: 'of another' },
+    { match: { name: 'contested', kind: 'package' }, reason: 'of another kind' },
+    { match: { executable_sha256: 'f'.repeat(64) }, reason: 'by a file' },
+  ];
+  const overrides = [];
+  for (const one of made) overrides.push((await decide(one)).override);
+  const concerns = `concerns=${app.entity_id}`;
+  expect(await listed(concerns)).toEqual(['by id', 'by kind', 'by name']);
+  expect(await listed(`entity_id=${app.entity_id}`)).toEqual(['by id']);
+  expect(await listed(`concerns=${'0'.repeat(64)}`)).toEqual([]);
+  await withdraw(overrides[1]);
+  expect(await listed(concerns)).toEqual(['by id', 'by kind']);
+  expect(await listed(`${concerns}&state=withdrawn`)).toEqual(['by name']);
+  const first = (await hub.console('GET', `/overrides?${concerns}&limit=1`)).body;
+  expect(first.items).toHaveLength(1);
+  expect(await listed(`${concerns}&limit=1&cursor=${first.next_cursor}`)).toHaveLength(1);
+  for (const one of [...overrides.slice(0, 1), ...overrides.slice(2)]) await withdraw(one);
+});
+
 test.each([
   ['by its name while somebody decides by its id', byName, byId],
   ['by its id while somebody decides by its name', byId, byName],

@@ -23,7 +23,9 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch } from '../../../platform/http/etag.ts';
 import { recordedCreation } from '../../../platform/versioned-write.ts';
+import { selectProduct } from '../inventory/index.ts';
 import { selectOverrides } from './list-store.ts';
+import { mayHoldFor } from './may-hold-for.ts';
 import { previewOverride } from './preview.ts';
 import { selectRollouts } from './rollout-store.ts';
 import { newOverride, overrideFacts, overrideRow, patchedOverride, splitScope } from './rules.ts';
@@ -49,6 +51,14 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     deps.pages.announce(tenantId, 'applications');
   };
 
+  const idsThatConcern = async (tenantId: string, entityId: string) => {
+    const product = await selectProduct(db, tenantId, entityId);
+    const { overrides } = await deps.snapshots.of(tenantId);
+    return overrides
+      .filter((one) => mayHoldFor(one.match, entityId, product))
+      .map((one) => one.override_id);
+  };
+
   app.get(
     '/overrides',
     {
@@ -61,12 +71,13 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const filter = filterOf(request.query);
+      const { concerns, ...filter } = filterOf(request.query);
+      const among = concerns === undefined ? undefined : await idsThatConcern(tenantId, concerns);
       const page = await listPage({
         cursors: deps.cursors,
-        binding: ['overrides', tenantId, ...boundBy(filter)],
+        binding: ['overrides', tenantId, ...boundBy({ ...filter, concerns })],
         query: request.query,
-        fetch: (after, limit) => selectOverrides(db, tenantId, filter, after, limit),
+        fetch: (after, limit) => selectOverrides(db, tenantId, { ...filter, among }, after, limit),
         keyOf: (override) => [override.sort_key, override.override_id],
         item: (override) => override,
       });

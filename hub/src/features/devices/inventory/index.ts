@@ -15,6 +15,7 @@ export { deviceRow, entitiesPage } from './device-answers.ts';
 export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
 export { countAgentVersions, countFresh, countHealth, countPending } from './overview-store.ts';
+export { selectProduct } from './product-read-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,

@@ -1,4 +1,4 @@
-// SQL of how a product is launched and what it may do, over all devices that have it.
+// SQL of what a product is on the devices that have it: its files, how it is launched, what it may do. Over all of them.
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { ANY } from '../../../platform/http/console.ts';
@@ -41,6 +41,38 @@ export function selectLaunches(
         GROUP BY launch) counted
       WHERE ${after === undefined ? ANY : sql`(devices < ${after[0]}::integer OR (devices = ${after[0]}::integer AND key > ${after[1]}))`}
       ORDER BY devices DESC, key LIMIT ${limit}`,
+  );
+}
+
+export interface ExecutableRecord {
+  path: string;
+  devices: number;
+  /** How many different ones there are from here on. */
+  total: number;
+}
+
+/** Each path once; those that most devices have come first. */
+export function selectExecutables(
+  db: Db,
+  tenantId: string,
+  entityId: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ExecutableRecord[]> {
+  return rows(
+    db,
+    sql<ExecutableRecord>`
+      SELECT path, devices, (count(*) OVER ())::integer AS total FROM (
+        SELECT path, sum(devices)::integer AS devices
+        FROM (SELECT executables, count(*) AS devices FROM entities
+            WHERE tenant_id = ${tenantId} AND entity_id = decode(${entityId}, 'hex')
+              AND removed_at IS NULL
+            GROUP BY executables) told
+          CROSS JOIN LATERAL (SELECT DISTINCT p COLLATE "C" AS path
+            FROM jsonb_array_elements_text(told.executables) p) each
+        GROUP BY path) counted
+      WHERE ${after === undefined ? ANY : sql`(devices < ${after[0]}::integer OR (devices = ${after[0]}::integer AND path > ${after[1]}))`}
+      ORDER BY devices DESC, path LIMIT ${limit}`,
   );
 }
 

@@ -1,4 +1,4 @@
-// How a server is launched and what an extension may do, counted over all devices that have it.
+// How a server is launched, what an extension may do and where its files are, counted over all devices that have it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -18,6 +18,11 @@ beforeAll(async () => {
     const served = anEntity('served', {
       kind: 'mcp_server',
       details: { configured },
+      executables: [
+        '/usr/bin/served',
+        `/opt/of/${n}`,
+        ...(n > 50 ? ['/opt/late', '/opt/later'] : []),
+      ],
       instances: [{ owner: 'alice', permissions: [n === DEVICES ? 'of-the-last' : 'read'] }],
     });
     await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -51,6 +56,27 @@ test('the application counts all devices, shows the most frequent first and says
     },
     devices: DEVICES,
   });
+});
+
+test('its files are counted over all devices, and those that most have come first', async () => {
+  const { application } = (await hub.console('GET', at)).body;
+  expect(application.executable_count).toBe(DEVICES + 3);
+  expect(application.executables.slice(0, 3)).toEqual([
+    '/usr/bin/served',
+    '/opt/late',
+    '/opt/later',
+  ]);
+  expect(application.executables).toHaveLength(DEVICES + 3);
+  const seen: { path: string; devices: number }[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const from = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body } = await hub.console('GET', `${at}/executables?limit=7${from}`);
+    seen.push(...body.items);
+    cursor = body.next_cursor;
+  }
+  expect(seen.map((one) => one.path)).toEqual(application.executables);
+  expect(seen.map((one) => one.devices)).toEqual([DEVICES, 5, 5, ...Array(DEVICES).fill(1)]);
 });
 
 test('the list holds each once, page by page', async () => {

@@ -132,22 +132,6 @@ export function selectProduct(
   );
 }
 
-export async function selectExecutables(
-  db: Db,
-  tenantId: string,
-  entityId: string,
-): Promise<string[]> {
-  const found = await rows(
-    db,
-    sql<{ path: string }>`
-      SELECT DISTINCT jsonb_array_elements_text(executables) AS path FROM (
-        SELECT executables FROM entities WHERE tenant_id = ${tenantId}
-          AND entity_id = decode(${entityId}, 'hex') AND removed_at IS NULL LIMIT 50) e
-      ORDER BY path LIMIT 64`,
-  );
-  return found.map((one) => one.path);
-}
-
 export interface ProductDeviceRecord {
   device_id: string;
   hostname: string;

@@ -1,0 +1,330 @@
+// Applications over all devices, for people: the list, one of them, its files, launches, devices and likes, the review.
+
+import { compareVersions } from '@gatewarden/shared/names.ts';
+import { NARROW_KINDS } from '@gatewarden/shared/policy.ts';
+import { Sha256Hex } from '@gatewarden/shared/wire/common.ts';
+import {
+  ApplicationAnswer,
+  ApplicationDevicesAnswer,
+  ApplicationDevicesQuery,
+  ApplicationExecutablesAnswer,
+  ApplicationExecutablesQuery,
+  ApplicationLaunchesAnswer,
+  ApplicationLaunchesQuery,
+  type ApplicationRow,
+  ApplicationsAnswer,
+  ApplicationsDownloadQuery,
+  ApplicationsQuery,
+  ReviewAnswer,
+  SimilarAnswer,
+} from '@gatewarden/shared/wire/console/applications.ts';
+import { Type } from 'typebox';
+import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { answerList, boundBy, filterOf, isoOrNull } from '../../../platform/http/console.ts';
+import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
+import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
+import { facetsOf, launchOf } from './launches.ts';
+import {
+  type LaunchRecord,
+  selectExecutables,
+  selectLaunches,
+  selectPermissions,
+} from './launches-store.ts';
+import {
+  type ProductRecord,
+  selectProduct,
+  selectProductDevices,
+  selectProducts,
+} from './product-read-store.ts';
+import { selectSimilar } from './similar-store.ts';
+
+const EntityParams = Type.Object({ tenant_id: Type.String(), entity_id: Sha256Hex });
+
+export function registerApplicationPages(
+  app: App,
+  deps: {
+    db: Db;
+    cursors: CursorSealer;
+    /** Told in the transaction that ends drift by a review. */
+    driftChanged(tx: Tx, tenantId: string): Promise<void>;
+  },
+): void {
+  const { db, cursors } = deps;
+
+  app.get(
+    '/discovered-apps',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        querystring: ApplicationsQuery,
+        response: { 200: ApplicationsAnswer },
+      },
+    },
+    async (request) => {
+      const filter = filterOf(request.query);
+      return answerList(request, {
+        cursors,
+        list: 'applications',
+        by: boundBy(filter),
+        fetch: (tenantId, after, limit) => selectProducts(db, tenantId, filter, after, limit),
+        keyOf: (product) => [product.sort_key, product.entity_id],
+        item: applicationRow,
+      });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/download',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        summary: 'The list as filtered, as a file: at most 100,000 rows',
+        querystring: ApplicationsDownloadQuery,
+        response: { 200: Type.String() },
+      },
+    },
+    (request, reply) => {
+      const { tenantId } = personOf(request);
+      const { format, ...filter } = request.query;
+      return sendListFile<ProductRecord>(reply, {
+        format,
+        name: 'applications',
+        columns: FILE_COLUMNS,
+        item: applicationRow,
+        next: (after, limit) =>
+          selectProducts(
+            db,
+            tenantId,
+            filter,
+            after === null ? undefined : [after.sort_key, after.entity_id],
+            limit,
+          ),
+      });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        response: { 200: ApplicationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = personOf(request);
+      const product = await selectProduct(db, tenantId, request.params.entity_id);
+      if (product === null) throw new HubError('not_found');
+      // Before the drift: one that comes in between is not taken for seen.
+      const version = etagOf(await selectVersion(db, tenantId, product.entity_id));
+      const executables = await selectExecutables(
+        db,
+        tenantId,
+        product.entity_id,
+        undefined,
+        EXECUTABLES_SHOWN,
+      );
+      const drifts = await selectDrifts(db, tenantId, product.entity_id);
+      const isNarrow = NARROW_KINDS.includes(product.kind);
+      const launches = isNarrow
+        ? await selectLaunches(db, tenantId, product.entity_id, undefined, LAUNCHES_SHOWN)
+        : [];
+      reply.header('etag', version);
+      return {
+        application: {
+          ...applicationRow(product),
+          version,
+          executables: executables.map((one) => one.path),
+          executable_count: executables[0]?.total ?? 0,
+          launches: launches.map(launchRow),
+          launch_count: launches[0]?.total ?? 0,
+          permissions: isNarrow ? await selectPermissions(db, tenantId, product.entity_id) : [],
+          drifts: drifts.map(({ former, told, ...one }) => ({
+            ...one,
+            since: one.since.toISOString(),
+            before: former,
+            now: told === null ? null : facetsOf(told),
+          })),
+        },
+        request_id: request.id,
+      };
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/executables',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        querystring: ApplicationExecutablesQuery,
+        response: { 200: ApplicationExecutablesAnswer },
+      },
+    },
+    async (request) => {
+      const { entity_id: entityId } = request.params;
+      return answerList(request, {
+        cursors,
+        list: 'application-executables',
+        by: [entityId],
+        fetch: (tenantId, after, limit) => selectExecutables(db, tenantId, entityId, after, limit),
+        keyOf: (one) => [String(one.devices), one.path],
+        item: ({ path, devices }) => ({ path, devices }),
+      });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/launches',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        querystring: ApplicationLaunchesQuery,
+        response: { 200: ApplicationLaunchesAnswer },
+      },
+    },
+    async (request) => {
+      const { entity_id: entityId } = request.params;
+      return answerList(request, {
+        cursors,
+        list: 'application-launches',
+        by: [entityId],
+        fetch: (tenantId, after, limit) => selectLaunches(db, tenantId, entityId, after, limit),
+        keyOf: (one) => [String(one.devices), one.key],
+        item: launchRow,
+      });
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/similar',
+    {
+      config: { access: 'Viewer' },
+      schema: { tags: ['applications'], params: EntityParams, response: { 200: SimilarAnswer } },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
+      const items = await selectSimilar(db, tenantId, entityId);
+      return { items, request_id: request.id };
+    },
+  );
+
+  app.post(
+    '/discovered-apps/:entity_id/review',
+    {
+      config: { access: 'Reviewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        headers: IfMatch,
+        response: { 200: ReviewAnswer },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const { tenantId } = person;
+      const { entity_id: entityId } = request.params;
+      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
+      const devices = await transact(db, async (tx) => {
+        const cleared = await clearDrifts(tx, tenantId, entityId);
+        // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
+        const [version = 1] = await raiseVersions(tx, tenantId, [entityId]);
+        requireMatchIfSent(request.headers['if-match'], version - 1);
+        if (cleared === 0) return 0;
+        await deps.driftChanged(tx, tenantId);
+        await recordByPerson(tx, request, {
+          operation: 'application.review',
+          resource: { kind: 'application', id: entityId },
+          detail: { devices: cleared },
+        });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+        return cleared;
+      });
+      return { entity_id: entityId, devices, request_id: request.id };
+    },
+  );
+
+  app.get(
+    '/discovered-apps/:entity_id/devices',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['applications'],
+        params: EntityParams,
+        querystring: ApplicationDevicesQuery,
+        response: { 200: ApplicationDevicesAnswer },
+      },
+    },
+    async (request) => {
+      const { entity_id: entityId } = request.params;
+      return answerList(request, {
+        cursors,
+        list: 'application-devices',
+        by: [entityId],
+        fetch: (tenantId, after, limit) =>
+          selectProductDevices(db, tenantId, entityId, after, limit),
+        keyOf: (device) => [device.device_id],
+        item: (device) => ({
+          ...device,
+          first_seen_at: device.first_seen_at.toISOString(),
+          last_seen_at: device.last_seen_at.toISOString(),
+        }),
+      });
+    },
+  );
+}
+
+/** On the application's own page; all of them have a list. */
+const LAUNCHES_SHOWN = 20;
+const EXECUTABLES_SHOWN = 64;
+
+const launchRow = ({ launch, devices }: LaunchRecord) => ({ launch: launchOf(launch), devices });
+
+const FILE_COLUMNS: ListFile<ProductRecord>['columns'] = {
+  name: (one) => one.name,
+  publisher: (one) => one.publisher,
+  kind: (one) => one.kind,
+  source: (one) => one.source,
+  platform: (one) => one.platform,
+  versions: (one) =>
+    newestFirst(one.versions)
+      .map(({ version }) => version ?? '')
+      .join(' '),
+  device_count: (one) => one.device_count,
+  approval_status: (one) => one.approval_status ?? 'pending',
+  execution_policy: (one) => one.execution_policy,
+  first_seen_at: (one) => one.first_seen_at.toISOString(),
+  last_seen_at: (one) => one.last_seen_at.toISOString(),
+  entity_id: (one) => one.entity_id,
+};
+
+/** SQL picked the most frequent; people read the newest first. */
+const newestFirst = (versions: ProductRecord['versions']) =>
+  [...versions].sort((a, b) => compareVersions(b.version ?? '', a.version ?? ''));
+
+function applicationRow(record: ProductRecord): ApplicationRow {
+  const { sort_key: _key, ...product } = record;
+  return {
+    ...product,
+    versions: newestFirst(product.versions),
+    approval_status: product.approval_status ?? 'pending',
+    drifted_at: isoOrNull(product.drifted_at),
+    first_seen_at: product.first_seen_at.toISOString(),
+    last_seen_at: product.last_seen_at.toISOString(),
+  };
+}
