@@ -4,8 +4,9 @@ import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 
 const MARK = '/* prepared */';
+const BEGINS_MARKED = /^\s*\/\* prepared \*\//;
 
-/** Stands first in a statement that is to be kept prepared: sql`${PREPARED} SELECT …`. Its text must be constant. */
+/** Stands first (but for blanks) in a statement that is to be kept prepared: sql`${PREPARED} SELECT …`. Its text must be constant. */
 export const PREPARED: RawBuilder<unknown> = sql.raw(MARK);
 
 const names = new Map<string, string>();
@@ -23,7 +24,7 @@ export class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's method has a dozen forms, and this passes all of them on
   override query(...args: any[]): any {
     const [text, values, ...rest] = args;
-    if (typeof text === 'string' && text.startsWith(MARK)) {
+    if (typeof text === 'string' && BEGINS_MARKED.test(text)) {
       return super.query({ name: nameOf(text), text, values }, ...rest);
     }
     return super.query(...(args as [string]));
