@@ -101,11 +101,12 @@ const Schema = Strict({
   ),
 });
 
-/** The file as text, with a head that says what it is. */
-export function writeFile(file: TenantFile): string {
+/** The file as text, with a head that says what it is, and what of the tenant no file can hold. */
+export function writeFile(file: TenantFile, missing: readonly string[] = []): string {
   const head = [
     '# Configuration of one tenant of Gatewarden: `hub diff FILE`, `hub apply FILE`.',
     '# What is left out stays as it is. A secret is the name of an environment variable: {env: NAME}.',
+    ...missing.map((one) => `# NOT IN THIS FILE: ${one}`),
   ];
   return `${head.join('\n')}\n${stringify(file, { lineWidth: 0 })}`;
 }

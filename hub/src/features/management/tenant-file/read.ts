@@ -118,6 +118,20 @@ async function all<Item>(
   return items;
 }
 
+/** What of the tenant no file can hold, each in one line. */
+export function missingFrom(live: LiveTenant): string[] {
+  const quoted = (name: string) => JSON.stringify(name);
+  return [
+    ...live.apps
+      .filter((one) => one.isLegacy)
+      .map(
+        (one) =>
+          `the providers of the legacy app ${quoted(one.name)}. Convert it before this is applied to another tenant.`,
+      ),
+    ...live.ambiguous.map((name) => `the legacy apps that are all called ${quoted(name)}.`),
+  ];
+}
+
 /** The tenant as a file: secrets by the names of environment variables that it proposes. */
 export function fileOf(live: LiveTenant): TenantFile {
   const variables = new Set<string>();

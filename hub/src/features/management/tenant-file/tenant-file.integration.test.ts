@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, manage } from '../../../../../test/support/management.ts';
 import { createTenant } from '../../people/tenants/index.ts';
+import { importCatalog } from '../imports/index.ts';
 import { createManagementKey } from '../keys/index.ts';
 import { optIn } from '../settings/index.ts';
 import { applyTenant, diffTenant, dumpTenant } from './index.ts';
@@ -70,7 +71,9 @@ const ENV = {
   GATEWARDEN_APP_HELP_DESK_WEBHOOK_HOOK_URL: 'https://hooks.example.com/carried',
 };
 
-async function otherTenant(name: string): Promise<ManagementClient> {
+const otherTenant = async (name: string): Promise<ManagementClient> => (await aTenant(name)).client;
+
+async function aTenant(name: string): Promise<{ client: ManagementClient; tenantId: string }> {
   const { db } = hub.context.database;
   const { tenant_id: tenantId } = await createTenant(db, name);
   await optIn(db, tenantId);
@@ -79,7 +82,7 @@ async function otherTenant(name: string): Promise<ManagementClient> {
     scopes: [...SCOPES],
     expiresAt: null,
   });
-  return createManagementClient({ baseUrl: hub.url, token });
+  return { client: createManagementClient({ baseUrl: hub.url, token }), tenantId };
 }
 
 test('a dump holds everything but secrets, and applied elsewhere it gives the same dump', async () => {
@@ -190,6 +193,53 @@ test('a file that is wrong is refused in one line, before anything is done', asy
   await expect(applyTenant(other, 'format: &a [1]\napps: *a', ENV)).rejects.toThrow();
   const { data } = await must(other.GET('/llmgateway/management/v1/providers'));
   expect(data.items).toEqual([]);
+});
+
+test('what no file holds of legacy apps is said in its head; once converted they are carried over', async () => {
+  const { client: from, tenantId } = await aTenant('legacy');
+  const provider = (key: string) => ({
+    provider_name: 'vendorA',
+    provider_settings: { api_key: key, base_url: 'https://x.example.com' },
+  });
+  const legacy = (name: string) => ({ name, tags: ['t'], providers: [provider('canary')] });
+  await importCatalog(
+    { db: hub.context.database.db, sealer: hub.context.sealer },
+    tenantId,
+    JSON.stringify({ legacy_apps: ['old', 'twin', 'twin'].map(legacy) }),
+  );
+  const file = await dumpTenant(from);
+  expect(file.split('\n').filter((line) => line.startsWith('# NOT IN'))).toEqual([
+    '# NOT IN THIS FILE: the providers of the legacy app "old". Convert it before this is applied to another tenant.',
+    '# NOT IN THIS FILE: the legacy apps that are all called "twin".',
+  ]);
+  expect((await diffTenant(from, file, {})).in_sync).toBe(true);
+  const to = await otherTenant('from legacy');
+  await expect(applyTenant(to, file, {})).rejects.toThrow(/^app old: .provider_labels is required/);
+
+  const R = '/llmgateway/management/v1';
+  await must(
+    from.POST(`${R}/providers`, {
+      params: { header: { 'Idempotency-Key': 'shared' } },
+      body: { label: 'shared', ...provider('canary-2') } as never,
+    }),
+  );
+  const { data: old } = await must(
+    from.GET(`${R}/apps/{app_name}`, { params: { path: { app_name: 'old' } } }),
+  );
+  await must(
+    from.POST(`${R}/apps/{app_name}/provider-conversion`, {
+      params: { path: { app_name: 'old' }, header: { 'If-Match': old.app.version } },
+      body: { provider_labels: ['shared'] },
+    }),
+  );
+  const converted = await dumpTenant(from);
+  expect(converted).not.toContain('legacy app "old"');
+  await applyTenant(to, converted, { GATEWARDEN_PROVIDER_SHARED_API_KEY: 'canary-3' });
+  // A new app has a key from the beginning.
+  const [was] = parse(converted).apps;
+  expect(parse(await dumpTenant(to)).apps).toEqual([
+    { ...was, keys: [{ name: 'Default', expires_at: null }] },
+  ]);
 });
 
 test('who may only read can dump and compare, not apply', async () => {
