@@ -76,10 +76,10 @@ export async function startAgent(dataDir: string): Promise<RunningAgent> {
 export function runCommand(
   args: readonly string[],
   input = '',
-  uid?: number,
+  { uid, env = {} }: { uid?: number; env?: NodeJS.ProcessEnv } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '', GATEWARDEN_AGENT_CONFIG: '' },
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '', GATEWARDEN_AGENT_CONFIG: '', ...env },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const out = { stdout: '', stderr: '' };

@@ -45,7 +45,7 @@ sources = ["dpkg"]
 `;
 }
 
-const configure = ({ dataDir }: Planted, url: string, more = '') =>
+const configure = ({ dataDir }: Pick<Planted, 'dataDir'>, url: string, more = '') =>
   writeFileSync(join(dataDir, 'agent.toml'), healthyConfig(dataDir, url, more), { mode: 0o600 });
 
 async function askDoctor(dataDir: string): Promise<Map<string, { ok: boolean; detail: string }>> {
@@ -254,6 +254,38 @@ test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
   expect(found?.ok).toBe(false);
   await planted.hub.close();
 });
+
+test.runIf(hasOpenssl)(
+  "an authority of the system's own store is trusted without being named, and a pin counts all the same",
+  async () => {
+    const dataDir = makeFolder();
+    chmodSync(dataDir, 0o711);
+    writeConfig(dataDir, 'http://localhost', 'monitor');
+    const server = await startTlsHub({
+      overrides: [],
+      next_cursor: '0',
+      has_more: false,
+      server_time: new Date().toISOString(),
+      poll_after_seconds: 60,
+      enforcement_ceiling: 'monitor',
+      inventory_epoch: '0',
+      inventory_confirmed: false,
+    });
+    const token = 'auth_token = "agent-token"\n';
+    const ask = async (more: string, store: string | undefined) => {
+      configure({ dataDir }, server.url, token + more);
+      const { stdout } = await runCommand(['doctor', '--json', '--data-dir', dataDir], '', {
+        env: store === undefined ? {} : { SSL_CERT_FILE: store },
+      });
+      const checks = JSON.parse(stdout).checks as { check: string; detail: string }[];
+      return checks.find((one) => one.check === 'hub')?.detail;
+    };
+    expect(await ask('', undefined)).toMatch(/not trusted here/);
+    expect(await ask('', server.caFile)).toBe(`${server.url} answers`);
+    const wrong = `pin_sha256 = "${'0'.repeat(64)}"`;
+    expect(await ask(wrong, server.caFile)).toMatch(/shows another key/);
+  },
+);
 
 test('says that a disk is nearly full', () => {
   expect(describeRoom(60 * 1024 * 1024, '/x')).toBe('60 MB left');

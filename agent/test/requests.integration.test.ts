@@ -51,7 +51,7 @@ test.runIf(canBecomeNobody)(
     chmodSync(config, 0o600);
     const agent = await startAgent(dataDir);
     const asNobody = (...args: string[]) =>
-      runCommand([...args, '--data-dir', dataDir], '', 65_534);
+      runCommand([...args, '--data-dir', dataDir], '', { uid: 65_534 });
     const status = await asNobody('status', '--json');
     expect(status).toMatchObject({ code: 0, stderr: '' });
     const asked = await asNobody('request', '--process', 'game', '--reason', 'Friday', '--json');

@@ -41,7 +41,7 @@ const BY_FAILURE: readonly [RegExp, string][] = [
   [/ALTNAME_INVALID/, 'its certificate is for another name: check backend.base_url'],
   [
     /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate/,
-    'its certificate is not trusted here: name the company\u2019s authority in backend.ca_file',
+    'its certificate is not trusted here: put the company\u2019s authority into the system\u2019s store, or name it in backend.ca_file',
   ],
   [/establish tunnel.* 407 /, 'the proxy wants a name and a password: put them into HTTPS_PROXY'],
   [/establish tunnel/, 'the proxy does not let it through: check HTTPS_PROXY and NO_PROXY'],

@@ -9,7 +9,7 @@ import type { BackendConfig } from '../config/toml.ts';
 import { cutText } from '../discovery/redact.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import { type Answer, readAnswer } from './answers.ts';
-import { openConnector } from './connect.ts';
+import { isUnknownAuthority, openConnector } from './connect.ts';
 import { HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
 
 export interface HubContact {
@@ -125,9 +125,9 @@ export function createSyncClient(options: {
       [response] = (await once(request, 'response')) as [IncomingMessage];
     } catch (error) {
       // The hub closed a kept connection in the same moment; everything that is sent may be sent again.
-      if (!request.reusedSocket || !['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '')) {
-        throw error;
-      }
+      const isClosed =
+        request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '');
+      if (!isClosed && !(isUnknownAuthority(error) && connector.widen())) throw error;
       request = ask();
       [response] = (await once(request, 'response')) as [IncomingMessage];
     }

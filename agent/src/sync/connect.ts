@@ -1,9 +1,10 @@
-// How the hub is reached: kept-alive connections, the proxies of the environment, the company's own authorities, a pinned key.
+// How the hub is reached: kept-alive connections, the proxies of the environment, the company's own authorities (named, or
+// of the system's store), a pinned key.
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
-import { messageOf, PlainError } from '../errors.ts';
+import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { http, loadHttps } from '../http.ts';
 
 /** What the configuration says of TLS. */
@@ -16,6 +17,8 @@ export interface TlsTrust {
 
 export interface Connector {
   request(url: URL, options: RequestOptions): ClientRequest;
+  /** Trusts from now on what the system's own store holds, too; false where that is no news. */
+  widen(): boolean;
   close(): void;
 }
 
@@ -26,17 +29,38 @@ const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
   const proxyEnv = isLoopback(base) ? null : proxiesOf(env);
   const proxied = proxyEnv === null ? KEPT : { ...KEPT, proxyEnv };
-  if (base.protocol === 'http:') return connect(http, new http.Agent(proxied));
+  if (base.protocol === 'http:') return connect(http, () => new http.Agent(proxied), false);
   const https = loadHttps();
-  return connect(https, new https.Agent({ ...proxied, ...tlsOptions(trust) }));
+  const agentOf = (isWide: boolean) =>
+    new https.Agent({ ...proxied, ...tlsOptions(trust, isWide) });
+  return connect(https, agentOf, true);
 }
 
-function connect(library: Pick<typeof http, 'request'>, agent: Agent): Connector {
+function connect(
+  library: Pick<typeof http, 'request'>,
+  agentOf: (isWide: boolean) => Agent,
+  mayWiden: boolean,
+): Connector {
+  let isWide = !mayWiden;
+  let agent = agentOf(false);
   return {
     request: (url, options) => library.request(url, { ...options, agent }),
+    widen() {
+      if (isWide) return false;
+      isWide = true;
+      agent = agentOf(true);
+      return true;
+    },
     close: () => agent.destroy(),
   };
 }
+
+const UNKNOWN_AUTHORITY =
+  /^(UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/;
+
+/** True where the hub's certificate is of an authority that is not known. */
+export const isUnknownAuthority = (error: unknown): boolean =>
+  UNKNOWN_AUTHORITY.test(codeOf(error) ?? '');
 
 /** Loopback is never asked of a proxy: it would find its own. */
 function isLoopback({ hostname }: URL): boolean {
@@ -60,11 +84,19 @@ function proxyAddress(name: string, value: string): string {
   throw new PlainError(`${name} names a proxy that is not one of http or https`);
 }
 
-function tlsOptions({ caFile, pin }: TlsTrust): AgentOptions {
+/**
+ * The system's store costs seven megabytes and is mostly the same authorities again: it is read where the hub's is not
+ * among Node's own.
+ */
+function tlsOptions({ caFile, pin }: TlsTrust, isWide: boolean): AgentOptions {
   const tls = process.getBuiltinModule('node:tls');
   const options: AgentOptions = {};
-  if (caFile !== null) {
-    options.ca = [...tls.getCACertificates('default'), readAuthorities(caFile)];
+  if (caFile !== null || isWide) {
+    options.ca = [
+      ...tls.getCACertificates('default'),
+      ...(isWide ? tls.getCACertificates('system') : []),
+      ...(caFile === null ? [] : [readAuthorities(caFile)]),
+    ];
   }
   if (pin !== null) {
     options.checkServerIdentity = (host, certificate) => {
