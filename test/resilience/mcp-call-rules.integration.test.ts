@@ -185,8 +185,11 @@ test('what a client adds beside the arguments, and what it names, is looked at t
     (await first(messagesIn(await send(hub, token, body)), () => true)).error?.message;
   expect(await said(withMeta)).toMatch(/holds email/);
   expect(await said(call({}, 1, 'echo__ada@example.com'))).toMatch(/holds email/);
-  const token_ = { progressToken: 'ada@example.com' };
-  expect(await said({ ...rest, params: { ...params, _meta: token_ } })).toBeUndefined();
+  const withToken = (progressToken: unknown) =>
+    said({ ...rest, params: { ...params, _meta: { progressToken } } });
+  expect(await withToken('ada@example.com')).toMatch(/holds email/);
+  expect(await withToken(7)).toBeUndefined();
+  expect(await withToken('token-7')).toBeUndefined();
 });
 
 test('a rule is of its backend and its tools', async () => {

@@ -129,12 +129,16 @@ function checkInput(
   return { ...passed, ...Object.fromEntries(given) };
 }
 
-/** What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. */
+/**
+ * What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. A progress
+ * token that is text is the client's own: where it had to be cut, no progress finds its way back.
+ */
 function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown> | null } {
   if (!isObject(meta)) return { protocol: {}, own: null };
   const all = Object.entries(meta);
-  const isProtocol = ([name]: [string, unknown]) =>
-    name === 'progressToken' || name.startsWith('io.modelcontextprotocol/');
+  const isProtocol = ([name, value]: [string, unknown]) =>
+    (name === 'progressToken' && typeof value === 'number') ||
+    name.startsWith('io.modelcontextprotocol/');
   const own = all.filter((one) => !isProtocol(one));
   return {
     protocol: Object.fromEntries(all.filter(isProtocol)),
