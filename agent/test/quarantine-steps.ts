@@ -1,5 +1,6 @@
 // A small program for tests: takes into quarantine, releases or recovers as it is told, and is killed where it is told.
 import { appendFileSync } from 'node:fs';
+import { codeCacheOf } from '../src/code-cache.ts';
 import type { Home } from '../src/discovery/homes.ts';
 import { openEditor } from '../src/enforcement/quarantine/editor.ts';
 import { createKeeper } from '../src/enforcement/quarantine/keeper.ts';
@@ -27,7 +28,7 @@ const tell = (line: string) => appendFileSync(job.journal, `${line}\n`);
 const keeper = createKeeper({
   dataDir: job.dataDir,
   records: openRecords(job.dataDir),
-  ask: openEditor(null),
+  ask: openEditor(codeCacheOf(null)),
   diverter: {
     add: async (listed) => tell(`divert ${listed}`),
     remove: async (listed) => tell(`undivert ${listed}`),

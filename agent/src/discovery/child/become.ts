@@ -1,9 +1,12 @@
 // How a child gives up root for good, before it touches anything of a home's owner.
 import { statSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { dirname } from 'node:path';
 
 /** Real, effective and saved ids, and no group of ours besides. Throws where that did not work. */
 export function becomeOwner({ uid, gid }: { uid: number; gid: number }): void {
+  // The folder of compiled code is the service's; at its end this process could not write there any more.
+  flushCompileCache();
   process.setgroups?.([]);
   process.setgid?.(gid);
   process.setuid?.(uid);

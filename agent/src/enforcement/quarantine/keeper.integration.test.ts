@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
 import type { StepsJob } from '../../../test/quarantine-steps.ts';
+import { codeCacheOf } from '../../code-cache.ts';
 import type { Home } from '../../discovery/homes.ts';
 import type { HeldRecord } from './records.ts';
 
@@ -64,7 +65,11 @@ function run(world: World, job: Partial<StepsJob>) {
     journal: world.journal,
     ...job,
   };
-  const done = spawnSync(process.execPath, [PROGRAM, JSON.stringify(whole)], { encoding: 'utf8' });
+  const cache = codeCacheOf(null);
+  const done = spawnSync(process.execPath, [PROGRAM, JSON.stringify(whole)], {
+    encoding: 'utf8',
+    env: { ...process.env, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) },
+  });
   if (done.signal === 'SIGKILL') return null;
   if (done.status !== 0) throw new Error(done.stderr);
   return JSON.parse(done.stdout) as { outcome: string; steps: number; held: HeldRecord[] };
