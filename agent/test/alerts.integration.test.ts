@@ -9,6 +9,7 @@ import {
   deliverAfterOutage,
   killWhileAlertsWait,
   makeAlert,
+  overflowInAnOutage,
   putAlerts,
   startQueue,
 } from './waiting-alerts.ts';
@@ -19,6 +20,12 @@ test('a thousand that waited are delivered in order, once', async () => {
 
 test('kill -9 at any moment loses none and tells none twice', { timeout: 120_000 }, async () => {
   await killWhileAlertsWait(5, seededRandom(7));
+});
+
+test('an outage that brings more than the queue holds costs none that is critical', {
+  timeout: 120_000,
+}, async () => {
+  await overflowInAnOutage({ limit: 300, kills: 3 }, seededRandom(5));
 });
 
 test('a disk that takes nothing loses none: they wait in memory, are sent, and are written when it does', async () => {

@@ -1,5 +1,5 @@
 // Alerts with known ids, written into an agent's store while it is not running, and what became of them.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openAlerts } from '../src/store/alerts.ts';
@@ -34,6 +34,84 @@ export function makeAlert(id: string) {
     outcome: 'terminated',
     message: 'waits for the hub',
   };
+}
+
+/**
+ * An outage in which more comes than the queue holds: all of its room critical, half as many low beside them, in an order
+ * of chance. Then the hub is back, and the agent is killed again and again while it delivers.
+ */
+export async function overflowInAnOutage(
+  { limit, kills, settleMs = 0 }: { limit: number; kills: number; settleMs?: number },
+  random: () => number,
+): Promise<{ residentMb: number; emptyMb: number; repeated: number }> {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeFileSync(
+    writeConfig(dataDir, hub.url, 'monitor'),
+    configWithoutCrashLimit(dataDir, hub.url),
+  );
+  let isAway = true;
+  let inFlight = 0;
+  let most = 0;
+  let largest = 0;
+  const sent = new Map<string, number>();
+  hub.intercept = ({ path, body }) => {
+    if (!path.endsWith('/alerts')) return null;
+    if (isAway) return refused;
+    const { alerts } = body as { alerts: { alert_id: string }[] };
+    largest = Math.max(largest, alerts.length);
+    for (const { alert_id: id } of alerts) sent.set(id, (sent.get(id) ?? 0) + 1);
+    most = Math.max(most, ++inFlight);
+    setImmediate(() => inFlight--);
+    return null;
+  };
+  const residentMb = async () => {
+    const agent = await startAgent(dataDir);
+    await until(() => agent.log().includes('the hub answers'));
+    await wait(settleMs);
+    const status = readFileSync(`/proc/${agent.child.pid}/status`, 'utf8');
+    await agent.end('SIGTERM');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  const emptyMb = await residentMb();
+
+  const critical: string[] = [];
+  const { db } = openStore(dataDir);
+  const state = openState(db);
+  const store = openAlerts(db, state, { limit, makeId: uuid7, now: Date.now });
+  let low = limit / 2;
+  while (critical.length < limit || low > 0) {
+    const isLow = low > 0 && (critical.length === limit || random() < 1 / 3);
+    const id = uuid7();
+    store.put({ ...makeAlert(id), severity: isLow ? 'low' : 'critical' });
+    if (isLow) low--;
+    else critical.push(id);
+    expect(store.count()).toBeLessThanOrEqual(limit);
+  }
+  expect(store.oldest(2 * limit).map((one) => one.alert_id)).toEqual(critical);
+  expect(state.get('alerts_dropped')).toBe(limit / 2);
+  db.close();
+  const fullMb = await residentMb();
+
+  isAway = false;
+  for (let kill = 0; kill < kills; kill++) {
+    const agent = await startAgent(dataDir);
+    await wait(random() * 120);
+    await agent.end('SIGKILL');
+  }
+  const last = await startAgent(dataDir);
+  const dropped = () => hub.alerts.filter((one) => one.code === 'alerts_dropped');
+  await until(() => critical.every((id) => isThere(hub, id)) && dropped().length > 0);
+  await last.end('SIGTERM');
+  const of = new Set(critical);
+  const arrived = hub.alerts.map((one) => one.alert_id).filter((id) => of.has(id));
+  expect(arrived).toEqual(critical);
+  expect(dropped().at(-1)?.message).toMatch(`: ${limit / 2} of the least severe`);
+  expect(hub.alerts.filter((one) => one.severity === 'low')).toEqual([]);
+  expect([most, largest]).toEqual([1, 50]);
+  expect(hub.violations).toEqual([]);
+  await hub.close();
+  return { residentMb: fullMb, emptyMb, repeated: [...sent.values()].filter((n) => n > 1).length };
 }
 
 /** A queue over a store of its own, as the service has it, with a real client. */

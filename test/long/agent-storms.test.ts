@@ -3,7 +3,11 @@
 import { damageLogs } from '@gatewarden/agent/test/damaged-store.ts';
 import { goThroughWeather } from '@gatewarden/agent/test/network-weather.ts';
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
-import { deliverAfterOutage, killWhileAlertsWait } from '@gatewarden/agent/test/waiting-alerts.ts';
+import {
+  deliverAfterOutage,
+  killWhileAlertsWait,
+  overflowInAnOutage,
+} from '@gatewarden/agent/test/waiting-alerts.ts';
 import { expect, test } from 'vitest';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -12,6 +16,16 @@ const seed = Number(process.env.GATEWARDEN_TEST_SEED ?? 1);
 test('ten thousand alerts after an outage', { timeout: 600_000 }, async () => {
   const seconds = await deliverAfterOutage(10_000);
   say(`10,000 alerts delivered in order, once, in ${seconds.toFixed(1)} s`);
+});
+
+test('a day without the hub brings more than the queue holds', { timeout: 1_800_000 }, async () => {
+  const { residentMb, emptyMb, repeated } = await overflowInAnOutage(
+    { limit: 10_000, kills: 20, settleMs: 5_000 },
+    seededRandom(seed),
+  );
+  say(
+    `10,000 critical and 5,000 low: no critical lost, 5,000 low counted and told, ${repeated} sent again over 20 kill -9 and known; the agent held ${emptyMb.toFixed(0)} MB with nothing waiting and ${residentMb.toFixed(0)} MB with all of it (seed ${seed})`,
+  );
 });
 
 test('a thousand damaged logs', { timeout: 600_000 }, () => {

@@ -24,6 +24,8 @@ export interface AlertStore {
   refuse(alertId: string, reason: string): void;
   list(limit: number): WaitingAlert[];
   count(): number;
+  /** One was lost that this store never had. */
+  lost(): void;
 }
 
 export const ALERT_LIMIT = 10_000;
@@ -38,6 +40,9 @@ export function openAlerts(
   const insert = db.prepare(
     'INSERT INTO alerts (alert_id, severity, code, body) VALUES (?, ?, ?, ?)',
   );
+  const lessSevere = db.prepare<[], { n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM alerts WHERE severity > 0 LIMIT 1)',
+  );
   const counted = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM alerts');
   // Worst first in the list of severities, so the greatest rank goes first.
   const leastWorthy = db.prepare(
@@ -49,14 +54,34 @@ export function openAlerts(
     // They then say that they were not tried before: no reason not to start.
     if (!isDiskFull(error)) throw error;
   }
+  // A store of the time before this was counted: what it lost was told.
+  if (state.get('alerts_dropped_told') === null) {
+    state.set('alerts_dropped_told', state.get('alerts_dropped') ?? 0);
+  }
   const write = (alert: NewAlert) => {
     const rank = SEVERITIES.indexOf(alert.severity);
     insert.run(alert.alert_id, rank, alert.code ?? null, JSON.stringify(alert));
   };
-  const reportLoss = () => {
-    const dropped = (state.get('alerts_dropped') ?? 0) + 1;
-    state.set('alerts_dropped', dropped);
-    db.exec("DELETE FROM alerts WHERE code = 'alerts_dropped'");
+  const drop = () => {
+    leastWorthy.run();
+    state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1);
+  };
+  const takeBackWord = () => {
+    const { changes } = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'").run();
+    if (changes > 0) state.set('alerts_dropped_told', 0);
+  };
+  const isFull = (room: number) => (counted.get()?.n ?? 0) > limit - room;
+  /** The word of the loss takes the place of something less severe, or waits until there is one. */
+  const tellLoss = () => {
+    const isToBeTold = () =>
+      (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_told') ?? 0);
+    if (!isToBeTold()) return;
+    takeBackWord();
+    if (isFull(1)) {
+      if (lessSevere.get()?.n === 0) return;
+      drop();
+    }
+    const dropped = state.get('alerts_dropped') ?? 0;
     write({
       alert_id: options.makeId(),
       occurred_at: new Date(options.now()).toISOString(),
@@ -69,16 +94,16 @@ export function openAlerts(
       outcome: null,
       message: `The queue of alerts was full: ${dropped} of the least severe and oldest were dropped so far`,
     });
+    state.set('alerts_dropped_told', dropped);
   };
   return {
     put: (alert) =>
       db
         .transaction(() => {
           write(alert);
-          while ((counted.get()?.n ?? 0) > limit) {
-            reportLoss();
-            leastWorthy.run();
-          }
+          if (isFull(0)) takeBackWord();
+          while (isFull(0)) drop();
+          tellLoss();
         })
         .immediate(),
     oldest: (most) =>
@@ -88,7 +113,15 @@ export function openAlerts(
         )
         .all(most)
         .map((row) => ({ ...(JSON.parse(row.body) as NewAlert), queued: row.attempts > 0 })),
-    remove: (ids) => forEach(db, 'DELETE FROM alerts WHERE alert_id = ?', ids),
+    remove(ids) {
+      forEach(db, 'DELETE FROM alerts WHERE alert_id = ?', ids);
+      try {
+        db.transaction(tellLoss).immediate();
+      } catch (error) {
+        // What is done is done; the word of the loss waits for room.
+        if (!isDiskFull(error)) throw error;
+      }
+    },
     markTried: (ids) =>
       forEach(db, 'UPDATE alerts SET attempts = attempts + 1 WHERE alert_id = ?', ids),
     refuse(alertId, reason) {
@@ -96,6 +129,7 @@ export function openAlerts(
     },
     list: (most) => listAlerts(db, most),
     count: () => counted.get()?.n ?? 0,
+    lost: () => state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1),
   };
 }
 

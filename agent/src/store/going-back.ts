@@ -24,6 +24,7 @@ const CARRIED: { [K in keyof RememberedState]?: (value: unknown) => boolean } = 
   scan_seq: isNumber,
   access_requests: Array.isArray,
   alerts_dropped: isNumber,
+  alerts_dropped_told: isNumber,
   breaker_opened_at: isNumber,
   kill_switch_told: (value) => typeof value === 'boolean',
   updates_told: Array.isArray,

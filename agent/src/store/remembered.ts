@@ -23,6 +23,8 @@ export interface RememberedState {
   /** What people asked for and the hub has not yet. */
   access_requests: WaitingRequest[];
   alerts_dropped: number;
+  /** So many of them the hub was told of, or will be by what waits. */
+  alerts_dropped_told: number;
   breaker_opened_at: number;
   /** That the kill switch is off-switched was told; a restart need not tell it again. */
   kill_switch_told: boolean;

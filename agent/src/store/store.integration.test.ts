@@ -260,6 +260,37 @@ test('a full queue loses the oldest of the least severe, and counts them', () =>
   db.close();
 });
 
+test('the word of a loss takes the place of nothing critical: it waits until there is room', () => {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  const alerts = openAlerts(db, state, { ...options, limit: 5 });
+  const notices = () => alerts.oldest(50).filter((one) => one.code === 'alerts_dropped');
+  for (const n of [1, 2, 3, 4, 5]) alerts.put(makeAlert('critical', `critical ${n}`));
+  for (const n of [1, 2, 3]) alerts.put(makeAlert('low', `low ${n}`));
+  expect(alerts.oldest(50).map((one) => one.message)).toEqual(
+    [1, 2, 3, 4, 5].map((n) => `critical ${n}`),
+  );
+  expect(state.get('alerts_dropped')).toBe(3);
+  alerts.remove([alerts.oldest(1)[0]?.alert_id ?? '']);
+  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
+  expect(alerts.count()).toBe(5);
+  alerts.put(makeAlert('critical', 'critical 6'));
+  expect(alerts.oldest(50).map((one) => one.message)).toEqual(
+    [2, 3, 4, 5, 6].map((n) => `critical ${n}`),
+  );
+  expect(state.get('alerts_dropped')).toBe(3);
+  alerts.remove([alerts.oldest(1)[0]?.alert_id ?? '']);
+  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 3 of the/)]);
+  for (const n of [7, 8]) alerts.put(makeAlert('critical', `critical ${n}`));
+  expect(state.get('alerts_dropped')).toBe(4);
+  alerts.remove(alerts.oldest(50).map((one) => one.alert_id));
+  expect(notices().map((one) => one.message)).toEqual([expect.stringMatching(/: 4 of the/)]);
+  alerts.remove(notices().map((one) => one.alert_id));
+  expect(alerts.count()).toBe(0);
+  expect(notices()).toEqual([]);
+  db.close();
+});
+
 test('a batch that was on its way while a new plan was made takes nothing of that plan along', () => {
   const { db } = openStore(makeFolder());
   const inventory = openInventory(db);

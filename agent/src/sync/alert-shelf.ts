@@ -1,5 +1,6 @@
 // The store of alerts as the queue sees it: one that always answers. A full disk costs durability, and nothing else.
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ALERT_LIMIT, type AlertStore, type NewAlert } from '../store/alerts.ts';
 
 export interface AlertShelf {
@@ -13,6 +14,12 @@ export interface AlertShelf {
   write(): void;
   count(): number;
   unwritten(): number;
+}
+
+/** The place of the oldest of the least severe. */
+function leastWorthy(alerts: readonly WireAlert[]): number {
+  const rank = (alert: WireAlert | undefined) => SEVERITIES.indexOf(alert?.severity ?? 'low');
+  return alerts.reduce((best, one, i) => (rank(one) > rank(alerts[best]) ? i : best), 0);
 }
 
 /** `failed` hears of each time that the store could not be used. */
@@ -44,8 +51,10 @@ export function shelveAlerts(store: AlertStore, failed: (error: unknown) => void
       // In order: behind those that wait for the disk.
       if (memory.length > 0) write();
       if (memory.length === 0 && tryTo(() => store.put(alert))) return;
-      if (memory.length >= ALERT_LIMIT) memory.shift();
       memory.push({ ...alert, queued: false });
+      if (memory.length <= ALERT_LIMIT) return;
+      memory.splice(leastWorthy(memory), 1);
+      tryTo(() => store.lost());
     },
     oldest(limit) {
       let stored: WireAlert[] = [];
