@@ -268,7 +268,7 @@ describe('nobody else', () => {
 
   test('a client that is unknown or not there is told so', async () => {
     await expect(setup.putIn('mine', asked('emacs'))).rejects.toThrow('not known here');
-    await expect(setup.putIn('mine', asked('cursor'))).rejects.toThrow('ENOENT');
+    await expect(setup.putIn('mine', asked('cursor'))).rejects.toThrow('its folder is not there');
     expect((await setup.list('mine')).servers[0]?.clients).toEqual([]);
   });
 });

@@ -61,8 +61,9 @@ function work(job: EditJob): EditAnswer<EditJob['op']> {
 
 /** Null where there is none. */
 function textOf({ home }: Place, file: string): string | null {
-  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  return isThere ? readText(realFile({ file, home })).text : null;
+  const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere(dirname(file))) throw new Impossible('its folder is not there');
+  return isThere(file) ? readText(realFile({ file, home })).text : null;
 }
 
 /** Where a file that is not there yet would really be. */
