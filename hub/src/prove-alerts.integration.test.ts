@@ -76,6 +76,21 @@ describe.runIf(!isCitus)('the test alert of a proof', () => {
     );
   });
 
+  test('what cannot be noted in the database is in the report all the same, and is not proved', async () => {
+    const { pool } = hub.context.database;
+    await pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF last_proof_at ON installation
+        FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const { ok, steps, text } = await prove();
+    expect({ ok, last: steps.at(-1) }).toMatchObject({
+      ok: false,
+      last: { name: 'note', ok: false, detail: 'no room' },
+    });
+    expect(JSON.parse(text).report.proved).toBe(false);
+  });
+
   test('it arrives by each kind of route as a test, and stands in the history of the route', async () => {
     const id = await route(webhook('hook'));
     await route({ kind: 'chat', name: 'room', url: `${sink.url}/room` });

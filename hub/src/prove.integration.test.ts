@@ -135,6 +135,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
       'secrets',
       'clear up',
       'test alert',
+      'note',
     ]);
     expect(proved.ok).toBe(true);
     expect(copies).toHaveLength(1);
@@ -168,7 +169,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
       await runMigrate(as);
       const { steps } = await runProof(as, { report: report(), stopped: never });
       expect(steps.filter((one) => !one.ok)).toEqual([]);
-      expect(steps).toHaveLength(8);
+      expect(steps).toHaveLength(9);
     } finally {
       await asked({ connectionString: mine }, `DROP OWNED BY ${role} CASCADE`);
       await source(`ALTER DATABASE ${name} OWNER TO CURRENT_USER`);
@@ -290,6 +291,7 @@ describe.runIf(!isCitus)('a fault', () => {
       { name: 'room', ok: false },
       { name: 'clear up', ok: true },
       { name: 'test alert', ok: true },
+      { name: 'note', ok: true },
     ]);
     expect(found.ok).toBe(false);
   });
