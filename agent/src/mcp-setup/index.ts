@@ -46,7 +46,7 @@ export function createMcpSetup(parts: {
   const { homes, platform, state, ask } = parts;
   const records = () => state.get('mcp_setup') ?? [];
   let last: Promise<unknown> = Promise.resolve();
-  /** One write at a time. */
+  /** One child at a time, however many ask: it counts as the service's memory. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work);
     last = mine.catch(() => undefined);
@@ -119,7 +119,7 @@ export function createMcpSetup(parts: {
       const home = homeOf(key);
       const { servers, former, problem } = await serversFor(home);
       const all = [...servers, ...former];
-      const clients = home === null ? [] : await statesIn(home, all);
+      const clients = home === null ? [] : await inTurn(() => statesIn(home, all));
       const shown = all.map((server, at) => ({
         ...server,
         offered: at < servers.length,

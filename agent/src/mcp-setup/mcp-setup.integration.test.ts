@@ -35,6 +35,9 @@ let home: Home;
 let setup: McpSetup;
 let offer: Offer;
 let dataDir: string;
+/** Children at work, and the most there ever were. */
+let asking = 0;
+let most = 0;
 
 beforeEach(() => {
   const folder = makeFolder();
@@ -54,7 +57,10 @@ const open = () =>
     homes: [home],
     platform: 'linux',
     state: openState(openStore(dataDir, Date.now).db),
-    ask: openEditor(null),
+    ask: async (job) => {
+      most = Math.max(most, ++asking);
+      return openEditor(null)(job).finally(() => asking--);
+    },
     offer: async () => offer,
     log: () => undefined,
   });
@@ -264,6 +270,14 @@ describe('nobody else', () => {
     writeFileSync(at('.cursor/mcp.json'), '{}', { mode: 0o644 });
     await expect(setup.putIn('mine', asked('cursor'))).rejects.toThrow('EACCES');
     expect(read('.cursor/mcp.json')).toBe('{}');
+  });
+
+  test('many who ask at once start one child after the other', async () => {
+    give('.cursor/mcp.json', '{}');
+    most = 0;
+    const all = Array.from({ length: 8 }, () => setup.list('mine'));
+    await Promise.all([...all, setup.putIn('mine', asked('cursor'))]);
+    expect(most).toBe(1);
   });
 
   test('a client that is unknown or not there is told so', async () => {
