@@ -58,6 +58,9 @@ const GOOD: Record<string, object> = {
     discovery: { personal_homes: true },
   },
   update: { manifest: '{}', signature: `${'A'.repeat(86)}==` },
+  mcpOffer: {
+    servers: [{ server_id: 'a', name: 'A', config_name: 'a', url: 'https://h/a/mcp' }],
+  },
   processMap: {
     version: 1,
     mappings: [

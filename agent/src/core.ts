@@ -70,6 +70,8 @@ export interface AgentCore {
   listNotices(key: string | null): { notices: Notice[] };
   listDecisions(key: string | null): { decisions: HeldDecision[]; more: number };
   listServers(key: string | null): { servers: OwnServer[] };
+  /** Whose key it is, as discovery calls whose home it is; null for nobody's. */
+  ownerOf(key: string | null): string | null;
   /** What is sent of this device. */
   listSeen(key: string | null): Seen;
   /** The chain of a decision; `whose` says of which processes. */
@@ -277,7 +279,6 @@ export function createAgentCore(options: {
     return Math.min(Infinity, ...times.filter((t) => t > now));
   };
 
-  /** As discovery calls whose home it is. */
   const ownerOf = (key: string | null) => {
     const uid = people.uidOf(key);
     return uid === null ? null : String(uid);
@@ -365,6 +366,7 @@ export function createAgentCore(options: {
     listNotices: (key) => ({ notices: notices.listFor(key) }),
     listDecisions: (key) => decisionsFor(known(), ownerOf(key)),
     listServers: (key) => serversFor(known(), ownerOf(key)),
+    ownerOf,
     listSeen: (key) => seenBy(latest, backend.client.device, ownerOf(key)),
     why: async (key, asked, whose) =>
       chainOf(asked, {

@@ -2,15 +2,20 @@
 
 import type { AgentStatus, LocalAnswers } from '@gatewarden/shared/wire/local/service.ts';
 import { startCalendar } from './calendar.ts';
+import { codeCacheOf } from './code-cache.ts';
+import { currentPlatform } from './config/identity.ts';
 import type { TokenPlace } from './config/token-store.ts';
 import type { AgentConfig, BackendConfig } from './config/toml.ts';
 import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { readAskedWhy } from './control/why.ts';
 import { createAgentCore } from './core.ts';
+import { listHomes } from './discovery/homes.ts';
 import { readMinutes } from './enforcement/pause.ts';
+import { openEditor } from './enforcement/quarantine/editor.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
+import { createMcpSetup, createOffer, readAskedSetup } from './mcp-setup/index.ts';
 import { startScanning } from './scanning.ts';
 import { jitter, type Loop, startLoop } from './schedule.ts';
 import { isDamage } from './store/database.ts';
@@ -169,12 +174,22 @@ export async function startService(options: {
   const status = (): AgentStatus => ({ ...core.status(), update: updater.status() });
   const trial = startTrial({ launched, status, waiting: pusher.waiting, log });
 
+  const mcp = createMcpSetup({
+    ownerOf: core.ownerOf,
+    ...{ homes: listHomes(), platform: currentPlatform(), state: backend.state },
+    ask: openEditor(codeCacheOf(dataDir)),
+    offer: createOffer(client, Date.now),
+    log: (fields, message) => log.info(fields, message),
+  });
   const open: LocalAnswers = {
     'GET /status': status,
     'GET /processes': async (key) => ({ processes: await core.listOwnProcesses(key) }),
     'GET /notices': core.listNotices,
     'GET /decisions': core.listDecisions,
     'GET /mcp-servers': core.listServers,
+    'GET /gateway': mcp.list,
+    'POST /gateway/put-in': (key, body) => mcp.putIn(key, readAskedSetup(body)),
+    'POST /gateway/take-out': (key, body) => mcp.takeOut(key, readAskedSetup(body)),
     'GET /seen': core.listSeen,
     'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'own'),
     // Who works at this device asks; what comes of it, a reviewer says.

@@ -1,6 +1,7 @@
 // `doctor`: checks, on demand the proof that a backup can be used, and whether the report of one is as it was signed.
 import { type Check, checkInstallation } from './checks.ts';
 import type { CommandRun } from './commands.ts';
+import { requireTenant } from './features/people/tenants/index.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
@@ -11,6 +12,7 @@ export interface DoctorOptions {
   report?: string;
   verifyReport?: string;
   publicKey?: string;
+  alerts?: string;
 }
 
 export interface DoctorAnswer {
@@ -20,7 +22,7 @@ export interface DoctorAnswer {
 
 /** The command as it is typed. Throws ConfigError where its options do not fit together. */
 export async function runDoctorCommand(run: CommandRun, options: DoctorOptions): Promise<object> {
-  const { prove: wantsProof = false, report, verifyReport: file, publicKey } = options;
+  const { prove: wantsProof = false, report, alerts, verifyReport: file, publicKey } = options;
   if (wantsProof && file !== undefined) {
     throw new ConfigError('say either --prove or --verify-report');
   }
@@ -28,9 +30,10 @@ export async function runDoctorCommand(run: CommandRun, options: DoctorOptions):
     throw new ConfigError('--public-key is for --verify-report');
   }
   if (report !== undefined && !wantsProof) throw new ConfigError('--report is for --prove');
+  if (alerts !== undefined && !wantsProof) throw new ConfigError('--alerts is for --prove');
   if (file !== undefined) return runVerifyReport(run, { file, publicKey });
   return wantsProof
-    ? untilStopped((stopped) => runProof(run, { report, stopped }))
+    ? untilStopped((stopped) => runProof(run, { report, alerts, stopped }))
     : runDoctor(run);
 }
 
@@ -41,14 +44,18 @@ export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {
 /** Throws ConfigError where a proof cannot begin, and the signal's reason where it is stopped. */
 export async function runProof(
   run: CommandRun,
-  options: { report?: string | undefined; stopped: AbortSignal },
+  options: { report?: string | undefined; alerts?: string | undefined; stopped: AbortSignal },
   seams: ProofSeams = {},
 ): Promise<DoctorAnswer & { steps: Step[]; report: string }> {
-  const { report = '.', stopped } = options;
+  const { report = '.', alerts = 'all', stopped } = options;
   const path = reportPath(report, new Date());
   return withChecks(run, async (context, checks) => {
     const { config, log } = run;
-    const proof = await prove({ context, config, log, checks, seams, stopped });
+    const whose =
+      alerts === 'all' || alerts === 'none'
+        ? alerts
+        : { tenantId: (await requireTenant(context.database.db, alerts)).tenant_id };
+    const proof = await prove({ context, config, log, checks, seams, stopped, alerts: whose });
     writeReport(path, proof.text);
     return { ok: proof.proved, checks, steps: proof.steps, report: path };
   });

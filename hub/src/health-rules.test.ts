@@ -21,6 +21,7 @@ function sound(over: Partial<HubHealth> = {}): HubHealth {
       ...{ latest_llm_request_at: null, latest_tool_call_at: null },
     },
     last_backup_at: null,
+    last_proof: null,
     problems: [],
     ...over,
   };
@@ -31,8 +32,11 @@ const job = (cron: string, minutes: number | null, failed = 0) => ({
   last_completed_at: minutes === null ? null : ago(minutes),
 });
 
+const proofOf = (days: number) => ({ at: ago(days * 24 * 60), version: '0.1.0', failed: [] });
+
 it('finds nothing where all is well, and does not take an unknown backup for an old one', () => {
   expect(problemsOf(sound(), NOW)).toEqual([]);
+  expect(problemsOf(sound({ last_proof: proofOf(7) }), NOW)).toEqual([]);
 });
 
 it.each([
@@ -47,6 +51,8 @@ it.each([
   ['deliveries_failed', { deliveries: { ...sound().deliveries, failed: 1 } }],
   ['deliveries_late', { deliveries: { ...sound().deliveries, oldest_waiting_at: ago(20) } }],
   ['backup_old', { last_backup_at: ago(49 * 60) }],
+  ['proof_failed', { last_proof: { ...proofOf(1), failed: ['restore'] } }],
+  ['proof_old', { last_proof: proofOf(9) }],
 ] as const)('says %s', (problem, over) => {
   expect(problemsOf(sound(over as Partial<HubHealth>), NOW)).toEqual([problem]);
 });

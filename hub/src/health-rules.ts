@@ -12,6 +12,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DELIVERY_LATE_MS = 15 * MINUTE_MS;
 /** A backup is wanted every day; one that is known and older than two was forgotten. */
 const BACKUP_OLD_MS = 48 * HOUR_MS;
+/** A proof is wanted every week. */
+const PROOF_OLD_MS = 8 * 24 * HOUR_MS;
 /** Jobs run once at start: before that none is late. */
 const START_MS = 10 * MINUTE_MS;
 
@@ -34,6 +36,8 @@ export function problemsOf(health: Omit<HubHealth, 'problems'>, now: Date): Heal
     deliveries_failed: health.deliveries.failed > 0,
     deliveries_late: older(health.deliveries.oldest_waiting_at, DELIVERY_LATE_MS),
     backup_old: older(health.last_backup_at, BACKUP_OLD_MS),
+    proof_failed: (health.last_proof?.failed.length ?? 0) > 0,
+    proof_old: older(health.last_proof?.at ?? null, PROOF_OLD_MS),
   };
   return HEALTH_PROBLEMS.filter((problem) => found[problem]);
 }

@@ -11,7 +11,7 @@ import { readFeed } from './platform/feed/feed.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
 import type { App } from './platform/http/app.ts';
 import { isoOrNull } from './platform/http/console.ts';
-import { readLastBackup } from './platform/installation.ts';
+import { readLastBackup, readLastProof } from './platform/installation.ts';
 import { selectJobStates } from './platform/jobs/state.ts';
 import { HUB_VERSION } from './version.ts';
 
@@ -34,15 +34,17 @@ export function registerHubHealth(
       const asked = performance.now();
       const version = await pool.query<{ server_version: string }>('SHOW server_version');
       const answerMs = Math.round((performance.now() - asked) * 10) / 10;
-      const [schema, number, devices, jobs, deliveries, logs, lastBackup] = await Promise.all([
-        schemaState(db),
-        readFeed(db, tenantId, 'governance'),
-        countHealth(db, tenantId),
-        selectJobStates(db),
-        countDeliveries(db, tenantId, HEALTH_MOST),
-        countRecentLogs(db, tenantId, HEALTH_MOST),
-        readLastBackup(db),
-      ]);
+      const [schema, number, devices, jobs, deliveries, logs, lastBackup, lastProof] =
+        await Promise.all([
+          schemaState(db),
+          readFeed(db, tenantId, 'governance'),
+          countHealth(db, tenantId),
+          selectJobStates(db),
+          countDeliveries(db, tenantId, HEALTH_MOST),
+          countRecentLogs(db, tenantId, HEALTH_MOST),
+          readLastBackup(db),
+          readLastProof(db),
+        ]);
       const brought = migrationNames().filter((name) => !schema.missing.includes(name));
       const health = {
         read_at: now.toISOString(),
@@ -84,6 +86,7 @@ export function registerHubHealth(
           latest_tool_call_at: isoOrNull(logs.latest_tool_call_at),
         },
         last_backup_at: isoOrNull(lastBackup),
+        last_proof: lastProof === null ? null : { ...lastProof, at: lastProof.at.toISOString() },
       };
       return { health: { ...health, problems: problemsOf(health, now) }, request_id: request.id };
     },

@@ -69,8 +69,15 @@ command(
   'check database, schema, master key and durability',
   async () => (await import('./doctor.ts')).runDoctorCommand,
 )
-  .option('--prove', 'then make a backup, restore it beside the database, and compare')
+  .option(
+    '--prove',
+    'then make a backup, restore it beside the database, compare, and send a test alert',
+  )
   .option('--report <path>', 'where --prove writes its signed report: a new file, or a folder')
+  .option(
+    '--alerts <whose>',
+    'which alert routes --prove tests: all (default), none, or a tenant id',
+  )
   .option('--verify-report <file>', 'say only whether this report is as it was signed')
   .option('--public-key <base64>', 'by this key of the installation, without its database');
 

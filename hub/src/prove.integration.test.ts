@@ -13,6 +13,7 @@ import {
   type TestHub,
 } from '../../test/support/hub.ts';
 import { makeApp, manage } from '../../test/support/management.ts';
+import { type HttpSink, openHttpSink, reaching } from '../../test/support/sinks.ts';
 import { runMigrate } from './commands.ts';
 import { runDoctorCommand, runProof } from './doctor.ts';
 import { createLog } from './platform/telemetry/log.ts';
@@ -20,27 +21,34 @@ import type { ProofSeams, StepName } from './prove.ts';
 import { runVerifyReport } from './report.ts';
 
 const KEY = randomBytes(32).toString('hex');
-const WEBHOOK = 'https://hooks.example.com/secret-of-a-route';
+const SECRET_PATH = '/secret-of-a-route';
 const log = createLog('silent');
 const folder = mkdtempSync(join(tmpdir(), 'gw-prove-'));
 const { isCitus } = inject('postgres');
 let url: string;
 let hub: TestHub;
+let sink: HttpSink;
 
 beforeAll(async () => {
   url = await cloneDatabase();
-  hub = await startTestHub(hubConfig(url, KEY));
+  sink = await openHttpSink();
+  hub = await startTestHub(reaching(hubConfig(url, KEY)));
   await makeApp(await manage(hub), 'assistant');
   await hub.console('POST', '/alert-routes', {
-    body: { kind: 'webhook', name: 'r', url: WEBHOOK, min_severity: 'low' },
+    body: { kind: 'webhook', name: 'r', url: sink.url + SECRET_PATH, min_severity: 'low' },
   });
 });
 afterAll(async () => {
   await hub.stop();
+  await sink.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const run = (key = KEY, at = url) => ({ config: hubConfig(at, key), log, stdin: process.stdin });
+const run = (key = KEY, at = url) => ({
+  config: reaching(hubConfig(at, key)),
+  log,
+  stdin: process.stdin,
+});
 const report = () => join(folder, `${randomBytes(6).toString('hex')}.json`);
 const never = new AbortController().signal;
 const proof = (seams: ProofSeams = {}, stopped = never) =>
@@ -126,6 +134,8 @@ describe.runIf(!isCitus)('a healthy installation', () => {
       'audit trail',
       'secrets',
       'clear up',
+      'test alert',
+      'note',
     ]);
     expect(proved.ok).toBe(true);
     expect(copies).toHaveLength(1);
@@ -141,7 +151,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(text).not.toContain(KEY);
-    expect(text).not.toContain(WEBHOOK);
+    expect(text).not.toContain(SECRET_PATH);
     expect(await verified(proved.report)).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/^as it was signed: proved at /),
@@ -159,7 +169,7 @@ describe.runIf(!isCitus)('a healthy installation', () => {
       await runMigrate(as);
       const { steps } = await runProof(as, { report: report(), stopped: never });
       expect(steps.filter((one) => !one.ok)).toEqual([]);
-      expect(steps).toHaveLength(7);
+      expect(steps).toHaveLength(9);
     } finally {
       await asked({ connectionString: mine }, `DROP OWNED BY ${role} CASCADE`);
       await source(`ALTER DATABASE ${name} OWNER TO CURRENT_USER`);
@@ -280,6 +290,8 @@ describe.runIf(!isCitus)('a fault', () => {
     expect(found.steps.map(({ name, ok }) => ({ name, ok }))).toEqual([
       { name: 'room', ok: false },
       { name: 'clear up', ok: true },
+      { name: 'test alert', ok: true },
+      { name: 'note', ok: true },
     ]);
     expect(found.ok).toBe(false);
   });
@@ -327,6 +339,7 @@ describe.runIf(!isCitus)('a proof that cannot begin says why in one line', () =>
   test.each([
     [{ prove: true, verifyReport: 'x' }, 'say either --prove or --verify-report'],
     [{ report: 'x' }, '--report is for --prove'],
+    [{ alerts: 'none' }, '--alerts is for --prove'],
     [{ prove: true, publicKey: 'x' }, '--public-key is for --verify-report'],
   ])('with options that do not fit together: %j', async (options, says) => {
     await expect(runDoctorCommand(run(), options)).rejects.toThrow(says);

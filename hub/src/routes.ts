@@ -90,6 +90,7 @@ import {
 } from './management.ts';
 import { registerMcp, registerMcpPages } from './mcp.ts';
 import type { McpDoor } from './mcp-door.ts';
+import { registerMcpOffer } from './mcp-offer.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
@@ -234,6 +235,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerAccessSync(scope, { db });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerReleases(scope, { db });
+  registerMcpOffer(scope, { ...parts.mcpDoor, db, origin: parts.origin });
   registerDelta(scope, {
     db,
     devices,

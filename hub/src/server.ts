@@ -50,7 +50,7 @@ import { listen } from './platform/http/listener.ts';
 import { hoisted } from './platform/http/openapi.ts';
 import { createOutbound } from './platform/http/outbound.ts';
 import { createBodyBudget, createLoadGauge } from './platform/http/pressure.ts';
-import { rememberOrigin } from './platform/installation.ts';
+import { readLastProof, rememberOrigin } from './platform/installation.ts';
 import { type ScheduledJob, startJobs } from './platform/jobs/jobs.ts';
 import { createMetrics } from './platform/telemetry/metrics.ts';
 import { activityRetention, serveRoutes } from './routes.ts';
@@ -120,6 +120,7 @@ export async function startHub(
           ...one,
           key: one.fingerprint,
         })),
+      lastProof: () => readLastProof(context.database.db),
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());

@@ -36,6 +36,8 @@ export async function bundleAgent(
       'quarantine-child': join(SOURCE, 'enforcement/quarantine/child.ts'),
     },
     platform: 'node',
+    // The other form asks for its own parts at run time, which nobody would find in a bundle.
+    resolve: { mainFields: ['module', 'main'] },
     external: NATIVE,
     plugins: [
       {

@@ -1,5 +1,7 @@
 // The tray app's window over a real agent and a real hub: what it shows is what the service says, and what is asked there
 // reaches a reviewer, whose exception comes back.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -50,6 +52,13 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       headers: { 'if-match': body.version },
       body: { pause_minutes: 20, contact: `Bob ${MARKUP}` },
     });
+    const offered = await hub.console('POST', '/mcp/backends', {
+      body: {
+        ...{ slug: 'files', name: `Files ${MARKUP}`, auth: { kind: 'none' } },
+        url: 'https://mcp.example.com/mcp',
+      },
+    });
+    expect(offered.status).toBe(201);
     const hold = await decide({ name: 'gw-held-server' }, 'quarantine', 'It reads every mail');
     expect(hold.status).toBe(201);
     agent = await startAgentApart(hub, 'alice@example.com', ['gw-warned', 'gw-ended'], {
@@ -104,6 +113,7 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
       await page.keyboard.press('Escape');
       await goTo(page, 'MCP servers');
       await expect.poll(() => page.getByTestId('server').count()).toBe(3);
+      await expect.poll(() => page.getByTestId('offered').count()).toBe(2);
       await expectSound(opened);
       await goTo(page, 'Running');
       await page.getByTestId('process').getByText('gw-warned').first().waitFor();
@@ -187,6 +197,27 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await tabTo(page, 'Ask for an exception for gw-held-server');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('a server that the company offers goes into a client by one click, and out by another', async () => {
+    const { page, troubles, context } = await tray.open(agent.dataDir);
+    const file = join(agent.dataDir, 'home/.cursor/mcp.json');
+    await goTo(page, 'MCP servers');
+    // What is held in quarantine has left the file by now.
+    await page.getByText('Taken out of its configuration').waitFor();
+    const before = readFileSync(file, 'utf8');
+    await tabTo(page, `Add to Cursor: Files ${MARKUP}`);
+    await page.keyboard.press('Enter');
+    await page.getByText(`Files ${MARKUP} stands in ~/.cursor/mcp.json now.`).waitFor();
+    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(mcpServers.files).toEqual({ url: `${hub.url}/files/mcp` });
+    expect(await markupOf(page)).toEqual([]);
+    await tabTo(page, `Take out of Cursor: Files ${MARKUP}`);
+    await page.keyboard.press('Enter');
+    await page.getByText(`Files ${MARKUP} was taken out of ~/.cursor/mcp.json.`).waitFor();
+    expect(readFileSync(file, 'utf8')).toBe(before);
     expect(troubles).toEqual([]);
     await context.close();
   });

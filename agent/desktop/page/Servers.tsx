@@ -3,6 +3,7 @@ import type { OwnServer } from '@gatewarden/shared/wire/local/service.ts';
 import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { AskButton, type Subject } from './AskDialog.tsx';
+import { Gateway } from './Gateway.tsx';
 import { Answer, Contact, Name } from './parts.tsx';
 import { Search, shownOf } from './Search.tsx';
 import { useService } from './service.ts';
@@ -23,6 +24,8 @@ export function Servers({
   const [wanted, setWanted] = useState('');
   return (
     <>
+      <Gateway />
+      <h2>{texts.gateway.own}</h2>
       <p className="muted">{t.lead}</p>
       <Contact who={contact} />
       <Answer of={answer}>

@@ -10,7 +10,7 @@ declare global {
 }
 
 /** Calls that only ask, and about nothing in particular. */
-type Question = Exclude<LocalCall, 'request' | 'pause' | 'resume' | 'why'>;
+type Question = Exclude<LocalCall, 'request' | 'pause' | 'resume' | 'why' | 'putIn' | 'takeOut'>;
 
 export type StatusAnswer = Answered<LocalAnswer<'status'>> | null;
 

@@ -1,5 +1,6 @@
 // What the agent remembers by name, and of what type each is.
 import type { PauseRecord } from '../enforcement/pause.ts';
+import type { SetUpRecord } from '../mcp-setup/records.ts';
 
 /** Every name, with the type of its value. */
 export interface RememberedState {
@@ -22,6 +23,8 @@ export interface RememberedState {
   process_map: { etag: string | null; version: number; mappings: unknown[] };
   /** What people asked for and the hub has not yet. */
   access_requests: WaitingRequest[];
+  /** What was put into people's MCP clients at their wish. */
+  mcp_setup: SetUpRecord[];
   alerts_dropped: number;
   /** So many of them the hub was told of, or will be by what waits. */
   alerts_dropped_told: number;

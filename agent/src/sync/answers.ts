@@ -61,6 +61,7 @@ const MAKERS: Record<Endpoint | 'deltaPage' | 'override' | 'releaseManifest', ()
   accessRequests: () => SCHEMAS.accessRequests,
   delta: () => SCHEMAS.delta,
   processMap: () => SCHEMAS.processMap,
+  mcpOffer: () => SCHEMAS.mcpOffer,
   update: () => SCHEMAS.update,
   releaseManifest: () => SCHEMAS.releaseManifest,
   deltaPage: deltaPageSchema,

@@ -32,7 +32,7 @@ type Posted =
   | 'activity'
   | 'alerts'
   | 'accessRequests';
-type Got = 'delta' | 'processMap' | 'update';
+type Got = 'delta' | 'processMap' | 'mcpOffer' | 'update';
 
 /** What takes a file as it comes; nothing more is read before a piece was taken. */
 export interface Taker {

@@ -94,3 +94,28 @@ export async function readLastBackup(db: Db): Promise<Date | null> {
   );
   return found?.last_backup_at ?? null;
 }
+
+/** What a proof came to. */
+export interface LastProof {
+  at: Date;
+  version: string;
+  /** Which steps and checks failed; none: all is proved. */
+  failed: string[];
+}
+
+export async function rememberProof(db: Db, { at, version, failed }: LastProof): Promise<void> {
+  await sql`
+    UPDATE installation SET last_proof_at = ${at}, last_proof_version = ${version},
+      last_proof_failed = ${failed}::text[]`.execute(db);
+}
+
+/** Null before the first. */
+export async function readLastProof(db: Db): Promise<LastProof | null> {
+  const found = await row(
+    db,
+    sql<{ at: Date | null; version: string; failed: string[] }>`
+      SELECT last_proof_at AS at, last_proof_version AS version, last_proof_failed AS failed
+      FROM installation`,
+  );
+  return found === null || found.at === null ? null : { ...found, at: found.at };
+}

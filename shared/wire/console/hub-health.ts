@@ -18,6 +18,8 @@ export const HEALTH_PROBLEMS = [
   'deliveries_failed',
   'deliveries_late',
   'backup_old',
+  'proof_failed',
+  'proof_old',
 ] as const;
 export type HealthProblem = (typeof HEALTH_PROBLEMS)[number];
 
@@ -75,6 +77,10 @@ export const HubHealth = Type.Object(
     }),
     /** By the hub's own command; null: not known. */
     last_backup_at: At,
+    /** What `doctor --prove` came to last; `failed`: its steps and checks, none where all is proved. */
+    last_proof: Nullable(
+      Type.Object({ at: Type.String(), version: Type.String(), failed: Type.Array(Type.String()) }),
+    ),
     problems: Type.Array(OneOf(HEALTH_PROBLEMS)),
   },
   { title: 'HubHealth' },

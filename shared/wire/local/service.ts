@@ -8,6 +8,7 @@ import { OverrideMatch } from '../sync/delta.ts';
 import { WireDevice } from '../sync/device.ts';
 import { WireCoverage, WireEntity } from '../sync/discovered-apps.ts';
 import { PAUSE_MINUTES_MAX } from '../sync/limits.ts';
+import { OfferedMcpServer } from '../sync/mcp-offer.ts';
 import {
   APPROVAL_STATUSES,
   ENFORCEMENT_CEILINGS,
@@ -181,6 +182,29 @@ export const AskedException = Type.Object(
 );
 export type AskedException = Static<typeof AskedException>;
 
+/** How a server stands in a client: `ours` by one click (or word for word so), `set_up` in other words; `taken`: its name is. */
+const CLIENT_STATES = ['none', 'ours', 'set_up', 'taken', 'unreadable'] as const;
+
+/** A server of the company's MCP gateway, and how it stands in the asker's clients. */
+export const GatewayServer = Type.Object({
+  ...OfferedMcpServer.properties,
+  /** False: it was once, and stands in a client still. */
+  offered: Type.Boolean(),
+  /** Those that are here. */
+  clients: Type.Array(Type.Object({ client: Type.String(), state: OneOf(CLIENT_STATES) })),
+});
+export type GatewayServer = Static<typeof GatewayServer>;
+
+const AskedSetup = Type.Object(
+  {
+    server_id: Type.String({ minLength: 1, maxLength: 64 }),
+    client: Type.String({ minLength: 1, maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+/** Whose file it was, with `~` for their home. */
+const ChangedFile = Type.Object({ file: Type.String() });
+
 export const LOCAL_ENDPOINTS = {
   status: { method: 'GET', path: '/status', answer: AgentStatus },
   processes: {
@@ -207,6 +231,19 @@ export const LOCAL_ENDPOINTS = {
     path: '/mcp-servers',
     answer: Type.Object({ servers: Type.Array(OwnServer) }),
   },
+  gateway: {
+    method: 'GET',
+    path: '/gateway',
+    answer: Type.Object({
+      servers: Type.Array(GatewayServer),
+      /** Why there is none to show, where it is not the company's wish. */
+      problem: Nullable(OneOf(['unreachable', 'none'])),
+      /** The service knows whose clients are meant. */
+      may_set_up: Type.Boolean(),
+    }),
+  },
+  putIn: { method: 'POST', path: '/gateway/put-in', request: AskedSetup, answer: ChangedFile },
+  takeOut: { method: 'POST', path: '/gateway/take-out', request: AskedSetup, answer: ChangedFile },
   seen: { method: 'GET', path: '/seen', answer: Seen },
   why: { method: 'POST', path: '/why', request: AskedWhy, answer: Why },
   request: {

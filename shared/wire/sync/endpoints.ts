@@ -6,6 +6,7 @@ import { DeltaAnswer, DeltaQuery } from './delta.ts';
 import { DiscoveredAppsAnswer, DiscoveredAppsRequest } from './discovered-apps.ts';
 import { EnrollAnswer, EnrollRequest } from './enroll.ts';
 import { SYNC_PATHS } from './limits.ts';
+import { McpOfferAnswer } from './mcp-offer.ts';
 import { ProcessMapAnswer } from './process-map.ts';
 import { RunningProcessesAnswer, RunningProcessesRequest } from './running-processes.ts';
 import { UnknownProcessesAnswer, UnknownProcessesRequest } from './unknown-processes.ts';
@@ -72,6 +73,12 @@ export const SYNC_ENDPOINTS = {
     method: 'GET',
     path: SYNC_PATHS.processMap,
     answer: ProcessMapAnswer,
+    status: 200,
+  },
+  mcpOffer: {
+    method: 'GET',
+    path: SYNC_PATHS.mcpOffer,
+    answer: McpOfferAnswer,
     status: 200,
   },
   update: {

@@ -29,6 +29,7 @@ export const SYNC_PATHS = {
   accessRequests: '/ea/v1/sync/access-requests',
   delta: '/ea/v1/sync/delta',
   processMap: '/ea/v1/sync/process-map',
+  mcpOffer: '/ea/v1/sync/mcp-offer',
   update: '/ea/v1/updates/manifest',
 } as const;
 
@@ -37,3 +38,6 @@ export const UPDATE_FILES_PATH = '/ea/v1/updates/files';
 
 /** No tenant can let people pause for longer, within 24 hours. */
 export const PAUSE_MINUTES_MAX = 480;
+
+/** What the gateway offers as a whole: all that it puts together behind one address. */
+export const WHOLE_GATEWAY = 'gateway';

@@ -7,6 +7,7 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -34,27 +35,46 @@ import {
   takeOut,
 } from './edit/index.ts';
 import { type Member, valueAt } from './edit/text.ts';
-import type { EditAnswer, EditJob } from './protocol.ts';
+import { Impossible, planIn, planOut, seek } from './entries.ts';
+import type { EditAnswer, EditJob, Place } from './protocol.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-class Impossible extends Error {}
-
-function work(job: EditJob): EditAnswer<'plan'> | EditAnswer<'plan_back'> | EditAnswer<'swap'> {
+function work(job: EditJob): EditAnswer<EditJob['op']> {
+  if (job.op === 'seek') {
+    return { is: 'found', files: job.files.map((one) => seek(one, () => textOf(job, one.file))) };
+  }
+  if (job.op === 'plan_in') return planIn(job, textOf(job, job.file));
+  if (job.op === 'plan_out') return planOut(job, textOf(job, job.file));
+  if (job.op === 'swap' && job.from === null) return create(realPlace(job), job);
   const file = realFile(job);
   const { text, encode } = readText(file);
   if (job.op === 'plan') return plan(job, text);
   if (job.op === 'plan_back') return planBack(job, text);
   if (sha256Hex(text) === job.to) return { is: 'written' };
   if (sha256Hex(text) !== job.from) return { is: 'changed' };
+  if (job.to === null) return remove(file);
   const after = applySplice(text, job.splice);
   if (sha256Hex(after) !== job.to) throw new Impossible('the plan does not fit the file');
   return swap(file, text, encode(after));
 }
 
+/** Null where there is none. */
+function textOf({ home }: Place, file: string): string | null {
+  const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere(dirname(file))) throw new Impossible('its folder is not there');
+  return isThere(file) ? readText(realFile({ file, home })).text : null;
+}
+
+/** Where a file that is not there yet would really be. */
+function realPlace({ file, home }: EditJob): string {
+  return join(realFile({ file: dirname(file), home }), basename(file));
+}
+
 /** Where the file really is: a link is followed while it stays in the home. */
-function realFile({ file, home }: EditJob): string {
+function realFile({ file, home }: Pick<Place, 'file' | 'home'>): string {
   const real = realpathSync(file);
+  if (home !== null && real === realpathSync(home)) return real;
   if (home !== null && !real.startsWith(`${realpathSync(home)}/`)) {
     throw new Impossible('a link leads out of the home');
   }
@@ -135,10 +155,47 @@ function swap(file: string, before: string, bytes: Buffer): EditAnswer<'swap'> {
   } finally {
     closeSync(handle);
   }
+  keepFolder(folder);
+  return { is: 'written' };
+}
+
+/** Whole at once, and never over one that came meanwhile. */
+function create(file: string, job: EditJob & { op: 'swap' }): EditAnswer<'swap'> {
+  const text = applySplice('', job.splice);
+  if (job.to === null || sha256Hex(text) !== job.to) {
+    throw new Impossible('the plan does not fit the file');
+  }
+  const beside = join(
+    dirname(file),
+    `.${basename(file)}.gatewarden-${randomBytes(6).toString('hex')}`,
+  );
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const handle = openSync(beside, flags, 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+    linkSync(beside, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return { is: 'changed' };
+    throw error;
+  } finally {
+    closeSync(handle);
+    unlinkIfThere(beside);
+  }
+  keepFolder(dirname(file));
+  return { is: 'written' };
+}
+
+function remove(file: string): EditAnswer<'swap'> {
+  unlinkSync(file);
+  keepFolder(dirname(file));
+  return { is: 'written' };
+}
+
+function keepFolder(folder: string): void {
   const directory = openSync(folder, constants.O_RDONLY);
   fsyncSync(directory);
   closeSync(directory);
-  return { is: 'written' };
 }
 
 /** The new file has the old one's owner, group and mode, or is not made. */

@@ -254,7 +254,7 @@ function announce({ records, raise, log }: KeeperParts, record: HeldRecord): voi
 }
 
 /** Whom the editor must be for a file; null where that home is none of this machine's (any more). */
-function placeOf(homes: readonly Home[], file: string, owner: string | null): Place | null {
+export function placeOf(homes: readonly Home[], file: string, owner: string | null): Place | null {
   if (owner === null) return { file, home: null, become: null };
   const home = homes.find((one) => one.owner === owner && file.startsWith(`${one.path}/`));
   if (home === undefined) return null;

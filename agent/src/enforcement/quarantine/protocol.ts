@@ -1,6 +1,7 @@
 // What the child that edits configurations is asked, and what it may answer: it runs as the file's owner and is trusted
 // as little as that person's files.
 import { type JsonSchema, makeCheck } from '../../check.ts';
+import type { EntryValue } from './edit/entry.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
 
@@ -16,8 +17,35 @@ export type EditJob = Place &
   (
     | { op: 'plan'; container: string[]; key: string }
     | { op: 'plan_back'; container: string[]; entries: CutEntry[]; after: string; splice: Splice }
-    | { op: 'swap'; from: string; to: string; splice: Splice }
+    | { op: 'seek'; files: readonly SoughtFile[] }
+    | { op: 'plan_in'; container: string[]; member: string; value: EntryValue }
+    | { op: 'plan_out'; container: string[]; member: string; value: EntryValue; put: PutIn | null }
+    /** Null: there is no such file, before or after. */
+    | { op: 'swap'; from: string | null; to: string | null; splice: Splice }
   );
+
+/** A client's configuration, and the entries that are asked about. */
+export interface SoughtFile {
+  file: string;
+  container: string[];
+  /** What tells that the client is here: the file itself, or the folder that it lies in. */
+  sign: 'file' | 'folder';
+  wanted: readonly { member: string; value: EntryValue }[];
+}
+
+/**
+ * `ours`: word for word; `set_up`: its address stands there, in other words; `taken`: something else has its name.
+ */
+export const ENTRY_STATES = ['none', 'ours', 'set_up', 'taken'] as const;
+export type EntryState = (typeof ENTRY_STATES)[number];
+
+/** How an entry came into a file, by which it is taken out again byte for byte. */
+export interface PutIn {
+  after: string;
+  splice: Splice;
+  /** There was no file. */
+  created: boolean;
+}
 
 interface Planned {
   is: 'planned';
@@ -33,6 +61,21 @@ interface Answers {
   /** `there`: the file has all of them again. */
   plan_back: { is: 'there' } | Planned | Failed;
   /** `changed`: somebody else wrote to it since. */
+  seek:
+    | {
+        is: 'found';
+        files: { state: 'absent' | 'there' | 'unreadable'; wanted: EntryState[] }[];
+      }
+    | Failed;
+  /** `there`: it stands in the file already. */
+  plan_in:
+    | { is: 'there' }
+    | { is: 'planned'; from: string | null; to: string; splice: Splice }
+    | Failed;
+  plan_out:
+    | { is: 'none' }
+    | { is: 'planned'; from: string; to: string | null; splice: Splice }
+    | Failed;
   swap: { is: 'written' } | { is: 'changed' } | Failed;
 }
 
@@ -41,6 +84,7 @@ export type EditAnswer<Op extends EditJob['op']> = Answers[Op];
 const TEXT: JsonSchema = { type: 'string' };
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
 const SHA: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const SHA_OR_NONE: JsonSchema = { anyOf: [SHA, { type: 'null' }] };
 const SPLICE = record({ at: COUNT, removed: TEXT, inserted: TEXT });
 const FAILED = said('failed', { reason: { type: 'string', maxLength: 512 } });
 const PLANNED = { from: SHA, to: SHA, splice: SPLICE };
@@ -71,6 +115,24 @@ const ANSWERS: Record<EditJob['op'], JsonSchema> = {
     ],
   },
   plan_back: { anyOf: [said('there'), said('planned', PLANNED), FAILED] },
+  seek: {
+    anyOf: [
+      said('found', {
+        files: {
+          type: 'array',
+          items: record({
+            state: { enum: ['absent', 'there', 'unreadable'] },
+            wanted: { type: 'array', items: { enum: [...ENTRY_STATES] } },
+          }),
+        },
+      }),
+      FAILED,
+    ],
+  },
+  plan_in: {
+    anyOf: [said('there'), said('planned', { ...PLANNED, from: SHA_OR_NONE }), FAILED],
+  },
+  plan_out: { anyOf: [said('none'), said('planned', { ...PLANNED, to: SHA_OR_NONE }), FAILED] },
   swap: { anyOf: [said('written'), said('changed'), FAILED] },
 };
 

@@ -99,6 +99,16 @@ function Shown({ health }: { health: HubHealth }) {
               <Time at={health.last_backup_at} />
             )}
           </Fact>
+          <Fact name={words.proof}>
+            {health.last_proof === null ? (
+              words.proofNone
+            ) : (
+              <>
+                <Time at={health.last_proof.at} />
+                <div>{words.proofText(health.last_proof.failed, health.last_proof.version)}</div>
+              </>
+            )}
+          </Fact>
           <Fact name={words.migrations} wide>
             {words.migrationsText(migrations.done, migrations.latest)}
             {migrations.missing.length === 0 ? null : (

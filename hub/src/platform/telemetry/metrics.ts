@@ -25,6 +25,8 @@ export function createMetrics(
     utilization(): number;
     /** Collectors that are there, and how far behind each is. */
     collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
+    /** Null before the first. */
+    lastProof?(): Promise<{ at: Date; failed: readonly string[] } | null>;
   },
 ): Metrics {
   const registry = new Registry();
@@ -93,6 +95,21 @@ export function createMetrics(
       const found = (await sources.collectors?.().catch(() => [])) ?? [];
       this.reset();
       for (const { key, scope, seconds } of found) this.set({ key, scope }, seconds);
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_last_proof_timestamp_seconds',
+    help: 'When the backup was last tried by doctor --prove, by what came of it: proved or failed; nothing before the first.',
+    labelNames: ['result'] as const,
+    registers,
+    async collect() {
+      const last = (await sources.lastProof?.().catch(() => null)) ?? null;
+      this.reset();
+      if (last === null) return;
+      this.set(
+        { result: last.failed.length === 0 ? 'proved' : 'failed' },
+        last.at.getTime() / 1000,
+      );
     },
   });
   return {

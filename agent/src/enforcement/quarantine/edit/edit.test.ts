@@ -1,6 +1,7 @@
 // Entries leave and come back in every format, whatever stands around them: the rest stays byte for byte.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { newEntry } from './entry.ts';
 import { applySplice, invert, parseConfiguration, putBack, spliceOf, takeOut } from './index.ts';
 import type { Member } from './text.ts';
 
@@ -206,4 +207,22 @@ test('any map of servers survives any cut, in each format', () => {
       },
     ),
   );
+});
+
+test.each([
+  ['{\n  "s": {\n    "a": { "x": [1,  2] } // mine\n  }\n}\n', '// mine\n    "new": '],
+  ['{\n  "s": {\n    "a": {"x":1}, /* last */\n  },\n}', '/* last */\n    "new": '],
+  ['{"s":{"a":{"x":1}}}', '{"x":1}, "new": '],
+  [
+    '{\r\n\t"s": {\r\n\t\t"a": {},\r\n\t\t"b": {\r\n\t\t\t"y": 1\r\n\t\t}\r\n\t}\r\n}',
+    '},\r\n\t\t"new"',
+  ],
+  ['{ "s": { // odd\n "a": {} } }', '"a": {},\n "new": '],
+])('a new entry stands behind the last, which stays as it is: %j', (text, says) => {
+  const added = putBack('c.json', text, ['s'], newEntry('c.json', ['s'], 'new', { url: 'u' }));
+  expect(added).toContain(says);
+  expect(parseConfiguration('c.json', String(added))).toMatchObject({ s: { new: { url: 'u' } } });
+  expect(applySplice(String(added), invert(spliceOf(text, String(added))))).toBe(text);
+  const out = takeOut('c.json', String(added), ['s'], ['new'])?.text ?? '';
+  expect(parseConfiguration('c.json', out)).toEqual(parseConfiguration('c.json', text));
 });

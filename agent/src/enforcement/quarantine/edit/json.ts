@@ -43,6 +43,8 @@ export const json: Format = {
     if (parent !== undefined && parent !== null) {
       if (parent.type !== (isListed ? 'array' : 'object')) return null;
     }
+    const beside = isListed || parent == null ? null : putBeside(text, parent, String(member), raw);
+    if (beside !== null) return beside;
     const at = isListed ? Math.min(member, parent?.children?.length ?? 0) : member;
     const edits = modify(text, [...container, at], place, {
       isArrayInsertion: isListed,
@@ -108,6 +110,24 @@ function withoutSpans(text: string, spans: readonly [number, number][]): string 
     }
   }
   return rest;
+}
+
+/** Behind the last entry of a map, in the way of that one, which stays as it is written; null where there is none. */
+function putBeside(text: string, parent: Node, name: string, raw: string): string | null {
+  const last = parent.children?.at(-1);
+  if (last === undefined) return null;
+  const lastEnd = last.offset + last.length;
+  const comma = commaBetween(text, lastEnd, parent.offset + parent.length);
+  const lead = text.slice(lineStart(text, last.offset), last.offset);
+  const isOnOwnLine = lead.trim() === '';
+  let from = comma === null ? lastEnd : comma + 1;
+  // A comment at the end of its line stays with it.
+  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n)/.exec(text.slice(from));
+  const kept = isOnOwnLine ? (rest?.[0] ?? '') : '';
+  from += kept.length;
+  const entry = `${isOnOwnLine ? newlineOf(text) + lead : ' '}${JSON.stringify(name)}: ${raw}`;
+  const before = comma === null ? `${text.slice(0, lastEnd)},${kept}` : text.slice(0, from);
+  return `${before}${entry}${comma === null ? '' : ','}${text.slice(from)}`;
 }
 
 function formattingOf(text: string) {

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Logger } from 'pino';
-import { recordAudit } from '../../../platform/audit.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import type { Outcome } from '../../../platform/delivery/attempt.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
@@ -16,21 +15,20 @@ import {
   type Claim,
   claimDelivery,
   deleteOldDeliveries,
-  finishDelivered,
-  finishFailed,
   insertDeliveries,
   NO_DEVICE,
   selectForgotten,
   selectWaiting,
 } from './delivery-store.ts';
 import { digestWords } from './digest-messages.ts';
-import { deleteOldMeters, finishParts, selectDigest } from './digest-store.ts';
+import { deleteOldMeters, selectDigest } from './digest-store.ts';
 import { shownIn } from './digests.ts';
 import { makeDeliveries } from './gather.ts';
 import { alertWords, type SentAlert, testAlert, type Words } from './messages.ts';
+import { storeOutcome } from './outcome.ts';
 import { takesAlert } from './rules.ts';
 import { type SendDeps, send } from './send.ts';
-import { disableGone, noteArrival, noteFailure, selectEnabledRoutes } from './store.ts';
+import { selectEnabledRoutes } from './store.ts';
 
 export const DELIVERY_DAYS = 30;
 const QUEUE = 'alert-deliveries';
@@ -225,65 +223,28 @@ async function settle(
   outcome: Outcome,
 ): Promise<void> {
   const { tenant_id: tenantId, route_id: routeId, kind } = claim;
-  const counted = await transact(deps.db, async (tx) => {
-    if (outcome.is === 'delivered') {
-      if (!(await finishDelivered(tx, claim, outcome))) return null;
-      const { status, note: error } = outcome;
-      if (claim.digest_alerts !== null) {
-        await finishParts(tx, tenantId, claim.delivery_id, { state: 'delivered', status, error });
-      }
-      await noteArrival(tx, tenantId, routeId, outcome.status);
-      return 'delivered';
+  const mayRetry = outcome.is === 'failed' && outcome !== ALERT_IS_GONE && !outcome.gone;
+  const seconds = mayRetry ? secondsToNextTry(claim.attempts, outcome.wished, Math.random()) : null;
+  const ending = await transact(deps.db, async (tx) => {
+    const stored = await storeOutcome(tx, claim, outcome, seconds);
+    if (stored?.is === 'retried') {
+      const again = item(tenantId, routeId, claim.delivery_id);
+      await queue.enqueue(tx, [{ ...again, startAfter: stored.at, isSuspect: true }]);
     }
-    const mayRetry = outcome !== ALERT_IS_GONE && !outcome.gone;
-    const seconds = mayRetry
-      ? secondsToNextTry(claim.attempts, outcome.wished, Math.random())
-      : null;
-    const end = await finishFailed(tx, claim, { ...outcome, seconds });
-    if (end === undefined) return null;
-    const { status, error } = outcome;
-    const gaveUp = seconds === null;
-    await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
-    if (outcome.gone) await disable(tx, claim);
-    if (end.next_attempt_at === null) {
-      if (claim.digest_alerts !== null) {
-        await finishParts(tx, tenantId, claim.delivery_id, { state: 'failed', status, error });
-      }
-      return 'failed';
-    }
-    await queue.enqueue(tx, [
-      {
-        ...item(tenantId, routeId, claim.delivery_id),
-        startAfter: end.next_attempt_at,
-        isSuspect: true,
-      },
-    ]);
-    return 'retried';
+    return stored;
   });
   // Lost to another process, which will say how it ended.
-  if (counted === null) return;
-  deps.metrics.alertDeliveries.inc({ kind, outcome: counted });
-  if (counted === 'delivered') {
-    const seconds = (Date.now() - claim.created_at.getTime()) / 1000;
-    deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, seconds));
+  if (ending === null) return;
+  deps.metrics.alertDeliveries.inc({ kind, outcome: ending.is });
+  if (ending.is === 'delivered') {
+    const took = (Date.now() - claim.created_at.getTime()) / 1000;
+    deps.metrics.alertDeliverySeconds.observe({ kind }, Math.max(0, took));
   } else if (outcome.is === 'failed') {
     deps.log.warn(
       { event: 'alert_not_delivered', tenant: tenantId, route: routeId, reason: outcome.error },
-      counted === 'failed' ? 'an alert was given up' : 'an alert was not delivered yet',
+      ending.is === 'failed' ? 'an alert was given up' : 'an alert was not delivered yet',
     );
   }
-}
-
-async function disable(tx: Tx, claim: Claim): Promise<void> {
-  if (!(await disableGone(tx, claim.tenant_id, claim.route_id))) return;
-  await recordAudit(tx, {
-    tenantId: claim.tenant_id,
-    actor: { kind: 'hub', id: 'alert-delivery', email: null },
-    operation: 'alert_route.disable',
-    resource: { kind: 'alert_route', id: claim.route_id },
-    requestId: null,
-    detail: { reason: 'the target answered 410' },
-  });
 }
 
 /** What was sent should be known as sent: a short absence of the database must not make it be sent again. */

@@ -3,7 +3,7 @@ import type { RouteKind } from '@gatewarden/shared/wire/console/alert-routes.ts'
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { newestFirst } from '../../../platform/http/console.ts';
+import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 /** What a person decides about a route; URL and secrets stand here sealed. */
 export interface RouteConfig {
@@ -111,6 +111,19 @@ export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRo
       SELECT route_id, kind, min_severity, group_id, digest_after, failing_since
       FROM alert_routes
       WHERE tenant_id = ${tenantId} AND enabled`,
+  );
+}
+
+export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };
+
+/** The enabled ones, of one tenant or of all. */
+export function selectRoutesOfAll(db: Db, tenantId: string | null): Promise<EnabledRoute[]> {
+  return rows(
+    db,
+    sql<EnabledRoute>`
+      SELECT tenant_id, route_id, kind, name FROM alert_routes
+      WHERE enabled AND ${tenantId === null ? ANY : sql`tenant_id = ${tenantId}`}
+      ORDER BY tenant_id, created_at, route_id`,
   );
 }
 

@@ -1,5 +1,4 @@
 // C/mcp/own: the person's own side of the gateway. Only servers that they may use are named.
-import { foldName } from '@gatewarden/shared/names.ts';
 import { OwnAnswer, type OwnServer } from '@gatewarden/shared/wire/console/mcp-own.ts';
 import { type Person, personOf } from '../../../platform/auth/person.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -7,7 +6,10 @@ import type { BackendFinder, BackendRow } from '../backends/index.ts';
 import type { Connections } from '../connections/index.ts';
 import type { Grants } from '../grants/index.ts';
 import type { ToolPins } from '../pins/index.ts';
-import type { McpRules, Policy } from '../rules/index.ts';
+import type { McpRules } from '../rules/index.ts';
+import { addressOf, hasPart } from './reach.ts';
+
+export { type OfferDeps, offerFor } from './offer.ts';
 
 export interface OwnDeps {
   origin: string;
@@ -57,32 +59,17 @@ export async function isForThem(
   return hasPart(deps, await deps.rules.of(person.tenantId), person, backendId);
 }
 
-/** The server as a whole, or one of its tools at least. */
-async function hasPart(
-  { pins }: Pick<OwnDeps, 'pins'>,
-  policy: Policy,
-  { tenantId, email }: Person,
-  backendId: string,
-): Promise<boolean> {
-  const folded = foldName(email);
-  if (policy.decide(backendId, null, folded).allowed) return true;
-  const tools = await pins.known({ tenantId, backendId });
-  return [...tools.keys()].some((tool) => policy.decide(backendId, tool, folded).allowed);
-}
-
 async function serverOf(
   { origin, finder, ...deps }: OwnDeps,
   { tenantId, userId }: Person,
   backend: BackendRow,
 ): Promise<OwnServer> {
-  const { backend_id: backendId, slug, auth } = backend;
-  // A slug that another company uses too leads nowhere; the id does.
-  const isPlain = (await finder.find(slug)) !== null;
+  const { backend_id: backendId, auth } = backend;
   const key = userId === null ? null : { tenantId, backendId, userId };
   return {
     backend_id: backendId,
     name: backend.name,
-    url: `${origin}/${isPlain ? slug : backendId}/mcp`,
+    url: `${origin}/${await addressOf(finder, backend)}/mcp`,
     auth_kind: auth.kind,
     aggregated: auth.kind !== 'passthrough',
     connection: await connectionOf(deps, key, backend),

@@ -1,0 +1,115 @@
+// What the company's MCP gateway offers, put into the person's own clients by one click and taken out by another. Each
+// click asks the service, which knows whose clients they are.
+import type { LocalAnswer } from '@gatewarden/shared/wire/local/service.ts';
+import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
+import { useState } from 'react';
+import type { Answered } from '../src/contract.ts';
+import { texts } from '../texts.ts';
+import { Answer, Name, Problem } from './parts.tsx';
+import { useService } from './service.ts';
+
+const t = texts.gateway;
+
+type Offered = LocalAnswer<'gateway'>;
+type Server = Offered['servers'][number];
+type Client = Server['clients'][number];
+type Act = (call: 'putIn' | 'takeOut', server: Server, client: string) => Promise<void>;
+
+export function Gateway() {
+  const [answer, askAgain] = useService('gateway', true);
+  const [said, setSaid] = useState('');
+  const [problem, setProblem] = useState<Extract<Answered<unknown>, { ok: false }> | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const act: Act = async (call, server, client) => {
+    setIsBusy(true);
+    const done = await window.gatewarden.ask(call, { server_id: server.server_id, client });
+    setIsBusy(false);
+    setProblem(done.ok ? null : done);
+    const words = call === 'putIn' ? t.added : t.removed;
+    setSaid(done.ok ? words(nameOf(server), done.value.file) : '');
+    askAgain();
+  };
+  if (answer?.ok && isNothing(answer.value)) return null;
+  return (
+    <section data-testid="gateway" aria-busy={isBusy}>
+      <h2>{t.title}</h2>
+      <p role="status" className="said">
+        {said}
+      </p>
+      {problem === null ? null : <Problem of={problem} />}
+      <Answer of={answer}>
+        {({ servers, problem: why, may_set_up: mayBe }) => (
+          <>
+            {why === 'unreachable' ? <p className="problem">{t.unreachable}</p> : null}
+            {servers.length === 0 ? null : <p className="muted">{leadFor(servers, mayBe)}</p>}
+            <ul className="rows">
+              {servers.map((one) => (
+                <OfferedServer key={one.server_id} server={one} act={act} isBusy={isBusy} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+const isNothing = ({ servers, problem }: Offered) =>
+  servers.length === 0 && problem !== 'unreachable';
+
+function leadFor(servers: readonly Server[], mayBe: boolean): string {
+  if (!mayBe) return t.byHand;
+  return servers.some((one) => one.clients.length > 0) ? t.lead : t.noClients;
+}
+
+const nameOf = ({ server_id: id, name }: Server) => (id === WHOLE_GATEWAY ? t.whole : name);
+
+function OfferedServer({ server, act, isBusy }: { server: Server; act: Act; isBusy: boolean }) {
+  return (
+    <li data-testid="offered">
+      <div className="row-head">
+        <Name>{nameOf(server)}</Name>
+        {server.offered ? null : <span className="badge">{t.former}</span>}
+      </div>
+      <p className="muted">
+        {t.address}: <code className="address">{server.url}</code>
+      </p>
+      <div className="row-buttons">
+        {server.clients.map((one) => (
+          <ClientButton key={one.client} {...{ server, act, isBusy }} of={one} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function ClientButton({
+  server,
+  of: { client, state },
+  act,
+  isBusy,
+}: {
+  server: Server;
+  of: Client;
+  act: Act;
+  isBusy: boolean;
+}) {
+  const called = t.clients[client] ?? client;
+  if (state === 'set_up' || state === 'taken' || state === 'unreadable') {
+    const words = { set_up: t.setUp, taken: t.taken, unreadable: t.unreadable };
+    return <span className="muted">{words[state](called)}</span>;
+  }
+  const isIn = state === 'ours';
+  if (!isIn && !server.offered) return null;
+  const [label, spoken] = isIn ? [t.takeOut, t.takeOutFor] : [t.putIn, t.putInFor];
+  return (
+    <button
+      type="button"
+      disabled={isBusy}
+      aria-label={spoken(nameOf(server), called)}
+      onClick={() => void act(isIn ? 'takeOut' : 'putIn', server, client)}
+    >
+      {label(called)}
+    </button>
+  );
+}

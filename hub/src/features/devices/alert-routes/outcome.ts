@@ -1,0 +1,56 @@
+// What became of an attempt, stored together with the health of its route.
+import { recordAudit } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { Outcome } from '../../../platform/delivery/attempt.ts';
+import { type Claim, finishDelivered, finishFailed } from './delivery-store.ts';
+import { finishParts } from './digest-store.ts';
+import { disableGone, noteArrival, noteFailure } from './store.ts';
+
+export type Ending =
+  | { is: 'delivered' }
+  | { is: 'failed' }
+  /** To be tried again then. */
+  | { is: 'retried'; at: Date };
+
+/** `seconds` to the next try after a failure; null: there is none. Gives null where the claim was lost meanwhile. */
+export async function storeOutcome(
+  tx: Tx,
+  claim: Claim,
+  outcome: Outcome,
+  seconds: number | null,
+): Promise<Ending | null> {
+  const { tenant_id: tenantId, route_id: routeId } = claim;
+  const isDigest = claim.digest_alerts !== null;
+  if (outcome.is === 'delivered') {
+    if (!(await finishDelivered(tx, claim, outcome))) return null;
+    const { status, note: error } = outcome;
+    if (isDigest) {
+      await finishParts(tx, tenantId, claim.delivery_id, { state: 'delivered', status, error });
+    }
+    await noteArrival(tx, tenantId, routeId, status);
+    return { is: 'delivered' };
+  }
+  const end = await finishFailed(tx, claim, { ...outcome, seconds });
+  if (end === undefined) return null;
+  const { status, error } = outcome;
+  const gaveUp = seconds === null;
+  await noteFailure(tx, tenantId, routeId, { status, error, gaveUp, at: new Date() });
+  if (outcome.gone) await disable(tx, claim);
+  if (end.next_attempt_at !== null) return { is: 'retried', at: end.next_attempt_at };
+  if (isDigest) {
+    await finishParts(tx, tenantId, claim.delivery_id, { state: 'failed', status, error });
+  }
+  return { is: 'failed' };
+}
+
+async function disable(tx: Tx, claim: Claim): Promise<void> {
+  if (!(await disableGone(tx, claim.tenant_id, claim.route_id))) return;
+  await recordAudit(tx, {
+    tenantId: claim.tenant_id,
+    actor: { kind: 'hub', id: 'alert-delivery', email: null },
+    operation: 'alert_route.disable',
+    resource: { kind: 'alert_route', id: claim.route_id },
+    requestId: null,
+    detail: { reason: 'the target answered 410' },
+  });
+}
