@@ -164,6 +164,34 @@ it('payloads are not stored where the tenant does not want them; days are shorte
   });
 });
 
+it('names longer than an index holds cost no batch, and are found', async () => {
+  // Three bytes each, in no order that could be compressed.
+  const long = (first: string) =>
+    first +
+    String.fromCodePoint(
+      ...Array.from({ length: 980 }, (_, i) => 0x4e00 + ((i * i * 7919) % 20_000)),
+    );
+  const [user, conversation] = [long('user '), long('conversation ')];
+  const wide = `a${'\u{1f600}'.repeat(1_000)}`;
+  const sent = await node.send('llm-requests', [
+    aRequestLine({ id: 'long' }, { metadata: { user_email: user, conversation_id: conversation } }),
+    aRequestLine({ id: 'wide' }, { metadata: { extra_data: { conversation_id: wide } } }),
+  ]);
+  expect([sent.status, sent.body.accepted]).toEqual([202, 2]);
+  const found = async (query: string) => (await hub.console('GET', `/llm/requests?${query}`)).body;
+  for (const query of [
+    `user=${encodeURIComponent(user)}`,
+    `conversation_id=${encodeURIComponent(conversation)}`,
+  ]) {
+    const { items } = await found(query);
+    expect(items).toMatchObject([
+      { event: { metadata: { user_email: user, conversation_id: conversation } } },
+    ]);
+  }
+  const { items } = await found('request_id=wide');
+  expect(items[0].event.metadata.conversation_id.isWellFormed()).toBe(true);
+});
+
 it('erasing a person takes their rows, by whichever field named them', async () => {
   await node.send('llm-requests', [
     aRequestLine({ id: 'e1' }, { metadata: { user_email: 'Gone@Example.com' } }),

@@ -8,7 +8,7 @@ import type {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { foldEmail, type Micros, microsText, requestIdHash } from '../rows/index.ts';
+import { foldEmail, keyText, type Micros, microsText, requestIdHash } from '../rows/index.ts';
 
 export interface LlmListRow {
   request_id: string;
@@ -67,7 +67,7 @@ export function selectLlmRequests(
         WHERE tenant_id = ${tenantId} AND id_hash = ${requestIdHash(id)}::uuid)`,
     ),
     byUser(filter.user),
-    optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
+    optional(filter.conversation_id, (id) => sql`conversation_id = ${keyText(id)}`),
     filter.app === undefined ? sql`true` : ofApp(filter.app),
     optional(filter.model, (model) => sql`model = ${model}`),
     flag('is_blocked', filter.blocked),
