@@ -111,6 +111,14 @@ it('cost and use by day, app, user and model, as JSON and CSV', async () => {
   expect((await hub.console('GET', '/llm/usage?from=2026-13-01')).status).toBe(400);
 });
 
+it.each([
+  '/llm/usage?from=9999-12-31&to=9999-12-31',
+  '/llm/usage?to=9999-12-31',
+  '/llm/metrics?start_time=9999-12-31T23:59:59-23:59',
+])('a time beyond all calendars is no failure: %s', async (path) => {
+  expect((await hub.console('GET', path)).status).toBe(200);
+});
+
 it('sums that no number holds exactly stop at the largest that one does', async () => {
   const tokens = { request: Number.MAX_SAFE_INTEGER, response: Number.MAX_SAFE_INTEGER };
   const many = () =>
