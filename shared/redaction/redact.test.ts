@@ -132,6 +132,7 @@ test.each([
   ['SECRET_KEY_BASE=hunter2', 'SECRET_KEY_BASE=[REDACTED]'],
   ['password%3Dhunter2', 'password%3D[REDACTED]'],
   ['tool --token=hunter2', 'tool --token=[REDACTED]'],
+  ['password=hunter2(x', 'password=[REDACTED]'],
   ['sshpass -p hunter2 ssh h', 'sshpass -p [REDACTED] ssh h'],
   ['mysql -u root -phunter2 db', 'mysql -u root -p[REDACTED] db'],
   ['login u password hunter2', 'login u password [REDACTED]'],
@@ -165,6 +166,10 @@ test.each([
   'password = getpass.getpass("Password: ")',
   '"password": "********", "api_key": "YOUR_API_KEY"',
   'the login page password reset',
+  'const aliceSecret = alice.computeSecret(bobKey);',
+  'password = entry.getPassword(); api_key=load_api_key(1)',
+  'node app.js | send -u http://localhost:8080/logs',
+  'env: "PWD": "/home/ann", OLDPWD="/tmp", cut {"PWD":"~/x',
   'The password is at least 12 characters, and SHA256-hashed.',
   'the password is required; the api key is v2-compatible',
   'BOS_TOKEN=<s> MAX_TOKEN=4096 NEXT_TOKEN=abc123',
@@ -230,6 +235,11 @@ describe('keys', () => {
     for (const key of ['forgotpasswords', 'BOS_TOKEN', 'discord_tokens', 'season_pass']) {
       expect(redact({ [key]: 'x' })).toEqual({ [key]: 'x' });
     }
+    expect(redact({ PWD: '/home/ann', pwd: 'C:\\\\ann', Pwd: 'hunter2' })).toEqual({
+      PWD: '/home/ann',
+      pwd: 'C:\\\\ann',
+      Pwd: REDACTED,
+    });
     expect(redact([{ name: 'X-Api-Key', value: 'x' }])).toEqual([
       { name: 'X-Api-Key', value: REDACTED },
     ]);

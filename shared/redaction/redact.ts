@@ -6,6 +6,8 @@ import {
   CREDENTIAL_TEXT_ENDS,
   CREDENTIAL_TEXT_KEYS,
   CREDENTIAL_TEXT_SUFFIXES,
+  FOLDER_FORM,
+  FOLDER_KEY,
   HEADER_KEYS,
   NAMING_KEYS,
   REDACTED,
@@ -102,9 +104,15 @@ function redactMember(name: string, value: unknown, depth: number, levels: numbe
   const rule = keyRule(name);
   if (rule === 'headers') return REDACTED_HEADERS;
   if (rule === 'credential') return REDACTED;
-  if (rule === 'credential_text' && typeof value === 'string') return REDACTED;
+  if (rule === 'credential_text' && typeof value === 'string' && !isFolder(name, value)) {
+    return REDACTED;
+  }
   return redactAt(value, depth - 1, levels);
 }
+
+const FOLDER = new RegExp(FOLDER_FORM);
+const isFolder = (name: string, value: string) =>
+  name.toLowerCase() === FOLDER_KEY && FOLDER.test(value);
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value !== 'string') return false;

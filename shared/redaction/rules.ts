@@ -111,6 +111,10 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'rediscli_auth',
 ];
 
+/** The shell's own `PWD` is a folder. */
+export const FOLDER_KEY = 'pwd';
+export const FOLDER_FORM = '^(?:[/~.]|[A-Za-z]:[\\\\/])';
+
 /** The same for the end of a key. */
 export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
   '_secret',
@@ -314,7 +318,7 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'x-(?:amz|goog)-signature',
   'secret',
   // The shell's own is a folder.
-  'pwd(?![=:]\\s{0,4}[/~.])',
+  'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
   'passcode',
   'passw(?:ord|ort|d)[0-9]{0,2}',
   'passphrase',
@@ -333,6 +337,8 @@ export const NO_VALUES: readonly string[] = [
   '(?:none|null|nil|true|false|undefined)(?![A-Za-z0-9_.-])',
   '(?:os\\.(?:environ|getenv)|process\\.env|import\\.meta\\.env|System\\.getenv|getenv\\(|ENV\\[)',
   '(?:self|this|config|settings|args|opts|options|req|request)\\.[a-z_]',
+  // A call, by its name's several words without a digit.
+  '(?-i:[a-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\()',
   '\\$\\{\\{?\\s?[a-z_]|\\$\\(|(?-i:\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_]))',
   '%[sd](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
   '\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3}',

@@ -85,7 +85,7 @@ const FLAG = new RegExp(
   'gi',
 );
 const USER_FLAG = new RegExp(
-  `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S))${VALUE}[^\\s"'\\\\]+`,
+  `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
   'g',
 );
 /** Programs that take a password behind `-p`. */
