@@ -37,14 +37,17 @@ export class PageFailed extends Error {
   }
 }
 
+/** Rows have no place to go: asking the hub again does not help. */
+export class NotWritten extends Error {}
+
 const PATHS = { llm: 'llmgateway', mcp: 'mcpgateway' };
 const FINAL = new Set([400, 401, 403]);
 /** No byte for so long: the connection is gone without a word. */
 const SILENCE_MS = 60_000;
 
 /**
- * Hands each event's line to `write`, in order, and gives the checkpoint. Throws Refused, or PageFailed where the page
- * is not whole: then nothing of it may be kept.
+ * Hands each event's line to `write`, in order, and gives the checkpoint. Throws Refused, NotWritten for what `write`
+ * fails with, or PageFailed where the page is not whole. Then nothing of it may be kept.
  */
 export async function readPage(
   source: Source,
@@ -71,18 +74,23 @@ export async function readPage(
       if (event.type === 'error') throw failure(response, event);
       if (!response.ok) break;
       if (event.type === 'checkpoint') checkpoint = event as unknown as Checkpoint;
-      else if (event.type !== 'export_started') await write(line);
+      else if (event.type !== 'export_started') await write(line).catch(notWritten);
     }
     if (!response.ok) throw new PageFailed(`the hub answered ${response.status}`, wish(response));
     if (checkpoint === null) throw new PageFailed('the page ended without a checkpoint');
     return checkpoint;
   } catch (error) {
-    if (error instanceof Refused || error instanceof PageFailed || stopped.aborted) throw error;
+    const isNamed = [Refused, PageFailed, NotWritten].some((kind) => error instanceof kind);
+    if (isNamed || stopped.aborted) throw error;
     const cause = (error as { cause?: { code?: string } }).cause?.code;
     throw new PageFailed(cause ?? (error as Error).message);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function notWritten(cause: Error): never {
+  throw new NotWritten(cause.message, { cause });
 }
 
 interface Event {

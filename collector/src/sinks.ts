@@ -110,6 +110,8 @@ export function openStreamSink(out: Writable, stateFile: string | null): Sink {
   const folder = stateFile === null ? null : dirname(stateFile);
   let cursor = stateFile === null || !existsSync(stateFile) ? null : readCursor(stateFile);
   let waiting: Buffer[] = [];
+  // Whoever stops reading is told of by the write that fails, and once more by the stream.
+  out.on('error', () => undefined);
   return {
     get cursor() {
       return cursor;
@@ -174,17 +176,21 @@ function syncFolder(folder: string): void {
   closeSync(fd);
 }
 
-/** Two collectors on one folder would cut off each other's rows. A lock whose process is gone counts for nothing. */
+/**
+ * Two collectors on one folder would cut off each other's rows. A lock whose process is gone counts for nothing, nor does
+ * one whose number another process has by now.
+ */
 function lock(folder: string): () => void {
   const file = join(folder, 'lock');
   for (;;) {
     try {
-      writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+      const own = `${process.pid} ${beginningOf(process.pid)}`;
+      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
       return () => rmSync(file, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const holder = Number(readFileSync(file, 'utf8'));
-      if (holder !== process.pid && isRunning(holder)) {
+      const [holder = '', beginning = ''] = readFileSync(file, 'utf8').split(' ');
+      if (Number(holder) !== process.pid && isRunning(Number(holder), beginning)) {
         throw new Error(`${folder} is in use by process ${holder}`);
       }
       rmSync(file, { force: true });
@@ -192,11 +198,25 @@ function lock(folder: string): () => void {
   }
 }
 
-function isRunning(pid: number): boolean {
+function isRunning(pid: number, beginning: string): boolean {
+  const now = beginningOf(pid);
+  if (beginning !== '' && now !== '' && now !== beginning) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process began, by the system's own count; empty where the system has no /proc. */
+function beginningOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // The name, in parentheses, may hold anything; the 20th field behind it is the time.
+    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  } catch {
+    return '';
   }
 }

@@ -15,7 +15,7 @@ import { importCatalog } from './features/management/imports/index.ts';
 import { createManagementKey } from './features/management/keys/index.ts';
 import { optIn } from './features/management/settings/index.ts';
 import { backendWith } from './features/mcp/backends/index.ts';
-import { createNodeToken } from './features/nodes/tokens/index.ts';
+import { createNodeToken, revokeNodeToken } from './features/nodes/tokens/index.ts';
 import {
   createAdminToken,
   createUser,
@@ -289,7 +289,8 @@ export function runTokenAgent(run: CommandRun, options: AgentTokenOptions) {
 
 export function runTokenRevoke(run: CommandRun, options: { tokenId: string }) {
   return withContext(run, async ({ database: { db } }) => {
-    await revokeAgentToken(db, options.tokenId);
+    const wasNodes = await revokeNodeToken(db, options.tokenId);
+    if (!wasNodes) await revokeAgentToken(db, options.tokenId);
     return { token_id: options.tokenId, revoked: true };
   });
 }

@@ -92,7 +92,14 @@ export async function registerLogs(app: App, parts: LogParts): Promise<void> {
 export function registerLogPages(scope: App, parts: LogParts): void {
   const { db } = parts.database;
   const { cursors } = parts;
-  registerLogViews(scope, { db, cursors });
+  registerLogViews(scope, {
+    db,
+    cursors,
+    appsNamed: async (tenantId, name) => {
+      const found = await selectAppsMeant(db, tenantId, { ids: [], folded: [foldName(name)] });
+      return found.map((app) => app.app_id);
+    },
+  });
   registerMetricsPage(scope, exportDeps(parts));
   registerExportKeys(scope, exportKeyDeps(parts));
 }

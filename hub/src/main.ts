@@ -153,7 +153,7 @@ command(
 command(
   token,
   'revoke',
-  'revoke an agent token',
+  "revoke an agent's or a gateway node's token",
   async () => (await commands()).runTokenRevoke,
 ).requiredOption('--token-id <id>', 'its id');
 

@@ -112,8 +112,75 @@ test.each([
   ['class sk-toggleable__label-arrow', 'class sk-toggleable__label-arrow'],
   ['max_tokens=5; token_type=Bearer', 'max_tokens=5; token_type=Bearer'],
   ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
+  // In quotes, to where they close.
+  ['password="correct horse battery"; x', 'password="[REDACTED]"; x'],
+  [`password: 'it"s horse'`, `password: '[REDACTED]'`],
+  ['"password":"a\\"b", "c', '"password":"[REDACTED]", "c'],
+  ["password => 'hunter2'", "password => '[REDACTED]'"],
+  ['cut {"user":"a","pass":"hunter2"', 'cut {"user":"a","pass":"[REDACTED]"'],
+  // In markup, in SQL, in prose, beside its name.
+  ['<password>hunter2</password>', '<password>[REDACTED]</password>'],
+  ['<add key="ApiKey" value="abc"/>', '<add key="ApiKey" value="[REDACTED]"/>'],
+  ['cut {"name":"DB_PASSWORD","value":"x"', 'cut {"name":"DB_PASSWORD","value":"[REDACTED]"'],
+  ["ALTER USER x IDENTIFIED BY 'hunter2'", "ALTER USER x IDENTIFIED BY '[REDACTED]'"],
+  ["CREATE ROLE a PASSWORD 'hunter2'", "CREATE ROLE a PASSWORD '[REDACTED]'"],
+  ['my password is hunter2, ok', 'my password is [REDACTED], ok'],
+  ['Passwort: hunter2', 'Passwort: [REDACTED]'],
+  // Of environments and command lines.
+  ['DISCORD_TOKEN=hunter2', 'DISCORD_TOKEN=[REDACTED]'],
+  ['smtp_pass=hunter2 password1=hunter2', 'smtp_pass=[REDACTED] password1=[REDACTED]'],
+  ['SECRET_KEY_BASE=hunter2', 'SECRET_KEY_BASE=[REDACTED]'],
+  ['password%3Dhunter2', 'password%3D[REDACTED]'],
+  ['tool --token=hunter2', 'tool --token=[REDACTED]'],
+  ['password=hunter2(x', 'password=[REDACTED]'],
+  ['sshpass -p hunter2 ssh h', 'sshpass -p [REDACTED] ssh h'],
+  ['mysql -u root -phunter2 db', 'mysql -u root -p[REDACTED] db'],
+  ['login u password hunter2', 'login u password [REDACTED]'],
+  // Headers of other schemes, a code that was granted, a token without a signature.
+  ['Authorization: SSWS 00abcdefgh1', 'Authorization: SSWS [REDACTED]'],
+  ['Authorization: hunter2pass', 'Authorization: [REDACTED]'],
+  ['DD-APPLICATION-KEY: abc123', 'DD-APPLICATION-KEY: [REDACTED]'],
+  [`https://h/cb?code=${BODY}&state=x`, 'https://h/cb?code=[REDACTED]&state=x'],
+  [JWT.replace(/[^.]+$/, ''), '[REDACTED_JWT]'],
+  [
+    `---- BEGIN SSH2 PRIVATE${' '}KEY ----\nx\n---- END SSH2 PRIVATE${' '}KEY ----`,
+    '[REDACTED_PRIVATE_KEY]',
+  ],
 ])('%s', (before, after) => {
   expect(redact(before)).toBe(after);
+});
+
+// What stands where a value would, and is none; and prose.
+test.each([
+  'api_key=os.environ["OPENAI_API_KEY"]',
+  'client = OpenAI(api_key=os.getenv("OPENAI_API_KEY"))',
+  'const apiKey = process.env.OPENAI_API_KEY;',
+  'def login(user, password=None, secret=null):',
+  'has_password=true',
+  `api_key=$\{API_KEY} password=$DB_PASSWORD`,
+  `password=$\{{ secrets.DB_PASSWORD }}`,
+  'password: {{ vault_password }}',
+  'WHERE password=%s AND secret=?',
+  'export OPENAI_API_KEY=your-api-key-here',
+  'curl -H "Authorization: Bearer $OPENAI_API_KEY" --token $TOKEN -u me:$PASS',
+  'password = getpass.getpass("Password: ")',
+  '"password": "********", "api_key": "YOUR_API_KEY"',
+  'the login page password reset',
+  'const aliceSecret = alice.computeSecret(bobKey);',
+  'password = entry.getPassword(); api_key=load_api_key(1)',
+  'node app.js | send -u http://localhost:8080/logs',
+  'env: "PWD": "/home/ann", OLDPWD="/tmp", cut {"PWD":"~/x',
+  'The password is at least 12 characters, and SHA256-hashed.',
+  'the password is required; the api key is v2-compatible',
+  'BOS_TOKEN=<s> MAX_TOKEN=4096 NEXT_TOKEN=abc123',
+  'aws s3 ls --next-token=abc --max-token 5',
+  'mysql -h db -P 3306; mkdir -p a/b1',
+  '<label for="password">Password</label>',
+  '"required": ["password", "value1"]',
+  'Authorization: see the wiki',
+  'Module.submodule.somethingVeryLongThatIsCalledHere',
+])('%s is left as it is', (text) => {
+  expect(redact(text)).toBe(text);
 });
 
 const PLACEHOLDERS: Record<SecretKind, string> = {
@@ -160,6 +227,28 @@ describe('keys', () => {
       secret: REDACTED,
       block: { secrets: ['api'], credentials: ['pw'] },
     });
+  });
+  it('takes names without signs, variables of an environment, and values beside their name', () => {
+    for (const key of ['PGPASSWORD', 'dbpassword', 'openaiapikey', 'password1', 'DISCORD_TOKEN']) {
+      expect(redact({ [key]: 'x' })).toEqual({ [key]: REDACTED });
+    }
+    for (const key of ['forgotpasswords', 'BOS_TOKEN', 'discord_tokens', 'season_pass']) {
+      expect(redact({ [key]: 'x' })).toEqual({ [key]: 'x' });
+    }
+    expect(redact({ PWD: '/home/ann', pwd: 'C:\\\\ann', Pwd: 'hunter2' })).toEqual({
+      PWD: '/home/ann',
+      pwd: 'C:\\\\ann',
+      Pwd: REDACTED,
+    });
+    expect(redact([{ name: 'X-Api-Key', value: 'x' }])).toEqual([
+      { name: 'X-Api-Key', value: REDACTED },
+    ]);
+    const others = [
+      { name: 'secrets', value: 'high' },
+      { name: 'password', value: 5 },
+      { name: 'colour', value: 'x' },
+    ];
+    expect(redact(others)).toEqual(others);
   });
   it('redacts names that are secrets, and loses none of their values', () => {
     expect(redact({ [SK]: 1, [`${SK}x`]: 2 })).toEqual({
@@ -226,6 +315,20 @@ const fragment = fc.oneof(
       '"',
     ],
     ...['://', '@', '[REDACTED', '[REDACTED]', ']', '{', '}', '\\', ' ', 'gwk_', 'eyJ', 'sk-', '.'],
+    ...[
+      '=>',
+      '>',
+      '</',
+      ' is ',
+      "password '",
+      ' value="',
+      '%3D',
+      '$A',
+      '${',
+      '_TOKEN',
+      ' -p',
+      '*** ',
+    ],
     ...['&sig=', 'sig=', "'", '\n', 'xoxb-', 'AKIA', '-----', 'a1b2c3d4e5f6g7h8', btoa('a:b')],
   ),
   fc.string({ maxLength: 5 }),

@@ -3,11 +3,16 @@
 import {
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
+  CREDENTIAL_TEXT_ENDS,
   CREDENTIAL_TEXT_KEYS,
   CREDENTIAL_TEXT_SUFFIXES,
+  FOLDER_FORM,
+  FOLDER_KEY,
   HEADER_KEYS,
+  NAMING_KEYS,
   REDACTED,
   REDACTED_HEADERS,
+  TOKEN_VARIABLE,
 } from './rules.ts';
 import { redactText } from './text.ts';
 
@@ -19,6 +24,10 @@ const squashed = (name: string) => name.replaceAll('_', '');
 const HEADERS = new Set(HEADER_KEYS.flatMap((name) => [name, squashed(name)]));
 const CREDENTIALS = new Set(CREDENTIAL_KEYS.flatMap((name) => [name, squashed(name)]));
 const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
+const TEXT_ENDS = new RegExp(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
+const VARIABLE = new RegExp(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
+/** Names of detection categories are no names of what stands beside them. */
+const CATEGORIES = new Set(['secret', 'secrets', 'credential', 'credentials']);
 
 /** JSON inside of JSON inside of JSON: beyond this it is only text. */
 const JSON_LEVELS = 6;
@@ -77,7 +86,10 @@ function redactMembers(
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     const before = members[name];
-    const after = redactMember(name, before, depth, levels);
+    const after =
+      (name === 'value' || name === 'Value') && isNamedCredential(members, before)
+        ? REDACTED
+        : redactMember(name, before, depth, levels);
     const shown = redactText(name);
     if (changed === null) {
       if (after === before && shown === name) continue;
@@ -92,8 +104,24 @@ function redactMember(name: string, value: unknown, depth: number, levels: numbe
   const rule = keyRule(name);
   if (rule === 'headers') return REDACTED_HEADERS;
   if (rule === 'credential') return REDACTED;
-  if (rule === 'credential_text' && typeof value === 'string') return REDACTED;
+  if (rule === 'credential_text' && typeof value === 'string' && !isFolder(name, value)) {
+    return REDACTED;
+  }
   return redactAt(value, depth - 1, levels);
+}
+
+const FOLDER = new RegExp(FOLDER_FORM);
+const isFolder = (name: string, value: string) =>
+  name.toLowerCase() === FOLDER_KEY && FOLDER.test(value);
+
+function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  return NAMING_KEYS.some((naming) => {
+    const name = Object.hasOwn(members, naming) ? members[naming] : null;
+    if (typeof name !== 'string' || CATEGORIES.has(name.toLowerCase())) return false;
+    const rule = keyRule(name);
+    return rule === 'credential' || rule === 'credential_text';
+  });
 }
 
 /** Keys that became the same placeholder are numbered, so that no value is lost. Own members, whatever their names. */
@@ -133,7 +161,11 @@ function decideKey(name: string): KeyRule {
     return 'credential';
   }
   const isText =
-    TEXT_CREDENTIALS.has(folded) || CREDENTIAL_TEXT_SUFFIXES.some((end) => folded.endsWith(end));
+    TEXT_CREDENTIALS.has(folded) ||
+    CREDENTIAL_TEXT_SUFFIXES.some((end) => folded.endsWith(end)) ||
+    // A placeholder is a name that was redacted, not one of a credential.
+    (TEXT_ENDS.test(squashed(folded)) && !name.includes('[REDACTED_')) ||
+    VARIABLE.test(name);
   return isText ? 'credential_text' : null;
 }
 

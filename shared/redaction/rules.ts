@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 3;
+export const REDACTION_VERSION = 4;
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -94,7 +94,26 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'pwd',
   'webhook_url',
   '_auth',
+  'pass',
+  'sshpass',
+  'bearer',
+  'jwt',
+  'otp',
+  'secret_token',
+  'secret_key_base',
+  'auth_key',
+  'x_auth_key',
+  'app_key',
+  'application_key',
+  'license_key',
+  'password_confirm',
+  'password_confirmation',
+  'rediscli_auth',
 ];
+
+/** The shell's own `PWD` is a folder. */
+export const FOLDER_KEY = 'pwd';
+export const FOLDER_FORM = '^(?:[/~.]|[A-Za-z]:[\\\\/])';
 
 /** The same for the end of a key. */
 export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
@@ -109,7 +128,23 @@ export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
     (of) => `${of}_token`,
   ),
   ...['slack', 'ssh', 'telegram', 'vault'].map((of) => `${of}_token`),
+  ...['db', 'smtp', 'mail', 'imap', 'ftp', 'user', 'root', 'admin'].map((of) => `${of}_pass`),
+  '_app_key',
+  '_auth_key',
 ];
+
+/** The same for a key without any sign between its words, as variables and fields of forms have them. */
+export const CREDENTIAL_TEXT_ENDS: readonly string[] = [
+  ...['password', 'passwd', 'passphrase', 'apikey', 'accesstoken', 'refreshtoken', 'authtoken'],
+  ...['clientsecret', 'secretkey', 'privatekey'],
+];
+
+/** `DISCORD_TOKEN` and the like: variables of an environment, but for those that speak of a model's or a list's tokens. */
+export const TOKEN_VARIABLE =
+  '(?<=[A-Z0-9]_)(?<!(?:BOS|EOS|PAD|UNK|SEP|CLS|MASK|NEXT|PAGE|MAX|MIN|STOP|START|END|IMAGE|SPECIAL)_)TOKEN';
+
+/** Keys whose value names what `value` beside them holds: `{"name": "DB_PASSWORD", "value": …}`. */
+export const NAMING_KEYS: readonly string[] = ['name', 'key', 'Name', 'Key'];
 
 export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_api_key',
@@ -169,6 +204,16 @@ const VENDOR_PREFIXES = [
     'fm[12][a-z]?_',
     'bedrock-api-key-',
     'FlyV1 ',
+    'tgp_v1_',
+    'phx_',
+    'rnd_',
+    'jina_',
+    'apify_api_',
+    'wandb_v1_',
+    'csb_v1_',
+    'GR1348941',
+    'FLWSECK(?:_TEST)?-',
+    'SWMTKN-1-',
   ],
 ];
 
@@ -201,6 +246,15 @@ const VENDOR_FORMS: readonly string[] = [
   'NRAK-[A-Z0-9]{27}',
   'AGE-SECRET-KEY-1[A-Z0-9]{50,}',
   'EAA[A-Za-z0-9_-]{80,}',
+  'EAAA[A-Za-z0-9_-]{56,}',
+  `EZ[AT]K[A-Za-z0-9]{54}${END}`,
+  `fw_[A-Za-z0-9]{22,40}${END}`,
+  `e2b_[a-f0-9]{40}${END}`,
+  `fc-[a-f0-9]{32}${END}`,
+  'pa-[A-Za-z0-9_-]{43}',
+  'pat-(?:na|eu)[0-9]-[a-f0-9-]{36}',
+  // A bot's: its id in base64, a time, a signature.
+  '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}',
 ];
 
 /** Texts that are credentials by their form. */
@@ -220,17 +274,17 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { ...vendor(''), pattern: 'atlasv1\\.[A-Za-z0-9_=-]{40,}' },
   {
     placeholder: '[REDACTED_WEBHOOK_URL]',
-    pattern: `${START}(?:hooks\\.slack\\.com/(?:services|workflows|triggers)/|discord(?:app)?\\.com/api/webhooks/|webhook\\.office\\.com/webhookb2/)[A-Za-z0-9@/_-]{20,}`,
+    pattern: `${START}(?:outlook\\.office\\.com/webhook/|hooks\\.slack\\.com/(?:services|workflows|triggers)/|discord(?:app)?\\.com/api/webhooks/|webhook\\.office\\.com/webhookb2/)[A-Za-z0-9@/_-]{20,}`,
   },
   {
     placeholder: '[REDACTED_PRIVATE_KEY]',
     pattern: `${START}Private-Lines: ?[0-9]{1,4}[A-Za-z0-9+/=\\\\\\s]+`,
   },
   {
-    // Signed (three parts) or encrypted (five, of which the second may be empty).
+    // Signed (three parts), not signed (the third is empty) or encrypted (five, of which the second may be empty).
     placeholder: '[REDACTED_JWT]',
     pattern:
-      '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\\.[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,}(?:\\.[A-Za-z0-9_-]*){0,2}',
+      '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\\.(?:eyJ[A-Za-z0-9_-]*\\.|[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,})[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}',
   },
 ];
 
@@ -264,9 +318,29 @@ export const CREDENTIAL_WORDS: readonly string[] = [
   'x-(?:amz|goog)-signature',
   'secret',
   // The shell's own is a folder.
-  'pwd(?![=:]\\s{0,4}[/~.])',
+  'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
   'passcode',
-  'password',
-  'passwd',
+  'passw(?:ord|ort|d)[0-9]{0,2}',
   'passphrase',
+  'auth[_-]?key',
+  'app(?:lication)?[_-]?key',
+  'secret[_-]?token',
+  'secret[_-]?key[_-]?base',
+  '(?:db|smtp|mail|imap|ftp|user|root|admin)[_-]?pass',
+  '(?<=["\'])pass(?=\\\\{0,8}["\'])',
+  `(?-i:${TOKEN_VARIABLE})`,
+];
+
+/** What stands where a value would, and is none: a literal, code that fetches it, a variable, something to fill in. */
+export const NO_VALUES: readonly string[] = [
+  '\\[REDACTED',
+  '(?:none|null|nil|true|false|undefined)(?![A-Za-z0-9_.-])',
+  '(?:os\\.(?:environ|getenv)|process\\.env|import\\.meta\\.env|System\\.getenv|getenv\\(|ENV\\[)',
+  '(?:self|this|config|settings|args|opts|options|req|request)\\.[a-z_]',
+  // A call, by its name's several words without a digit.
+  '(?-i:[a-z_][A-Za-z]{0,40}(?:[._][A-Za-z]{1,40}){1,6}\\(|[a-z]{1,30}[A-Z][A-Za-z]{0,40}\\()',
+  '\\$\\{\\{?\\s?[a-z_]|\\$\\(|(?-i:\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_]))',
+  '%[sd](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
+  '\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3}',
+  '(?:your|my)[_-][a-z_-]{0,40}(?:key|token|secret|password|here)(?![a-z0-9_-])',
 ];

@@ -1,10 +1,12 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
-import { CREDENTIAL_WORDS, REDACTED, TOKEN_RULES } from './rules.ts';
+import { CREDENTIAL_WORDS, NO_VALUES, REDACTED, TOKEN_RULES } from './rules.ts';
 
 /** A name and what follows it, before a value. */
 const NAME_TRIGGER =
-  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[Ss]ignature)';
+  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
+/** A name and what may stand between it and its value. */
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%]|["'][ ,]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
 /**
  * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
  * looked for by that one: a search that could begin with any letter takes twice the time.
@@ -13,11 +15,12 @@ const TRIGGER = new RegExp(
   [
     '_(?<=(?:gw[a-z]|sk|rk|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
     '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
-    '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE)-)',
-    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
-    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|SK[a-f0-9]|eyJ|LTAI|EAA|FlyV1|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
-    '[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&]sig=|-u |--[a-z]|login[ \\t]',
-    `${NAME_TRIGGER}[\\\\"']{0,8}\\s{0,4}[=:]`,
+    '_(?<=(?:tgp_v1|phx|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
+    '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat)-)',
+    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|SK[a-f0-9]|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
+    '[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&](?:sig|code)=|-u | -p|--[a-z]|login[ \\t]|[Ii][Ee][Dd] [Bb][Yy] ',
+    NAMING,
   ].join('|'),
 );
 
@@ -31,54 +34,93 @@ const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
 const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,20})?\]/gi;
 const BASIC = /(?<![A-Za-z0-9])basic[ \t]+([A-Za-z0-9+/]{4,}={0,2})/gi;
-const KEY_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const KEY_BLOCK_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_BLOCK = /----(?:-BEGIN| BEGIN) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
+const KEY_BLOCK_END = /----(?:-END| END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
 const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
 
-/** A part of each of the words. */
-const NAME_PART = new RegExp(NAME_TRIGGER);
+const NAMED_VALUE = new RegExp(NAMING);
 const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
 /**
- * What a rule put there before is no value. Said here, and not where a match is replaced: a function for each of a hundred
- * thousand matches takes ten times as long.
+ * What a rule put there before is no value, nor is what stands for one. Said here, and not where a match is replaced: a
+ * function for each of a hundred thousand matches takes ten times as long.
  */
-const UNTOUCHED = '(?!\\[REDACTED)';
+const VALUE = `(?!${NO_VALUES.join('|')})`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = new RegExp(
-  `(${WORDS}[\\\\"']{0,8}=[\\\\"']{0,8})${UNTOUCHED}[^\\s&"'\\\\;,<>)}]+`,
+  `(${WORDS}[\\\\"']{0,8}(?:=|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`,
   'gi',
 );
+/** The same in quotes, to where they close: blanks and quotes of the other kind are part of it. */
+const IN_QUOTES = new RegExp(
+  `(${WORDS}["']?[ \\t]{0,4}(?:=>|[:=])[ \\t]{0,4}["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`,
+  'gi',
+);
+function untilQuote(quote: string): string {
+  const plain = `[^${quote}\\\\\\r\\n]`;
+  return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
+}
+/** `<name>value</name>`. */
+const ELEMENT = new RegExp(`(${WORDS}>)${VALUE}[^<>\\s]{1,400}(?=</)`, 'gi');
+/** A name, and its value beside it in an attribute or a member of its own. */
+const BESIDE = new RegExp(
+  `(${WORDS}\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`,
+  'gi',
+);
+/** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
+const TOLD =
+  /((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;
+const TELLING = / (?:is|was|ist):? /;
+/** Of SQL. */
+const SQL = /((?:identified[ \t]{1,4}by|password)[ \t]{1,4}')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
 const SIGNATURE = /([?&]sig=)(?!\[REDACTED)[^\s&"'\\;,<>)}]+/g;
 /** Parameters of a URL whose names alone tell little. */
 const PARAMETER =
   /([?&](?:key|token|auth|signature)=)(?!\[REDACTED)(?=[^\s&0-9]{0,64}[0-9])[^\s&"'\\;,<>)}]{16,}/gi;
+const CODE = /([?&]code=)(?=[^\s&0-9]{0,64}[0-9])[^\s&"'\\;,<>)}]{20,}/gi;
 /** `https://token@host`. */
 const TOKEN_INFO = /:\/\/(?=[^\s@/0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,}@/g;
 /** Of a command line. */
-const FLAG =
-  /(--(?:[a-z]{1,20}-){0,4}(?:password|passwd|api-?key|secret|token)[ \t]{1,8}["']?)(?![-["'])[^\s"'\\]+/gi;
-const USER_FLAG =
-  /((?<![^\s"'])(?:-u|--user)[ \t]{1,8}["']?[^\s:"'\\]{1,64}:)(?!\[REDACTED|\d{1,10}(?![^\s]))[^\s"'\\]+/g;
-const LOGIN = /(\blogin[ \t]{1,8}\S{1,100}\s{1,8}password[ \t]{1,8})(?!\[REDACTED)[^\s"'\\]+/gi;
+const FLAG = new RegExp(
+  `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)-)(?:[a-z]{1,20}-){0,4}(?:password|passwd|api-?key|secret|token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
+  'gi',
+);
+const USER_FLAG = new RegExp(
+  `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
+  'g',
+);
+/** Programs that take a password behind `-p`. */
+const SHORT_FLAG =
+  /((?<![a-z])(?:sshpass[ \t]{1,8}-p[ \t]{0,8}|mysql[a-z]{0,10}(?:[ \t]{1,4}(?!-p)[^\s;|&]{1,100}){0,8}[ \t]{1,4}-p)["']?)(?!\[REDACTED|\$)[^\s"'\\]+/g;
+/** Of a .netrc; in prose the three words may stand together, too. */
+const LOGIN =
+  /(\blogin[ \t]{1,8}\S{1,100}\s{1,8}password[ \t]{1,8})(?!\[REDACTED)(?:(?<=machine[ \t]\S{1,100}\s{1,8}login[ \t]{1,8}\S{1,100}\s{1,8}password[ \t]{1,8})|(?=[^\s0-9]{0,64}[0-9]))[^\s"'\\]+/gi;
+const MEMBER = /["']\s{0,8}:/;
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = new RegExp(
-  `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${UNTOUCHED}[^"'\\\\]+`,
+  `(${WORDS}\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`,
   'gi',
 );
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
 const STATED = new RegExp(
-  `(${WORDS}[ \\t]{0,4}[:=][ \\t]{0,8}[\\\\"']{0,4})(?=[^\\s0-9]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,}`,
+  `(${WORDS}[ \\t]{0,4}[:=][ \\t]{0,8}[\\\\"']{0,4})${VALUE}(?=[^\\s0-9]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,}`,
   'gi',
 );
 /** A header's credential, whatever it looks like; its scheme stays. */
-const AUTHORIZATION =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:bearer|basic|negotiate|ntlm|sharedkey|sharedkeylite|api-?key|token|key)[ \t]{1,8})(?!\[REDACTED)[^\s"'\\;,<>]+/gi;
+const AUTHORIZATION = new RegExp(
+  `(authorization[\\\\"']{0,8}[:=][ \\t]{0,8}[\\\\"']{0,8}(?:bearer|basic|negotiate|ntlm|sharedkey|sharedkeylite|api-?key|token|key)[ \\t]{1,8})${VALUE}[^\\s"'\\\\;,<>]+`,
+  'gi',
+);
+/** One of a scheme that nobody here knows. */
+const AUTHORIZATION_OTHER = new RegExp(
+  `(authorization[\\\\"']{0,8}[:=][ \\t]{0,8}[\\\\"']{0,8}[a-z][a-z0-9-]{0,30}[ \\t]{1,8})${VALUE}(?=[^\\s0-9]{0,64}[0-9])[^\\s"'\\\\;,<>]{10,}`,
+  'gi',
+);
 /** One whose parts are a list: to the end of the line. */
 const AUTHORIZATION_LIST =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8}(?:digest|signature|aws4-hmac-sha256|hmac[a-z0-9-]{0,20})[ \t]{1,8})(?!\[REDACTED)[^\r\n]+/gi;
 /** One without a scheme. */
 const AUTHORIZATION_BARE =
-  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{16,}/gi;
+  /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
 const COOKIE =
   /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})(?!\[REDACTED)[^\s=;"']{1,64}=[^\r\n"'\\]+/gi;
 
@@ -118,16 +160,28 @@ function once(text: string): string {
   if (out.includes('://')) {
     out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
   }
-  const isNamed = NAME_PART.test(out);
-  if (isNamed) out = out.replace(QUOTED, NAMED).replace(ASSIGNED, NAMED);
+  const isNamed = NAMED_VALUE.test(out);
+  if (isNamed) {
+    out = out.replace(IN_QUOTES, NAMED);
+    if (MEMBER.test(out)) out = out.replace(QUOTED, NAMED);
+    if (out.includes('=') || out.includes('%3')) out = out.replace(ASSIGNED, NAMED);
+    if (out.includes('</')) out = out.replace(ELEMENT, NAMED);
+    if (out.includes('value')) out = out.replace(BESIDE, NAMED);
+    if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
+  }
+  if (out.includes(" '")) out = out.replace(SQL, NAMED);
   out = out.replace(SIGNATURE, NAMED);
-  if (out.includes('?') || out.includes('&')) out = out.replace(PARAMETER, NAMED);
+  if (out.includes('?') || out.includes('&')) {
+    out = out.replace(PARAMETER, NAMED).replace(CODE, NAMED);
+  }
   if (out.includes('--')) out = out.replace(FLAG, NAMED);
   if (out.includes('-u')) out = out.replace(USER_FLAG, NAMED);
+  if (out.includes(' -p')) out = out.replace(SHORT_FLAG, NAMED);
   if (out.includes('login')) out = out.replace(LOGIN, NAMED);
   if (/uthorization|UTHORIZATION/.test(out)) {
     out = out.replace(AUTHORIZATION, NAMED);
     out = out.replace(AUTHORIZATION_LIST, NAMED);
+    out = out.replace(AUTHORIZATION_OTHER, NAMED);
     out = out.replace(AUTHORIZATION_BARE, NAMED);
   }
   out = out.replace(COOKIE, NAMED);

@@ -1,7 +1,7 @@
 // The reference collector: whatever is cut and whoever is killed, its files hold each row once and in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -110,4 +110,64 @@ it('writes to standard output and keeps its place in a file', async () => {
   await once(child, 'close');
   expect(text.trim().split('\n')).toHaveLength(ROWS);
   expect(JSON.parse(readFileSync(state, 'utf8')).cursor).toBeTypeOf('string');
+});
+
+/** In a folder of its own, after what a shell does first. Gives the exit's code and what was said. */
+async function runAlone(own: string, first: string, then: string): Promise<[number, string]> {
+  const command = `${first}"${process.execPath}" "${MAIN}" --url ${hub.url} --once ${then}`;
+  const child = spawn('sh', ['-c', command], {
+    cwd: own,
+    env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    said += piece;
+  });
+  const [code] = await once(child, 'close');
+  return [code as number, said];
+}
+
+it('ends with 1 where rows cannot be written, in the middle of a page too, and goes on later', async () => {
+  const own = mkdtempSync(join(folder, 'full-'));
+  const [code, said] = await runAlone(own, 'ulimit -f 200; exec ', '--out . --limit 5000');
+  expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
+  expect(said.trim().split('\n')).toHaveLength(1);
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  const written = readFileSync(join(own, 'logs-00000001.ndjson'), 'utf8').trim().split('\n');
+  expect(written.map((line) => JSON.parse(line).request.id)).toEqual(ids);
+});
+
+it('ends with one line of words where nobody reads its output any more', async () => {
+  const state = join(folder, 'unread-state.json');
+  const command = `"${process.execPath}" "${MAIN}" --url ${hub.url} --once --state "${state}" | head -c 1`;
+  const child = spawn('sh', ['-c', command], {
+    env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    said += piece;
+  });
+  await once(child, 'close');
+  expect(said).toMatch(/^gatewarden-collect: write EPIPE\n$/);
+  expect(existsSync(state)).toBe(false);
+});
+
+it('is not kept out by a lock whose process id another program has by now', async () => {
+  const own = mkdtempSync(join(folder, 'lock-'));
+  const poll = spawn(process.execPath, [MAIN, '--url', hub.url, '--out', own], {
+    env: { ...process.env, GATEWARDEN_LOG_EXPORT_KEY: key },
+    stdio: 'ignore',
+  });
+  const lock = join(own, 'lock');
+  const state = join(own, 'state.json');
+  await expect.poll(() => existsSync(state), { timeout: 60_000 }).toBe(true);
+  const [code, said] = await runAlone(own, 'exec ', '--out .');
+  expect([code, said]).toEqual([1, expect.stringContaining(`in use by process ${poll.pid}`)]);
+  poll.kill('SIGKILL');
+  await once(poll, 'exit');
+  const held = readFileSync(lock, 'utf8');
+  writeFileSync(lock, held.replace(String(poll.pid), String(process.pid)));
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
 });

@@ -3,11 +3,17 @@
 
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runKeyExport, runKeyList, runKeyRevoke } from '@gatewarden/hub/src/commands.ts';
+import {
+  runKeyExport,
+  runKeyList,
+  runKeyRevoke,
+  runTokenNode,
+  runTokenRevoke,
+} from '@gatewarden/hub/src/commands.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
-import { aNode, aRequestLine, aToolCallLine, exportPage } from '../support/logs.ts';
+import { aNode, aRequestLine, aToolCallLine, exportPage, sendRaw } from '../support/logs.ts';
 import { makeApp, manage } from '../support/management.ts';
 
 type Endpoint = 'llmgateway' | 'mcpgateway';
@@ -129,4 +135,26 @@ it('the command says what is missing', async () => {
     'no MCP backend x',
   );
   await expect(runKeyRevoke(run(), { keyId: 'x' })).rejects.toThrow('--key-id');
+});
+
+it("a gateway node's token ends when it is revoked, for logs and for configuration that is waited for", async () => {
+  const { token_id: tokenId, token } = await runTokenNode(run(), {
+    name: 'leaked',
+    tenant: hub.tenantId,
+  });
+  const send = async () =>
+    (await sendRaw(hub, token, 'llm-requests', JSON.stringify(aRequestLine()))).status;
+  const config = (query: string) =>
+    fetch(`${hub.url}/node/v1/config?${query}`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await send()).toBe(202);
+  const api = await manage(hub);
+  const now = (await (await config('')).json()) as { next_cursor: string };
+  const waiting = config(`cursor=${now.next_cursor}&wait=30`);
+  const { revoked } = await runTokenRevoke(run(), { tokenId });
+  expect(revoked).toBe(true);
+  await makeApp(api, 'news');
+  expect((await waiting).status).toBe(401);
+  expect(await send()).toBe(401);
+  expect(await runTokenRevoke(run(), { tokenId })).toEqual({ token_id: tokenId, revoked: true });
+  await expect(runTokenRevoke(run(), { tokenId: 'x' })).rejects.toThrow('there is no token x');
 });

@@ -87,5 +87,5 @@ export function endAgentToken(db: Db, by: By, tokenId: string): Promise<boolean>
 /** For the command line. Throws ConfigError where there is no such token. */
 export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {
   const ended = /^[0-9a-f-]{36}$/i.test(tokenId) && (await endAgentToken(db, OPERATOR, tokenId));
-  if (!ended) throw new ConfigError(`there is no agent token ${tokenId}`);
+  if (!ended) throw new ConfigError(`there is no token ${tokenId}`);
 }

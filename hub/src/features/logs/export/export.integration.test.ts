@@ -199,11 +199,17 @@ describe('pages', () => {
     expect(empty.checkpoint.rows).toBe(0);
   });
 
-  it('are compressed for who asks', async () => {
-    const response = await fetch(`${hub.url}/llmgateway/logs/export`, {
-      headers: { 'x-gw-log-export-key': allApps, 'accept-encoding': 'gzip' },
+  it.each([
+    ['gzip', 'gzip'],
+    ['*;q=0, gzip', 'gzip'],
+    ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'gzip'],
+    ['gzip;q=0, *', null],
+    ['identity, *;q=0', null],
+  ])('are compressed for who takes that: %s', async (asked, as) => {
+    const response = await fetch(`${hub.url}/llmgateway/logs/export?limit=1`, {
+      headers: { 'x-gw-log-export-key': allApps, 'accept-encoding': asked },
     });
-    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('content-encoding')).toBe(as);
     expect(await response.text()).toContain('"checkpoint"');
   });
 });

@@ -183,11 +183,19 @@ async function resolve(
   return { window: windowOf(query, rules), rules };
 }
 
+/** What names gzip weighs more than what names everything. */
 function takesGzip(header: string | string[] | undefined): boolean {
-  const found = /(?:^|[\s,])(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
-    String(header ?? ''),
+  const weights = new Map(
+    String(header ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((one): [string, number] => {
+        const [name = '', ...rest] = one.split(';').map((part) => part.trim());
+        const weight = rest.find((part) => part.startsWith('q='));
+        return [name, weight === undefined ? 1 : Number(weight.slice(2))];
+      }),
   );
-  return found !== null && Number(found[1] ?? 1) > 0;
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 interface LlmScope {

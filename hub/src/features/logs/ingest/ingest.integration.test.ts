@@ -235,3 +235,24 @@ it('a request that names its gateway key shows when the key was used last, and f
   });
   expect(read.body.key.last_used_at * 1000).toBeCloseTo(Date.now() - 5 * 60_000, -5);
 });
+
+it('a row that becomes late while its body arrives is counted as late, by node', async () => {
+  const slow = await aNode(hub, hub.tenantId, 'slow');
+  const due = Date.now() - 15 * 60_000 + 1_500;
+  const line = JSON.stringify(aRequestLine({ timestamp: new Date(due).toISOString() }));
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const sent = fetch(`${hub.url}/node/v1/logs/llm-requests`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${slow.token}`, 'content-type': 'application/x-ndjson' },
+    body: readable,
+    duplex: 'half',
+  } as RequestInit);
+  const body = writable.getWriter();
+  await body.write(Buffer.from(line.slice(0, 20)));
+  await expect.poll(() => Date.now() - due, { timeout: 10_000 }).toBeGreaterThan(15 * 60_000);
+  await body.write(Buffer.from(line.slice(20)));
+  await body.close();
+  expect((await sent).status).toBe(202);
+  const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+  expect(metrics).toContain('gatewarden_late_log_rows_total{kind="llm_request",node="slow"} 1');
+});

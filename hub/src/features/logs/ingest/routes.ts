@@ -179,7 +179,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
       for (const [tenantId, used] of uses) {
         if (used.length > 0) await deps.keysUsed(tenantId, used);
       }
-      const late = fresh.filter(({ at }) => isLate(at, now)).length;
+      const late = countLate(fresh);
       count(deps.metrics, 'llm_request', node, {
         lines: lines.length,
         past: lines.length - kept.length,
@@ -259,7 +259,7 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         rows.length === 0
           ? { fresh: [], completed: 0 }
           : await deps.transact((tx) => insertToolCalls(tx, rows));
-      const late = stored.fresh.filter(({ at }) => isLate(at, now)).length;
+      const late = countLate(stored.fresh);
       count(deps.metrics, 'mcp_tool_call', node, {
         lines: lines.length,
         past: lines.length - kept.length,
@@ -295,6 +295,12 @@ function namedIn(namings: readonly Naming[]): Named {
   const ids = namings.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
   const names = namings.flatMap(({ name }) => (name === undefined ? [] : [name]));
   return { ids: [...new Set(ids)], names: [...new Set(names)] };
+}
+
+/** By the time they are committed at: until then no collector sees them, however early their body began. */
+function countLate(committed: readonly { at: Micros }[]): number {
+  const now = nowMicros();
+  return committed.filter(({ at }) => isLate(at, now)).length;
 }
 
 function count(

@@ -61,6 +61,20 @@ it('requests are found by id, user, conversation, app and what blocked them; new
   expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
 });
 
+it('an app is found however its name is written, known or not', async () => {
+  await makeApp(api, 'Münster İstanbul');
+  await node.send('llm-requests', [
+    aRequestLine({ id: 'known' }, { app: { name: 'münster i\u0307stanbul' } }),
+    aRequestLine({ id: 'not known' }, { app: { name: 'Gêister' } }),
+  ]);
+  const found = async (app: string) =>
+    idsOf((await hub.console('GET', `/llm/requests?app=${encodeURIComponent(app)}`)).body);
+  const written = (name: string) => [name, ` ${name} `, name.normalize('NFD'), name.toLowerCase()];
+  for (const app of written('Münster İstanbul')) expect(await found(app)).toEqual(['known']);
+  for (const app of written('Gêister')) expect(await found(app)).toEqual(['not known']);
+  expect(await found('Munster')).toEqual([]);
+});
+
 it('cost and use by day, app, user and model, as JSON and CSV', async () => {
   await api.call('POST', '/providers', {
     body: {
@@ -95,6 +109,28 @@ it('cost and use by day, app, user and model, as JSON and CSV', async () => {
   expect(csv.headers.get('content-type')).toContain('text/csv');
   expect(await csv.text()).toContain("'=cmd(),1,");
   expect((await hub.console('GET', '/llm/usage?from=2026-13-01')).status).toBe(400);
+});
+
+it.each([
+  '/llm/usage?from=9999-12-31&to=9999-12-31',
+  '/llm/usage?to=9999-12-31',
+  '/llm/metrics?start_time=9999-12-31T23:59:59-23:59',
+])('a time beyond all calendars is no failure: %s', async (path) => {
+  expect((await hub.console('GET', path)).status).toBe(200);
+});
+
+it('sums that no number holds exactly stop at the largest that one does', async () => {
+  const tokens = { request: Number.MAX_SAFE_INTEGER, response: Number.MAX_SAFE_INTEGER };
+  const many = () =>
+    Array.from({ length: 600 }, () => aRequestLine({}, { app: { name: 'greedy' }, tokens }));
+  for (let i = 0; i < 2; i++) await node.send('llm-requests', many());
+  const { status, body } = await hub.console('GET', '/llm/usage?by=app');
+  expect(status).toBe(200);
+  expect(body.totals.tokens_request).toBe(Number.MAX_SAFE_INTEGER);
+  expect(body.items.find((one: { app: string }) => one.app === 'greedy')).toMatchObject({
+    requests: 1200,
+    tokens_response: Number.MAX_SAFE_INTEGER,
+  });
 });
 
 it('a CSV that would have to leave lines out is refused; JSON says that it is cut', async () => {
@@ -134,6 +170,34 @@ it('payloads are not stored where the tenant does not want them; days are shorte
     request_text: null,
     response_text: null,
   });
+});
+
+it('names longer than an index holds cost no batch, and are found', async () => {
+  // Three bytes each, in no order that could be compressed.
+  const long = (first: string) =>
+    first +
+    String.fromCodePoint(
+      ...Array.from({ length: 980 }, (_, i) => 0x4e00 + ((i * i * 7919) % 20_000)),
+    );
+  const [user, conversation] = [long('user '), long('conversation ')];
+  const wide = `a${'\u{1f600}'.repeat(1_000)}`;
+  const sent = await node.send('llm-requests', [
+    aRequestLine({ id: 'long' }, { metadata: { user_email: user, conversation_id: conversation } }),
+    aRequestLine({ id: 'wide' }, { metadata: { extra_data: { conversation_id: wide } } }),
+  ]);
+  expect([sent.status, sent.body.accepted]).toEqual([202, 2]);
+  const found = async (query: string) => (await hub.console('GET', `/llm/requests?${query}`)).body;
+  for (const query of [
+    `user=${encodeURIComponent(user)}`,
+    `conversation_id=${encodeURIComponent(conversation)}`,
+  ]) {
+    const { items } = await found(query);
+    expect(items).toMatchObject([
+      { event: { metadata: { user_email: user, conversation_id: conversation } } },
+    ]);
+  }
+  const { items } = await found('request_id=wide');
+  expect(items[0].event.metadata.conversation_id.isWellFormed()).toBe(true);
 });
 
 it('erasing a person takes their rows, by whichever field named them', async () => {

@@ -31,9 +31,17 @@ import {
 export interface LogPageDeps {
   db: Db;
   cursors: CursorSealer;
+  /** Apps of this name, however it is written; legacy ones may share it. */
+  appsNamed(tenantId: string, name: string): Promise<string[]>;
 }
 
-export function registerLogLists(app: App, { db, cursors }: LogPageDeps): void {
+export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDeps): void {
+  const withApp = async <Filter extends { app?: string }>(tenantId: string, filter: Filter) => {
+    const { app: name, ...rest } = filter;
+    if (name === undefined) return rest;
+    return { ...rest, app: { name, appIds: await appsNamed(tenantId, name) } };
+  };
+
   app.get(
     '/llm/requests',
     {
@@ -47,7 +55,7 @@ export function registerLogLists(app: App, { db, cursors }: LogPageDeps): void {
         list: 'llm-requests',
         by: boundBy(filter),
         fetch: async (tenantId, after, limit) =>
-          selectLlmRequests(db, tenantId, filter, {
+          selectLlmRequests(db, tenantId, await withApp(tenantId, filter), {
             since: await keptSince(db, tenantId),
             after,
             limit,

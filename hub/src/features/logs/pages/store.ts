@@ -1,4 +1,5 @@
 // All SQL of the console's lists of logs and of cost and use. Newest first; only what the tenant keeps.
+import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   LlmRequestQuery,
   ToolCallQuery,
@@ -7,7 +8,7 @@ import type {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { foldEmail, type Micros, microsText, requestIdHash } from '../rows/index.ts';
+import { foldEmail, keyText, type Micros, microsText, requestIdHash } from '../rows/index.ts';
 
 export interface LlmListRow {
   request_id: string;
@@ -37,11 +38,22 @@ const flag = (column: string, value: string | undefined) =>
 const byUser = (value: string | undefined) =>
   optional(value, (text) => sql`user_email = ${foldEmail(text) ?? ''}`);
 
-/** `folded`: names of apps are compared without regard to case. */
+/**
+ * Of an app: its rows are found by its id. Rows that no app was known for have nothing but the name that was sent, which
+ * only PostgreSQL can fold here.
+ */
+export interface NamedApp {
+  name: string;
+  appIds: readonly string[];
+}
+
+const ofApp = ({ name, appIds }: NamedApp) => sql`(app_id = ANY (${appIds}::uuid[])
+  OR app_id IS NULL AND lower(normalize(btrim(app_name))) = lower(${foldName(name)}))`;
+
 export function selectLlmRequests(
   db: Db,
   tenantId: string,
-  filter: Filters<LlmRequestQuery>,
+  filter: Omit<Filters<LlmRequestQuery>, 'app'> & { app?: NamedApp },
   page: { since: Micros; after: readonly string[] | undefined; limit: number },
 ): Promise<LlmListRow[]> {
   const conditions = [
@@ -55,8 +67,8 @@ export function selectLlmRequests(
         WHERE tenant_id = ${tenantId} AND id_hash = ${requestIdHash(id)}::uuid)`,
     ),
     byUser(filter.user),
-    optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
-    optional(filter.app, (name) => sql`lower(app_name) = lower(${name})`),
+    optional(filter.conversation_id, (id) => sql`conversation_id = ${keyText(id)}`),
+    filter.app === undefined ? sql`true` : ofApp(filter.app),
     optional(filter.model, (model) => sql`model = ${model}`),
     flag('is_blocked', filter.blocked),
     page.after === undefined
@@ -133,11 +145,14 @@ const DIMENSIONS: Record<UsageDimension, RawBuilder<unknown>> = {
   provider: sql`provider`,
 };
 
+/** Counts are what nodes say: a sum may be more than a bigint holds, and than a number holds exactly. */
+const summed = (column: string) => sql`
+  least(coalesce(sum(${sql.ref(column)}), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::bigint
+    AS ${sql.ref(column)}`;
+
 const SUMS = sql`count(*) AS requests, count(*) FILTER (WHERE is_blocked) AS blocked,
   count(*) FILTER (WHERE is_failed) AS failed,
-  coalesce(sum(tokens_request), 0)::bigint AS tokens_request,
-  coalesce(sum(tokens_response), 0)::bigint AS tokens_response,
-  coalesce(sum(tokens_cache_read), 0)::bigint AS tokens_cache_read,
+  ${summed('tokens_request')}, ${summed('tokens_response')}, ${summed('tokens_cache_read')},
   coalesce(sum(cost_usd), 0) AS cost_usd, count(*) FILTER (WHERE cost_usd IS NULL) AS without_price`;
 
 export interface UsageRange {

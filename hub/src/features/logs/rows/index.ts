@@ -1,7 +1,7 @@
 // Log rows: what the other features of the wing use.
 export { currentEvent } from './current.ts';
 export { FINDINGS } from './findings.ts';
-export { foldEmail, type KnownApp, type LlmRow, llmRow, type ModelCost } from './llm.ts';
+export { foldEmail, type KnownApp, keyText, type LlmRow, llmRow, type ModelCost } from './llm.ts';
 export { type KnownBackend, type ToolCallRow, toolCallRow } from './mcp.ts';
 export {
   countRecentLogs,

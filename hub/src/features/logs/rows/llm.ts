@@ -70,7 +70,7 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
     app_name: event.app.name,
     user_email: foldEmail(metadata.user_email),
     extra_email: foldEmail(metadata.extra_data.user_email),
-    conversation_id: metadata.conversation_id,
+    conversation_id: metadata.conversation_id && keyText(metadata.conversation_id),
     model: request.model,
     provider: request.provider,
     status_code: request.status_code,
@@ -183,11 +183,20 @@ export function costOf(
 
 export function foldEmail(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const folded = value.trim().toLowerCase();
+  const folded = keyText(value.trim().toLowerCase());
   return folded === '' ? null : folded;
+}
+
+const KEY_MAX = 500;
+
+/** What rows are looked up by must fit into an entry of an index: 2704 bytes, and a character may take four. */
+export function keyText(text: string): string {
+  if (text.length <= KEY_MAX) return text;
+  const first = text.slice(0, 2 * KEY_MAX).toWellFormed();
+  return [...first].slice(0, KEY_MAX).join('');
 }
 
 const TEXT_MAX = 1_000;
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value.slice(0, TEXT_MAX) : null;
+  return typeof value === 'string' ? value.slice(0, TEXT_MAX).toWellFormed() : null;
 }

@@ -6,6 +6,9 @@ export type Micros = number;
 
 export const MICROS = { ms: 1_000, second: 1_000_000, minute: 60_000_000, day: 86_400_000_000 };
 
+/** What is later counts as this: neither a number nor PostgreSQL's text would hold it exactly. */
+const LATEST: Micros = Date.UTC(2255, 0, 1) * 1_000;
+
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
@@ -25,7 +28,7 @@ export function parseMicros(text: string): Micros | null {
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
-  return ms * 1_000 + micros - offset * MICROS.minute;
+  return Math.min(ms * 1_000 + micros - offset * MICROS.minute, LATEST);
 }
 
 /** As PostgreSQL reads it back exactly, and as the MCP export writes it. */

@@ -55,6 +55,8 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
         gone.signal,
         deps.stopping,
       ]);
+      // What came while it waited is not for a token that ended meanwhile.
+      if (wait !== '0') await nodeOf(deps.db, request.headers.authorization);
       const items = await withinAnswer(deps, found.slice(0, size));
       const last = found[items.length - 1];
       if (last !== undefined) await record(deps.db, node, items, last.revision);

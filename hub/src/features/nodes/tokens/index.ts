@@ -4,7 +4,7 @@ import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts'
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { insertNodeToken, selectNodeToken } from './store.ts';
+import { endNodeToken, insertNodeToken, selectNodeToken } from './store.ts';
 
 /** Who asks: a node of one tenant, or of all. */
 export interface Node {
@@ -24,6 +24,11 @@ export async function createNodeToken(
   const tokenId = randomUUID();
   await insertNodeToken(db, { ...wanted, name, tokenId, hash: hashSecret(token) });
   return { token_id: tokenId, token };
+}
+
+/** Ends a token with its node's next request. False where there is none of this id. */
+export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean> {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tokenId) && endNodeToken(db, tokenId);
 }
 
 /** The node of an `Authorization` header. Throws `invalid_node_token`. */

@@ -24,3 +24,14 @@ export function selectNodeToken(
         AND (expires_at IS NULL OR expires_at > now())`,
   );
 }
+
+/** False where there is none. One that was revoked before stays as it is. */
+export async function endNodeToken(db: Db, tokenId: string): Promise<boolean> {
+  const ended = await row(
+    db,
+    sql`
+      UPDATE node_tokens SET revoked_at = coalesce(revoked_at, now())
+      WHERE token_id = ${tokenId} RETURNING 1`,
+  );
+  return ended !== null;
+}
