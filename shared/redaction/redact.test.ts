@@ -128,6 +128,7 @@ test.each([
   ['Passwort: hunter2', 'Passwort: [REDACTED]'],
   // Of environments and command lines.
   ['DISCORD_TOKEN=hunter2', 'DISCORD_TOKEN=[REDACTED]'],
+  ['client_secret=my-client-secret', 'client_secret=[REDACTED]'],
   ['smtp_pass=hunter2 password1=hunter2', 'smtp_pass=[REDACTED] password1=[REDACTED]'],
   ['SECRET_KEY_BASE=hunter2', 'SECRET_KEY_BASE=[REDACTED]'],
   ['password%3Dhunter2', 'password%3D[REDACTED]'],
@@ -229,7 +230,8 @@ describe('keys', () => {
     });
   });
   it('takes names without signs, variables of an environment, and values beside their name', () => {
-    for (const key of ['PGPASSWORD', 'dbpassword', 'openaiapikey', 'password1', 'DISCORD_TOKEN']) {
+    const named = ['PGPASSWORD', 'dbpassword', 'openaiapikey', 'password1', 'DISCORD_TOKEN'];
+    for (const key of [...named, 'authkey', 'X-CSRF-Token', 'tlsKey', 'passkey', 'key_pem']) {
       expect(redact({ [key]: 'x' })).toEqual({ [key]: REDACTED });
     }
     for (const key of ['forgotpasswords', 'BOS_TOKEN', 'discord_tokens', 'season_pass']) {

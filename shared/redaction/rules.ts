@@ -109,6 +109,8 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'password_confirm',
   'password_confirmation',
   'rediscli_auth',
+  ...['authkey', 'passkey', 'csrf_token', 'xsrf_token', 'x_csrf_token', 'x_xsrf_token'],
+  ...['tls_key', 'ssl_key', 'key_pem'],
 ];
 
 /** The shell's own `PWD` is a folder. */
@@ -342,5 +344,5 @@ export const NO_VALUES: readonly string[] = [
   '\\$\\{\\{?\\s?[a-z_]|\\$\\(|(?-i:\\$[A-Z_][A-Z0-9_]{0,60}(?![A-Za-z0-9_]))',
   '%[sd](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
   '\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3}',
-  '(?:your|my)[_-][a-z_-]{0,40}(?:key|token|secret|password|here)(?![a-z0-9_-])',
+  'your[_-][a-z_-]{0,40}(?:key|token|secret|password|here)(?![a-z0-9_-])',
 ];
