@@ -43,7 +43,7 @@ export function registerHubHealth(
           countDeliveries(db, tenantId, HEALTH_MOST),
           countRecentLogs(db, tenantId, HEALTH_MOST),
           readLastBackup(db),
-          readLastProof(db),
+          readLastProof(pool),
         ]);
       const brought = migrationNames().filter((name) => !schema.missing.includes(name));
       const health = {

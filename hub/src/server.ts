@@ -120,7 +120,7 @@ export async function startHub(
           ...one,
           key: one.fingerprint,
         })),
-      lastProof: () => readLastProof(context.database.db),
+      lastProof: () => readLastProof(context.database.pool),
     });
     const pages = createPageEvents(context.database.db, log);
     closers.push(() => pages.stop());
