@@ -1,7 +1,17 @@
 // The usual mistakes, each planted once: doctor names it and says what to do. And the bundle that people pass on.
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { describeRoom } from '../src/commands/doctor-checks.ts';
 import { fileTokens } from '../src/config/token-store.ts';
 import { openStore } from '../src/store/database.ts';
@@ -30,6 +40,28 @@ async function makeHealthy(): Promise<Planted> {
   await until(() => agent.log().includes('the hub answers'));
   return { dataDir, hub, end: () => agent.end('SIGTERM') };
 }
+
+let rested: Promise<string> | undefined;
+
+/** The same after its service ended in order; made once, for a service takes its time to start. */
+async function makeRested(): Promise<Pick<Planted, 'dataDir' | 'hub'>> {
+  rested ??= makeHealthy().then(async ({ dataDir, hub, end }) => {
+    await end();
+    await hub.close();
+    const kept = mkdtempSync(join(tmpdir(), 'gw-rested-'));
+    cpSync(dataDir, kept, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+    return kept;
+  });
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  cpSync(await rested, dataDir, { recursive: true, preserveTimestamps: true });
+  chmodSync(dataDir, 0o711);
+  configure({ dataDir }, hub.url);
+  return { dataDir, hub };
+}
+afterAll(async () => {
+  if (rested !== undefined) rmSync(await rested, { recursive: true, force: true });
+});
 
 function healthyConfig(dataDir: string, url: string, more = ''): string {
   return `[backend]
@@ -60,7 +92,7 @@ const speak = (status: number, code: string) => () => ({
   body: { error: { code, message: code }, request_id: 'r' },
 });
 
-type Mistake = [string, string, RegExp, (planted: Planted) => unknown];
+type Mistake = [string, string, RegExp, (planted: Pick<Planted, 'dataDir' | 'hub'>) => unknown];
 
 const UNTRUSTED: Mistake = [
   'a certificate that nobody vouches for',
@@ -119,8 +151,7 @@ const MISTAKES: Mistake[] = [
     'a damaged store',
     'store',
     /agent\.db is damaged.*sets it aside/,
-    async ({ dataDir, end }) => {
-      await end();
+    ({ dataDir }) => {
       putAlerts(dataDir, 500);
       damageFile(dataDir);
     },
@@ -134,7 +165,7 @@ const MISTAKES: Mistake[] = [
       await fileTokens(dataDir).write('device_token', null);
     },
   ],
-  ['a service that does not run', 'service', /start the service/, ({ end }) => end()],
+  ['a service that does not run', 'service', /start the service/, () => undefined],
   [
     'a kill switch that was forgotten',
     'kill_switch',
@@ -213,8 +244,7 @@ const MISTAKES: Mistake[] = [
     'a clock that is wrong, where the hub is not there to be asked',
     'clock',
     /this clock is 9\d\d\d s away/,
-    async ({ dataDir, hub, end }) => {
-      await end();
+    ({ dataDir, hub }) => {
       const { db } = openStore(dataDir);
       const state = openState(db);
       const kept = state.get('hub_clock');
@@ -247,7 +277,7 @@ test('a token that still stands in the configuration is one, before the service 
 });
 
 test.each(MISTAKES)('finds %s', async (_, check, says, plant) => {
-  const planted = await makeHealthy();
+  const planted = await makeRested();
   await plant(planted);
   const found = (await askDoctor(planted.dataDir)).get(check);
   expect(found?.detail).toMatch(says);
