@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
+import { codeCacheOf } from '../code-cache.ts';
 import type { Home } from '../discovery/homes.ts';
 import { openEditor } from '../enforcement/quarantine/editor.ts';
 import { openStore } from '../store/database.ts';
@@ -59,7 +60,7 @@ const open = () =>
     state: openState(openStore(dataDir, Date.now).db),
     ask: async (job) => {
       most = Math.max(most, ++asking);
-      return openEditor(null)(job).finally(() => asking--);
+      return openEditor(codeCacheOf(null))(job).finally(() => asking--);
     },
     offer: async () => offer,
     log: () => undefined,
