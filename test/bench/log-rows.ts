@@ -62,6 +62,7 @@ export function ordinaryLine(i: number, count: number) {
 }
 
 const SEEDS = [
+  ...['password="', '"pass":', '<password>a</', 'name="password" value="', 'password is '],
   ...[
     'sk-',
     'sk-a',
