@@ -325,22 +325,30 @@ test.each(['server/discover', 'initialize'])(
   },
 );
 
-test('what a server refuses to one is no reason to leave it alone for all', async () => {
-  let refuses = true;
-  const server = await aBackendThat('choosy', (method, response, reply) => {
-    if (method === 'tools/call' && refuses) response.writeHead(403).end('not you');
-    else reply();
-  });
-  for (let i = 0; i < 6; i++) {
-    const [answer] = await Array.fromAsync(
-      messagesIn(await send(hub, token, call('choosy__x', i))),
-    );
-    expect(answer?.error?.message).toMatch(/it answered 403/);
-  }
-  refuses = false;
-  expect(await (await send(hub, token, call('choosy__x'))).json()).toMatchObject({ result: {} });
-  await server.close();
-});
+test.each([
+  ['a page', 'text/html', 'not you'],
+  ['JSON', 'application/json', '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}'],
+])(
+  'what a server refuses to one with %s is no reason to leave it alone for all',
+  async (_how, type, text) => {
+    let refuses = true;
+    const slug = `choosy-${type.slice(0, 4)}`;
+    const server = await aBackendThat(slug, (method, response, reply) => {
+      if (method === 'tools/call' && refuses)
+        response.writeHead(403, { 'content-type': type }).end(text);
+      else reply();
+    });
+    for (let i = 0; i < 6; i++) {
+      const [answer] = await Array.fromAsync(
+        messagesIn(await send(hub, token, call(`${slug}__x`, i))),
+      );
+      expect(answer?.error?.message).toMatch(/it answered 403/);
+    }
+    refuses = false;
+    expect(await (await send(hub, token, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
+    await server.close();
+  },
+);
 
 test('calls that one person leaves open keep nobody else from the same server', async () => {
   const held: Parameters<Respond>[1][] = [];
@@ -358,4 +366,11 @@ test('calls that one person leaves open keep nobody else from the same server', 
   for (const one of held) one.end();
   await Promise.all(over);
   await server.close();
+});
+
+test('text that no database holds is refused where it would be kept', async () => {
+  const params = { protocolVersion: '2025-11-25', capabilities: { odd: '\0' } };
+  const answer = await send(hub, token, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { code: -32602 } });
 });

@@ -135,6 +135,19 @@ test('events come out as they went in, however they are cut', async () => {
   );
 });
 
+test('an error that no client could read is no message', () => {
+  const reads = (error: unknown) => isMessage({ jsonrpc: '2.0', id: 1, error });
+  expect(reads({ code: -1, message: 'm', data: {} })).toBe(true);
+  for (const bad of [
+    {},
+    'x',
+    { code: '-1', message: 'm' },
+    { code: 1.5, message: 'm' },
+    { code: 1 },
+  ])
+    expect(reads(bad)).toBe(false);
+});
+
 test('an id that is no header is none', async () => {
   const place: Place = { lastId: null, retryMs: null };
   const text = `id: a\u0001b\nretry: 99999999\ndata: {}\n\n`;

@@ -269,9 +269,10 @@ export function createUpstreams(
       try {
         const place: Place = { lastId: null, retryMs: null };
         let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers);
-        if (answer.status !== 200 && !isJson(answer)) {
+        const { status } = answer;
+        if (status !== 200 && !isJson(answer)) {
           answer.body.destroy();
-          throw refusedWith(target, answer.status);
+          throw refusedWith(target, status);
         }
         for (let times = 0; answer !== null && times < RESUMED_MAX; times++) {
           place.lastId = null;
@@ -288,6 +289,7 @@ export function createUpstreams(
           answer = place.lastId === null ? null : await resumed(target, owner, place, signal);
         }
         isOver = true;
+        if (status !== 200) throw refusedWith(target, status);
         throw unreachable(target, 'it gave no answer');
       } catch (error) {
         // What broke off because it was given up is no fault of the server.
