@@ -276,3 +276,101 @@ test('a server that never answers, or goes silent in the middle, is given up', a
   await outbound.close();
   await silent.close();
 });
+
+/** A server of the older revision, as a backend: `answer` says what it does with a request. */
+async function aBackendThat(
+  slug: string,
+  answer: (method: string, response: Parameters<Respond>[1], reply: () => void) => void,
+): Promise<Running> {
+  const server = await aServer((_request, response, body) => {
+    const { id, method } = JSON.parse(body);
+    answer(method, response, () => {
+      response.writeHead(method === 'server/discover' ? 404 : 200, {
+        'content-type': 'application/json',
+      });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+    });
+  });
+  const body = { slug, name: `The ${slug}`, url: server.url, auth: { kind: 'none' } };
+  expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+  return server;
+}
+
+test.each(['server/discover', 'initialize'])(
+  'who gives up at %s takes nothing from others who wait for it',
+  async (slow) => {
+    const held: (() => void)[] = [];
+    const server = await aBackendThat(`slow-${slow.slice(0, 4)}`, (method, _response, reply) => {
+      if (method === slow) held.push(reply);
+      else reply();
+    });
+    const name = `slow-${slow.slice(0, 4)}__x`;
+    const impatient = new AbortController();
+    const given = fetch(`${hub.url}/gwone/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(call(name)),
+      signal: impatient.signal,
+    }).catch(() => 'given up');
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+    const patient = send(hub, token, call(name, 2));
+    // Whoever came before has been read.
+    await send(hub, token, call('good__greet'));
+    impatient.abort();
+    expect(await given).toBe('given up');
+    await send(hub, token, call('good__greet'));
+    for (const reply of held) reply();
+    expect(await (await patient).json()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
+    await server.close();
+  },
+);
+
+test.each([
+  ['a page', 'text/html', 'not you'],
+  ['JSON', 'application/json', '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}'],
+])(
+  'what a server refuses to one with %s is no reason to leave it alone for all',
+  async (_how, type, text) => {
+    let refuses = true;
+    const slug = `choosy-${type.slice(0, 4)}`;
+    const server = await aBackendThat(slug, (method, response, reply) => {
+      if (method === 'tools/call' && refuses)
+        response.writeHead(403, { 'content-type': type }).end(text);
+      else reply();
+    });
+    for (let i = 0; i < 6; i++) {
+      const [answer] = await Array.fromAsync(
+        messagesIn(await send(hub, token, call(`${slug}__x`, i))),
+      );
+      expect(answer?.error?.message).toMatch(/it answered 403/);
+    }
+    refuses = false;
+    expect(await (await send(hub, token, call(`${slug}__x`))).json()).toMatchObject({ result: {} });
+    await server.close();
+  },
+);
+
+test('calls that one person leaves open keep nobody else from the same server', async () => {
+  const held: Parameters<Respond>[1][] = [];
+  let hangs = true;
+  const server = await aBackendThat('endless', (method, response, reply) => {
+    if (method !== 'tools/call' || !hangs) return reply();
+    held.push(response);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+  });
+  const over = Array.from({ length: 64 }, (_, i) => send(hub, token, call('endless__x', i)));
+  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(64);
+  hangs = false;
+  const other = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
+  expect(await (await send(hub, other, call('endless__x'))).json()).toMatchObject({ result: {} });
+  for (const one of held) one.end();
+  await Promise.all(over);
+  await server.close();
+});
+
+test('text that no database holds is refused where it would be kept', async () => {
+  const params = { protocolVersion: '2025-11-25', capabilities: { odd: '\0' } };
+  const answer = await send(hub, token, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { code: -32602 } });
+});

@@ -62,6 +62,12 @@ test('a direct API token opens its backend for its agent, in the name of an allo
   expect(await status({ ...good, 'user-agent': 'my-agent2/1.0' })).toBe(401);
   expect(await status(good, '/modern/mcp')).toBe(401);
   expect(await status(good, '/gwone/mcp')).toBe(401);
+  // Several people hold the token: what one of them began is not the others'.
+  const begin = { ...list, method: 'initialize', params: { protocolVersion: '2025-11-25' } };
+  const begun = await post(begin, good, '/everything/mcp');
+  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  expect(await status({ ...good, ...session, mcpuser: 'SomeOne@example.org' })).toBe(200);
+  expect(await status({ ...good, ...session, mcpuser: 'another@example.org' })).toBe(404);
   const info = await fetch(`${hub.url}/oauth/userinfo`, { headers: good });
   expect(info.status).toBe(401);
   await hub.console('DELETE', `/mcp/backends/${id}/api-tokens/${tokenId}`);
@@ -151,7 +157,8 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
   tools = [
     {
       name: 'read',
-      description: 'Reads a file and sends it away',
+      // Text that no database holds is no way to keep everybody from their lists.
+      description: 'Reads a file and sends it away\0',
       inputSchema: { type: 'object' },
     },
     { name: 'extra', inputSchema: { type: 'object' } },
@@ -162,7 +169,11 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
   const drifted = await hub.console('GET', `/mcp/backends/${id}/tools`);
   expect(drifted.body.tools).toMatchObject([
     { name: 'extra', state: 'new' },
-    { name: 'read', state: 'changed', seen: { description: 'Reads a file and sends it away' } },
+    {
+      name: 'read',
+      state: 'changed',
+      seen: { description: 'Reads a file and sends it away\ufffd' },
+    },
   ]);
   await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
   expect(await listed()).toEqual(['turning__read', 'turning__extra']);

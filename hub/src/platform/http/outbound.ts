@@ -64,8 +64,6 @@ export interface Outbound {
       signal: AbortSignal;
       /** How long the answer's head may take. A pause within its body is the caller's to bound. */
       timeoutMs: number;
-      /** The answer stays open: its connection is none of those that calls wait for. */
-      stays?: boolean;
     },
   ): Promise<OpenedAnswer>;
   close(): Promise<void>;
@@ -106,7 +104,8 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       keepAliveTimeout: 10_000,
     });
   const agent = agentOf(64);
-  const staying = agentOf(null);
+  // An answer may stay open for hours: nobody else waits for its connection. The caller bounds how many there are.
+  const streaming = agentOf(null);
   return {
     check: (url) => checkUrl(url, rules),
     async post(url, { headers, body, signal }) {
@@ -144,10 +143,10 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       }
       return { status: answer.statusCode, body: Buffer.concat(parts).toString('utf8') };
     },
-    async open(url, { method, headers, body, signal, timeoutMs, stays = false }) {
+    async open(url, { method, headers, body, signal, timeoutMs }) {
       const answer = await request(checkUrl(url, rules), {
         method,
-        dispatcher: stays ? staying : agent,
+        dispatcher: streaming,
         headers,
         ...(body === undefined ? {} : { body }),
         signal,
@@ -159,7 +158,7 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     },
     async close() {
-      await Promise.all([agent.destroy(), staying.destroy()]);
+      await Promise.all([agent.destroy(), streaming.destroy()]);
     },
   };
 }

@@ -3,12 +3,11 @@
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { mended } from '../../../platform/db/odd-text.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { checkDepth } from '../../../platform/http/json.ts';
 
 const MAX_DEPTH = 100;
-/** Escapes that make a NUL or a surrogate; raw bytes that are no UTF-8 were replaced when they were decoded. */
-const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /** Where a line is wrong: its number, and a JSON pointer into it. */
 export function badLine(number: number, pointer: string, words: string): HubError {
@@ -49,17 +48,8 @@ function parse(bytes: Buffer, number: number): unknown {
       `is not valid JSON${at === undefined ? '' : `, from character ${at} on`}`,
     );
   }
-  return ODD_ESCAPE.test(text) ? mended(value) : value;
-}
-
-/** NUL and lone surrogates become U+FFFD: one odd character in a model's answer must not cost a batch. */
-function mended(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(mended);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [mended(name) as string, mended(inner)]),
-  );
+  // Raw bytes that are no UTF-8 were replaced when they were decoded.
+  return mended(value, text);
 }
 
 interface Complaint {

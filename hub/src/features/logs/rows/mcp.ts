@@ -1,6 +1,7 @@
 // An MCP tool call as it is stored: every field of the exported event, redacted, and beside it what lists filter.
 import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
+import { mended } from '../../../platform/db/odd-text.ts';
 import { foldEmail } from './llm.ts';
 import { type Micros, microsText, parseMicros } from './times.ts';
 
@@ -39,7 +40,9 @@ export function toolCallRow(
   at: Micros,
   around: ToolCallSurroundings,
 ): ToolCallRow {
-  const event = redact(toolCallEvent(line, at, around)) as ReturnType<typeof toolCallEvent>;
+  const redacted = redact(toolCallEvent(line, at, around)) as ReturnType<typeof toolCallEvent>;
+  const text = JSON.stringify(redacted);
+  const event = mended(redacted, text);
   const { request, backend, guardrails, metadata } = event;
   const { extra_data: extra } = metadata;
   return {
@@ -57,7 +60,7 @@ export function toolCallRow(
     is_completed: request.completed_at !== null,
     success: event.response.success,
     redaction_version: REDACTION_VERSION,
-    event: JSON.stringify(event),
+    event: event === redacted ? text : JSON.stringify(event),
   };
 }
 

@@ -1,5 +1,6 @@
 // The row of a tool call: what is known of it, and nothing that is not.
 import { expect, test } from 'vitest';
+import { toolCallRow } from '../../logs/rows/index.ts';
 import { lineOf, type ToolCall } from './call-log.ts';
 
 const call = (outcome: ToolCall['outcome']): ToolCall => ({
@@ -39,4 +40,20 @@ test.each([
     response: { success: false, error_message: message },
     guardrails: { input: { outcome: is_blocked ? 'blocked' : 'normal', is_blocked } },
   });
+});
+
+test('what the database cannot hold is no reason to lose the row, or those of others beside it', () => {
+  const odd = { ...call({ kind: 'answered', content: ['a\0'], isError: false }), rpcId: 'i\0' };
+  const line = lineOf({ ...odd, tool: 'greet\0', arguments: { 'k\0': 'v\ud800' } });
+  const row = toolCallRow(line, 2_000_000, {
+    tenantId: odd.tenantId,
+    backend: odd.backend,
+    storePayloads: true,
+  });
+  expect(row).toMatchObject({ tool_name: 'greet\ufffd', rpc_id: 'i\ufffd' });
+  expect(JSON.parse(row.event).payload).toEqual({
+    tool_arguments: { 'k\ufffd': 'v\ufffd' },
+    response_content: ['a\ufffd'],
+  });
+  expect(row.event).not.toMatch(/\\u(0000|d8)/);
 });

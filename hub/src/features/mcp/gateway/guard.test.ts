@@ -1,7 +1,7 @@
 // Bounds on calls at once, and the pause of a server that keeps failing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGuard } from './guard.ts';
+import { createGuard, type Outcome } from './guard.ts';
 
 const LIMITS = { perPerson: 2, perBackend: 3, failures: 2, pauseMs: 100 };
 
@@ -20,7 +20,7 @@ test('a person, and everybody together, have so many calls at once and no more',
 test('a server that fails in a row is left alone for a while, and forgiven by one success', () => {
   let now = 0;
   const guard = createGuard(() => now, LIMITS);
-  const attempt = (outcome: 'ok' | 'failed') => {
+  const attempt = (outcome: Outcome) => {
     const entered = guard.enter('b', 'ada');
     if (entered.admitted) entered.end(outcome);
     return entered.admitted;
@@ -36,6 +36,9 @@ test('a server that fails in a row is left alone for a while, and forgiven by on
   expect([attempt('failed'), attempt('ok')]).toEqual([true, false]);
   now = 202;
   expect([attempt('ok'), attempt('failed'), attempt('ok')]).toEqual([true, true, true]);
+  // Calls that were given up say nothing of the server.
+  const given = [attempt('failed'), attempt('neither'), attempt('failed'), attempt('ok')];
+  expect(given).toEqual([true, true, true, false]);
 });
 
 test('whatever comes and goes, nothing is left behind', () => {

@@ -17,12 +17,15 @@ export const GUARD: GuardLimits = {
   pauseMs: 10_000,
 };
 
+/** `neither`: its client gave it up, or it is nothing that others would meet there too. */
+export type Outcome = 'ok' | 'failed' | 'neither';
+
 export type Admission =
-  | { admitted: true; end(outcome: 'ok' | 'failed'): void }
+  | { admitted: true; end(outcome: Outcome): void }
   | { admitted: false; why: string };
 
 export interface Guard {
-  /** `end` is called once, however the call ends; a call that its client gave up counts as neither. */
+  /** `end` is called once, however the call ends. */
   enter(backendId: string, person: string): Admission;
 }
 
@@ -60,6 +63,7 @@ export function createGuard(nowMs: () => number, limits: GuardLimits = GUARD): G
           isOver = true;
           add(own, -1);
           add(backendId, -1);
+          if (outcome === 'neither') return;
           if (outcome === 'ok') return void health.delete(backendId);
           const failures = (health.get(backendId)?.failures ?? 0) + 1;
           // After the pause one more failure closes it again; one success forgets all of them.

@@ -102,8 +102,11 @@ export function isMessage(value: unknown): value is Rpc {
   if (!(id === undefined || id === null || isId(id))) return false;
   if (params !== undefined && !isObject(params)) return false;
   if (method !== undefined) return typeof method === 'string' && id !== null;
-  return isObject(value.error) || (isObject(value.result) && id !== null);
+  return isError(value.error) || (isObject(value.result) && id !== null);
 }
+
+const isError = (error: unknown) =>
+  isObject(error) && Number.isInteger(error.code) && typeof error.message === 'string';
 
 /** A number that did not survive the reading would come back as another. */
 const isId = (id: unknown) =>

@@ -16,14 +16,14 @@ import {
 } from './asking.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, Outcome } from './guard.ts';
 import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
 import { only, type Route, routeOf, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
-import { type Backend, KeyMissing, type Owner, TokenRefused, unreachable } from './targets.ts';
+import { type Backend, isNoFault, type Owner, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
 
 export interface Scene extends Checking {
@@ -270,12 +270,15 @@ async function* guarded(
 ): AsyncGenerator<Rpc> {
   const entered = guard.enter(backend.backendId, person);
   if (!entered.admitted) throw unreachable(backend, entered.why);
-  let outcome: 'ok' | 'failed' = 'ok';
+  let outcome: Outcome = 'neither';
   try {
-    yield* call();
+    for await (const one of call()) {
+      // Whoever has the answer asks for no more.
+      if (one.method === undefined) outcome = 'ok';
+      yield one;
+    }
   } catch (error) {
-    const isPersons = error instanceof KeyMissing || error instanceof TokenRefused;
-    if (!signal.aborted && !isPersons) outcome = 'failed';
+    if (!signal.aborted && !isNoFault(error)) outcome = 'failed';
     throw error;
   } finally {
     entered.end(outcome);

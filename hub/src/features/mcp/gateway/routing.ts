@@ -28,10 +28,17 @@ export function withUris(
     }
     return one;
   };
-  const { content, contents } = result;
+  const { content, contents, messages } = result;
   return {
     ...result,
     ...(Array.isArray(content) ? { content: content.map(renamed) } : {}),
+    ...(Array.isArray(messages)
+      ? {
+          messages: messages.map((one: unknown) =>
+            isObject(one) ? { ...one, content: renamed(one.content) } : one,
+          ),
+        }
+      : {}),
     ...(Array.isArray(contents)
       ? {
           contents: contents.map((one: unknown) =>
@@ -82,8 +89,8 @@ export function routeOf(scene: Place, method: string, params: Record<string, unk
       params: { ...params, uri: found.uri },
     };
   }
-  if (method === 'completion/complete' && isObject(params.ref)) {
-    const { ref } = params;
+  const { ref } = params;
+  if (isObject(ref)) {
     if (typeof ref.uri === 'string') {
       const found = splitUri(ref.uri);
       if (found !== null) {
@@ -97,7 +104,7 @@ export function routeOf(scene: Place, method: string, params: Record<string, unk
       params: { ...params, ref: { ...ref, name } },
     };
   }
-  throw unknownMethod(method);
+  throw new RpcError(RPC.invalidParams, 'params.ref must name a prompt or a resource.');
 }
 
 export function only({ backends }: Place): Backend {

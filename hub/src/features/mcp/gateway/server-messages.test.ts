@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isMessage, type Rpc } from './messages.ts';
+import { withUris } from './routing.ts';
 import {
   filterOf,
   forServer,
@@ -9,7 +10,7 @@ import {
   stamped,
   unstamped,
 } from './server-messages.ts';
-import { eventsOf, eventText, type Place } from './sse.ts';
+import { eventsOf, type Place } from './sse.ts';
 
 const ORIGIN = { backendId: '0e7c9f3a-1f6e-4a3b-9d6e-1c2b3a4d5e6f', slug: 'files' };
 const id = fc.oneof(fc.string(), fc.integer());
@@ -48,6 +49,24 @@ test('what a server takes back, and what it says of a resource, is named as the 
   const updated = 'notifications/resources/updated';
   expect(say(updated, { uri: 'file:///a' })).toEqual({ uri: 'gw-files+file:///a' });
   expect(say(updated, { uri: 'file:///a' }, false)).toEqual({ uri: 'file:///a' });
+});
+
+test('links in an answer lead back to their server, those in a prompt too', () => {
+  const backend = { slug: 'files' } as never;
+  const resource = { type: 'resource', resource: { uri: 'file:///a', text: 'x' } };
+  const link = { type: 'resource_link', uri: 'file:///b' };
+  const result = { content: [link], messages: [{ role: 'user', content: resource }, 'odd'] };
+  expect(withUris({ isAggregated: false }, backend, result)).toEqual(result);
+  expect(withUris({ isAggregated: true }, backend, result)).toEqual({
+    content: [{ ...link, uri: 'gw-files+file:///b' }],
+    messages: [
+      {
+        role: 'user',
+        content: { type: 'resource', resource: { uri: 'gw-files+file:///a', text: 'x' } },
+      },
+      'odd',
+    ],
+  });
 });
 
 test('what an answer claims of a server is read only where the gateway wrote it', () => {
@@ -98,10 +117,11 @@ test('events come out as they went in, however they are cut', async () => {
     fc.asyncProperty(
       fc.array(message, { maxLength: 5 }),
       fc.integer({ min: 1, max: 40 }),
-      async (all, size) => {
-        const bytes = Buffer.from(
-          all.map((one, i) => `id: ${i}\r\n${eventText(one).replaceAll('\n', '\r\n')}`).join(''),
-        );
+      fc.constantFrom('\n', '\r', '\r\n'),
+      async (all, size, lineEnd) => {
+        const written = (one: Rpc, i: number) =>
+          `id: ${i}\ndata: ${JSON.stringify(one, null, 1).replaceAll('\n', '\ndata: ')}\n\n`;
+        const bytes = Buffer.from(all.map(written).join('').replaceAll('\n', lineEnd));
         const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
           bytes.subarray(i * size, (i + 1) * size),
         );
@@ -113,6 +133,19 @@ test('events come out as they went in, however they are cut', async () => {
       },
     ),
   );
+});
+
+test('an error that no client could read is no message', () => {
+  const reads = (error: unknown) => isMessage({ jsonrpc: '2.0', id: 1, error });
+  expect(reads({ code: -1, message: 'm', data: {} })).toBe(true);
+  for (const bad of [
+    {},
+    'x',
+    { code: '-1', message: 'm' },
+    { code: 1.5, message: 'm' },
+    { code: 1 },
+  ])
+    expect(reads(bad)).toBe(false);
 });
 
 test('an id that is no header is none', async () => {

@@ -1,8 +1,8 @@
 // Sessions of clients of the older revision, as rows: how one begins, what it says of itself later, and how it ends.
 
 import { randomUUID } from 'node:crypto';
-import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply } from 'fastify';
+import { mended } from '../../../platform/db/odd-text.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { idOf } from '../oauth/index.ts';
@@ -18,7 +18,7 @@ import {
   storeSubscription,
 } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
-import { backendsFor, type GatewayDeps, ownerOf, type Visit } from './visit.ts';
+import { backendsFor, type GatewayDeps, ownerOf, sessionHash, type Visit } from './visit.ts';
 
 const FAN_MS = 5_000;
 
@@ -32,17 +32,27 @@ export async function initialize(
     throw new RpcError(RPC.invalidRequest, 'initialize needs an id.', { status: 400 });
   const { params } = message;
   const version = negotiated(params?.protocolVersion);
+  const capabilities = isObject(params?.capabilities) ? params.capabilities : {};
+  refuseOdd(capabilities, 'params.capabilities');
   const session = randomUUID();
-  await insertSession(deps.db, hashSecret(session), {
+  await insertSession(deps.db, sessionHash(session, caller), {
     namespace: idOf(namespace),
     token_id: caller.tokenId,
     protocol_version: version,
-    capabilities: isObject(params?.capabilities) ? params.capabilities : {},
+    capabilities,
   });
   return reply.header('mcp-session-id', session).send({
     jsonrpc: '2.0',
     id: message.id,
     result: initialized(version, namespace.kind === 'aggregated'),
+  });
+}
+
+/** Throws RpcError where the database could not hold it. */
+function refuseOdd(value: unknown, where: string): void {
+  if (mended(value, JSON.stringify(value)) === value) return;
+  throw new RpcError(RPC.invalidParams, `${where} must not hold NUL or half of a character.`, {
+    status: 400,
   });
 }
 
@@ -119,6 +129,7 @@ export async function follow(
   owner: Owner,
   { backendId, uri, follows }: { backendId: string; uri: string; follows: boolean },
 ): Promise<void> {
+  refuseOdd(uri, 'params.uri');
   await storeSubscription(deps.db, owner.hash, { backend_id: backendId, uri }, follows);
   const keys = [owner.hash.toString('hex')];
   await notify(deps.db, { kind: 'forget', cache: FOLLOWS, keys });

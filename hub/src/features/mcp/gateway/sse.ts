@@ -17,20 +17,38 @@ export async function* eventsOf(
   place?: Place,
 ): AsyncGenerator<Rpc> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Of the event that has not ended: joined once, for one of megabytes comes in thousands of parts.
+  let parts: string[] = [];
+  let length = 0;
+  // A line's end, where the next part may hold the second one that ends the event.
+  let held = '';
+  let afterReturn = false;
+  const taken = () => {
+    const message = messageIn(parts.join(''), place);
+    parts = [];
+    length = 0;
+    return message;
+  };
   for await (const part of body) {
-    rest += typeof part === 'string' ? part : decoder.decode(part, { stream: true });
-    if (rest.includes('\r')) rest = rest.replaceAll(/\r\n|\r(?!\n$)/g, '\n');
-    let end = rest.indexOf('\n\n');
-    while (end !== -1) {
-      const message = messageIn(rest.slice(0, end), place);
-      rest = rest.slice(end + 2);
+    const came = typeof part === 'string' ? part : decoder.decode(part, { stream: true });
+    if (came === '') continue;
+    let text = afterReturn && came.startsWith('\n') ? came.slice(1) : came;
+    afterReturn = came.endsWith('\r');
+    if (text.includes('\r')) text = text.replaceAll(/\r\n?/g, '\n');
+    text = held + text;
+    let from = 0;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n', from)) {
+      parts.push(text.slice(from, end));
+      from = end + 2;
+      const message = taken();
       if (message !== null) yield message;
-      end = rest.indexOf('\n\n');
     }
-    if (rest.length > maxChars) throw new Error('an event is too long');
+    held = text.endsWith('\n') && from < text.length ? '\n' : '';
+    parts.push(text.slice(from, text.length - held.length));
+    length += text.length - from;
+    if (length > maxChars) throw new Error('an event is too long');
   }
-  const last = messageIn(rest, place);
+  const last = taken();
   if (last !== null) yield last;
 }
 

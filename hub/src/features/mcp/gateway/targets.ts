@@ -59,8 +59,28 @@ export class TokenRefused extends RpcError {
   }
 }
 
+/** The server answered, and would not have this request: another person's, or another one, it may. */
+class NotTaken extends RpcError {}
+
+/** Nothing that says how the server is for others. */
+export const isNoFault = (error: unknown): boolean =>
+  error instanceof KeyMissing || error instanceof TokenRefused || error instanceof NotTaken;
+
+/** What a client is told of a server that answered with this status and no message. */
+export function refusedWith(
+  target: Pick<Target, 'name'>,
+  status: number,
+  words = `it answered ${status}`,
+): RpcError {
+  const error = unreachable(target, words);
+  return status >= 400 && status < 500 ? new NotTaken(error.code, error.message) : error;
+}
+
 /** What a client is told of a server that does not do its part: which one, never what it said. */
 export function unreachable(target: Pick<Target, 'name'>, why: string | null): RpcError {
   const reason = why ?? 'it cannot be reached';
   return new RpcError(RPC.upstream, `The MCP server "${target.name}" is not available: ${reason}.`);
 }
+
+export const late = (target: Pick<Target, 'name'>) => () =>
+  unreachable(target, 'it did not answer in time');

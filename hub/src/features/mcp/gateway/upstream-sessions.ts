@@ -9,7 +9,15 @@ import type { OpenedAnswer } from '../../../platform/http/outbound.ts';
 import type { Rpc } from './messages.ts';
 import { LEGACY } from './revisions.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
-import { type Owner, type ServerCapabilities, type Target, unreachable } from './targets.ts';
+import {
+  late,
+  type Owner,
+  refusedWith,
+  type ServerCapabilities,
+  type Target,
+  unreachable,
+} from './targets.ts';
+import { onItsOwn, waited } from './together.ts';
 
 export const CLIENT = { name: 'gatewarden', version: '1' };
 /** Told with the owner's hash when a session was begun, so that its streams can be followed. */
@@ -32,6 +40,8 @@ export interface SessionDeps {
     signal: AbortSignal,
   ): Promise<OpenedAnswer>;
   messagesOf(target: Target, answer: OpenedAnswer): AsyncGenerator<Rpc>;
+  /** How long the beginning of a session may take. */
+  timeoutMs: number;
 }
 
 export interface UpstreamSessions {
@@ -52,7 +62,7 @@ export interface UpstreamSessions {
 }
 
 export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
-  const { db, sealer, post, messagesOf } = deps;
+  const { db, sealer, post, messagesOf, timeoutMs } = deps;
   const sessions = new Map<string, Promise<Session>>();
 
   function remember(key: string, session: Promise<Session>): Promise<Session> {
@@ -69,14 +79,17 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
 
   function sessionOf(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
     const key = keyOf(target, owner);
-    return (
+    const session =
       sessions.get(key) ??
       remember(
         key,
-        stored(target, owner).then((one) => one ?? begin(target, owner, signal)),
-      )
-    );
+        stored(target, owner).then((one) => one ?? begun(target, owner)),
+      );
+    return waited(session, signal);
   }
+
+  const begun = (target: Target, owner: Owner) =>
+    onItsOwn(timeoutMs, late(target), (signal) => begin(target, owner, signal));
 
   async function stored(target: Target, owner: Owner): Promise<Session | null> {
     const found = await selectUpstreamSession(db, owner.hash, target.backendId);
@@ -116,7 +129,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     const answer = await post(target, message, {}, signal);
     if (answer.status !== 200) {
       answer.body.destroy();
-      throw unreachable(target, `it answered ${answer.status} to initialize`);
+      throw refusedWith(target, answer.status, `it answered ${answer.status} to initialize`);
     }
     const header = answer.headers['mcp-session-id'];
     const session: Session = {
@@ -145,8 +158,8 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       if (answer.status !== 404 || session.id === null) return answer;
       answer.body.destroy();
       const key = keyOf(target, owner);
-      const begun = await remember(key, begin(target, owner, signal));
-      return send(headersOf(begun));
+      const again = await waited(remember(key, begun(target, owner)), signal);
+      return send(headersOf(again));
     },
     async end(target, owner, tell) {
       const key = keyOf(target, owner);

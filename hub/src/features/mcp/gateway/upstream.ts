@@ -10,7 +10,15 @@ import { type Id, isMessage, parsedJson, RPC, type Rpc, RpcError } from './messa
 import { type Era, enveloped, MODERN, unenveloped, upstreamHeaders } from './revisions.ts';
 import type { Filter } from './server-messages.ts';
 import { eventsOf, type Place } from './sse.ts';
-import { type Owner, type ServerCapabilities, type Target, unreachable } from './targets.ts';
+import {
+  late,
+  type Owner,
+  refusedWith,
+  type ServerCapabilities,
+  type Target,
+  unreachable,
+} from './targets.ts';
+import { onItsOwn, waited } from './together.ts';
 import { CLIENT, createUpstreamSessions, type SessionDeps } from './upstream-sessions.ts';
 
 export interface UpstreamLimits {
@@ -65,12 +73,20 @@ export interface Upstreams {
 }
 
 export function createUpstreams(
-  deps: Omit<SessionDeps, 'post' | 'messagesOf'> & { outbound: Outbound; limits?: UpstreamLimits },
+  deps: Omit<SessionDeps, 'post' | 'messagesOf' | 'timeoutMs'> & {
+    outbound: Outbound;
+    limits?: UpstreamLimits;
+  },
 ): Upstreams {
   const { outbound } = deps;
   const limits = deps.limits ?? LIMITS;
   const eras = new Map<string, EraEntry>();
-  const sessions = createUpstreamSessions({ ...deps, post, messagesOf });
+  const sessions = createUpstreamSessions({
+    ...deps,
+    post,
+    messagesOf,
+    timeoutMs: limits.timeoutMs,
+  });
   const prefix = randomBytes(6).toString('base64url');
   let numbered = 0;
 
@@ -79,11 +95,11 @@ export function createUpstreams(
     method: 'GET' | 'POST' | 'DELETE',
     headers: Record<string, string>,
     signal: AbortSignal,
-    { body, stays = false }: { body?: string; stays?: boolean } = {},
+    body?: string,
   ): Promise<OpenedAnswer> {
     let credentials = await target.credentials();
     for (;;) {
-      const answer = await requestAs(target, credentials, method, headers, signal, { body, stays });
+      const answer = await requestAs(target, credentials, method, headers, signal, body);
       if (answer.status !== 401 || target.credentialsAfter === undefined) return answer;
       answer.body.destroy();
       credentials = await target.credentialsAfter(credentials);
@@ -96,7 +112,7 @@ export function createUpstreams(
     method: 'GET' | 'POST' | 'DELETE',
     headers: Record<string, string>,
     signal: AbortSignal,
-    { body, stays }: { body: string | undefined; stays: boolean },
+    body: string | undefined,
   ): Promise<OpenedAnswer> {
     return outbound
       .open(target.url, {
@@ -110,14 +126,10 @@ export function createUpstreams(
         ...(body === undefined ? {} : { body }),
         signal,
         timeoutMs: limits.timeoutMs,
-        stays,
       })
       .catch((error: Error) => {
         if (signal.aborted) throw error;
-        throw unreachable(
-          target,
-          error.name === 'HeadersTimeoutError' ? 'it did not answer in time' : null,
-        );
+        throw error.name === 'HeadersTimeoutError' ? late(target)() : unreachable(target, null);
       });
   }
 
@@ -126,22 +138,21 @@ export function createUpstreams(
     message: object,
     headers: Record<string, string>,
     signal: AbortSignal,
-    stays = false,
   ): Promise<OpenedAnswer> {
-    return request(target, 'POST', { 'content-type': 'application/json', ...headers }, signal, {
-      body: JSON.stringify(message),
-      stays,
-    });
+    const all = { 'content-type': 'application/json', ...headers };
+    return request(target, 'POST', all, signal, JSON.stringify(message));
   }
 
   function probed(target: Target, signal: AbortSignal): Promise<Probed> {
     const { backendId, version } = target;
     const known = eras.get(backendId);
-    if (known?.version === version && known.until > Date.now()) return known.probed;
-    const found = probe(target, signal);
+    if (known?.version === version && known.until > Date.now()) {
+      return waited(known.probed, signal);
+    }
+    const found = onItsOwn(limits.timeoutMs, late(target), (own) => probe(target, own));
     eras.set(backendId, { version, probed: found, until: Date.now() + ERA_MS });
     found.catch(() => eras.delete(backendId));
-    return found;
+    return waited(found, signal);
   }
 
   async function probe(target: Target, signal: AbortSignal): Promise<Probed> {
@@ -258,9 +269,10 @@ export function createUpstreams(
       try {
         const place: Place = { lastId: null, retryMs: null };
         let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers);
-        if (answer.status !== 200 && !isJson(answer)) {
+        const { status } = answer;
+        if (status !== 200 && !isJson(answer)) {
           answer.body.destroy();
-          throw unreachable(target, `it answered ${answer.status}`);
+          throw refusedWith(target, status);
         }
         for (let times = 0; answer !== null && times < RESUMED_MAX; times++) {
           place.lastId = null;
@@ -277,6 +289,7 @@ export function createUpstreams(
           answer = place.lastId === null ? null : await resumed(target, owner, place, signal);
         }
         isOver = true;
+        if (status !== 200) throw refusedWith(target, status);
         throw unreachable(target, 'it gave no answer');
       } catch (error) {
         // What broke off because it was given up is no fault of the server.
@@ -309,7 +322,7 @@ export function createUpstreams(
         ? await listen(filter)
         : await sessions.within(target, owner, signal, (headers) => {
             const from = place.lastId === null ? {} : { 'last-event-id': place.lastId };
-            return request(target, 'GET', { ...headers, ...from }, signal, { stays: true });
+            return request(target, 'GET', { ...headers, ...from }, signal);
           });
       const type = String(answer.headers['content-type'] ?? '');
       if (answer.status !== 200 || !type.startsWith('text/event-stream')) {
@@ -323,7 +336,7 @@ export function createUpstreams(
         const params = enveloped({ notifications: asked }, CLIENT, owner.capabilities, null);
         const message = { jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen', params };
         const headers = upstreamHeaders('subscriptions/listen', params);
-        return post(target, message, headers, signal, true);
+        return post(target, message, headers, signal);
       }
     },
   };

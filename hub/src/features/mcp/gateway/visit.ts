@@ -123,6 +123,14 @@ export async function admitted(
   }
 }
 
+/** A direct API token is in the hands of several people: what is one's there is not the others'. */
+const holderOf = ({ via, tokenId, email }: Visit['caller']) =>
+  via === 'api_token' ? `${tokenId} ${email}` : tokenId;
+
+/** By what a session is found: nothing else than its name, or of a direct API token its person too. */
+export const sessionHash = (named: string, { via, email }: Visit['caller']): Buffer =>
+  hashSecret(via === 'api_token' ? `${named} ${email}` : named);
+
 /** Whose sessions with upstreams are used: of a client's own session, or where it has none, of its token. */
 export async function ownerOf(
   deps: GatewayDeps,
@@ -136,14 +144,14 @@ export async function ownerOf(
     const { capabilities, logLevel } = saidOfClient(message);
     // What it can do differs from request to request: a server of the older revision is told once for a session.
     const said = JSON.stringify([capabilities, logLevel]);
-    const hash = hashSecret(`token ${caller.tokenId} ${idOf(namespace)} ${said}`);
+    const hash = hashSecret(`token ${holderOf(caller)} ${idOf(namespace)} ${said}`);
     return { hash, capabilities, logLevel };
   }
   if (named === undefined) {
-    const hash = hashSecret(`token ${caller.tokenId} ${idOf(namespace)}`);
+    const hash = hashSecret(`token ${holderOf(caller)} ${idOf(namespace)}`);
     return { hash, capabilities: {}, logLevel: null };
   }
-  const hash = hashSecret(named);
+  const hash = sessionHash(named, caller);
   const found = await deps.sessions.get(
     hash.toString('hex'),
     async () => (await selectSession(deps.db, hash)) ?? 'unknown',

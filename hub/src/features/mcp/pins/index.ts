@@ -6,6 +6,7 @@ import { type PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mc
 import canonicalize from 'canonicalize';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { mended } from '../../../platform/db/odd-text.ts';
 import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
@@ -67,7 +68,7 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
       if (place.drift !== 'hide') return true;
       const pins = await pinsOf(place);
       if (pins.size === 0) return true;
-      const pin = pins.get(tool);
+      const pin = pins.get(nameOf({ name: tool }));
       return pin !== undefined && pin.pinned_digest !== null && pin.seen_digest === null;
     },
     async known(place) {
@@ -91,13 +92,15 @@ async function forgetEverywhere(tx: Tx, place: Place): Promise<void> {
 const isAs = (digest: Buffer | null | undefined, one: Definition) =>
   digest?.equals(one.digest) === true;
 
+/** As it is kept. */
 function nameOf(tool: unknown): string {
-  return String((tool as { name?: unknown } | null)?.name ?? '');
+  const name = String((tool as { name?: unknown } | null)?.name ?? '');
+  return mended(name, JSON.stringify(name));
 }
 
 /** Everything of a tool counts: a description is what a model is told to do. */
 function definitionsOf(tools: readonly unknown[]): Definition[] {
-  return tools
+  return mended(tools, JSON.stringify(tools))
     .filter((one): one is Record<string, unknown> => nameOf(one) !== '')
     .map((definition) => ({
       tool: nameOf(definition),
