@@ -69,7 +69,22 @@ describe('logs', () => {
     expect((await download.path()).length).toBeGreaterThan(0);
     await goTo(page, hub, 'gateway/metrics');
     await page.getByText('Prompt injections').waitFor();
-    await page.getByRole('img', { name: 'Traffic by app' }).waitFor();
+    const picture = page.getByRole('img', { name: 'Traffic by app' });
+    await picture.waitFor();
+    // The same numbers as a table, and nothing of either is cut off on a telephone.
+    const table = page.getByRole('table', { name: 'Traffic by app' }).getByTestId('metric-row');
+    const shares = (await table.locator('.gw-num').allTextContents()).sort();
+    expect(shares.length).toBeGreaterThan(0);
+    expect((await picture.locator('.gw-num').allTextContents()).sort()).toEqual(shares);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const cut = picture.locator('.gw-num').evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const frame = one.closest('.gw-bars')?.getBoundingClientRect().right ?? 0;
+          return one.getBoundingClientRect().right > frame + 1;
+        }).length,
+    );
+    expect(await cut).toBe(0);
     expect(troubles).toEqual([]);
     await context.close();
   });

@@ -77,6 +77,8 @@ export const logTexts = {
     anonymized: 'Redacted',
     monitored: 'Only monitored',
     prevented: 'Prevented',
+    name: 'Name',
+    count: 'Count',
     share: 'Traffic by app',
     categories: 'Violations by category',
     violatingApps: 'Violations by app',
