@@ -53,11 +53,21 @@ describe('logs', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(id, { exact: true }).waitFor();
     await dialog.getByText('prompt_injection', { exact: false }).first().waitFor();
+    // The opened row has an address of its own.
+    await page.reload();
+    await dialog.getByText(id, { exact: true }).waitFor();
     await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
     await goTo(page, hub, 'gateway/tool-calls');
     await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
+    await page.getByTestId('tool-call-row').getByRole('button', { name: 'Show' }).click();
+    await dialog.getByText('weather', { exact: true }).waitFor();
+    await page.reload();
+    await dialog.getByText('weather', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
 
     await goTo(page, hub, 'gateway/usage?by=app,model');
     await expect.poll(() => page.getByTestId('usage-row').count()).toBe(2);

@@ -37,6 +37,7 @@ export const logTexts = {
   reasons: 'Why',
   show: 'Show',
   row: 'One row',
+  gone: 'There is no such row any more',
   whole: 'The whole row, as exports give it',
   received: 'Arrived',
   usage: {
