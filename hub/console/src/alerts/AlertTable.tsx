@@ -95,7 +95,7 @@ const WHY: Column<AlertRow> = {
 
 const ACKNOWLEDGE: Column<AlertRow> = {
   key: 'acknowledge',
-  weight: 1.6,
+  weight: 2,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',
