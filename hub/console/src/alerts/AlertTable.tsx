@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   { key: 'what', weight: 3, header: texts.alerts.what, render: (row) => <What row={row} /> },
   {
     key: 'severity',
-    weight: 1,
+    weight: 1.1,
     header: texts.alerts.severity,
     render: (row) => <SeverityBadge severity={row.severity} />,
   },

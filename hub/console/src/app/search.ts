@@ -159,7 +159,14 @@ export const gatewayAppsSearch = (
   enabled: oneOf(FLAGS, raw.enabled),
 });
 
-export const gatewayAppSearch = (raw: Raw): Optional<{ tab: (typeof APP_TABS)[number] }> => ({
+export const gatewayAppSearch = (
+  raw: Raw,
+): Optional<{
+  tab: (typeof APP_TABS)[number];
+  /** The version that is opened, by its id. */
+  version: string;
+}> => ({
+  version: searchText(raw.version),
   tab: oneOf(APP_TABS, raw.tab),
 });
 

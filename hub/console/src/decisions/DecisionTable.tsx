@@ -183,7 +183,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'ends',
-    weight: 0.8,
+    weight: 1.1,
     header: texts.decisions.ends,
     render: (row) => <Time at={row.expires_at} />,
   },
