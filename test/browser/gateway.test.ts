@@ -292,6 +292,8 @@ describe('an administrator', () => {
     await rows.last().getByRole('button', { name: 'Show' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('"timeout": 10').waitFor();
+    await page.reload();
+    await dialog.getByText('"timeout": 10').waitFor();
     await dialog.getByRole('button', { name: 'Go back to this version' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await app(name)).limits).toEqual({ timeout: 10 });

@@ -182,6 +182,12 @@ describe('a hub that is away', () => {
     const { tenantId, agentToken, config } = hub;
     await hub.stop();
     await page.getByText('Reconnecting…').waitFor();
+    // A page that was not visited yet cannot be had; the console stays, with what is already there.
+    const way = page.getByRole('navigation', { name: 'Main' }).getByText('Audit trail');
+    await way.click();
+    await page.getByRole('alert').getByText('The hub does not answer').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
     hub = await startTestHub(config);
     const away = { url: hub.url, tenantId, agentToken };
     const sent = await deviceCall(away, 'POST', '/ea/v1/sync/discovered-apps', {
@@ -190,6 +196,8 @@ describe('a hub that is away', () => {
     expect(sent.status).toBe(202);
     await page.getByTestId('application-row').filter({ hasText: 'found-while-away' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
+    await way.click();
+    await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
     await context.close();
   });
 });

@@ -53,11 +53,21 @@ describe('logs', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(id, { exact: true }).waitFor();
     await dialog.getByText('prompt_injection', { exact: false }).first().waitFor();
+    // The opened row has an address of its own.
+    await page.reload();
+    await dialog.getByText(id, { exact: true }).waitFor();
     await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
     await goTo(page, hub, 'gateway/tool-calls');
     await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
+    await page.getByTestId('tool-call-row').getByRole('button', { name: 'Show' }).click();
+    await dialog.getByText('weather', { exact: true }).waitFor();
+    await page.reload();
+    await dialog.getByText('weather', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
 
     await goTo(page, hub, 'gateway/usage?by=app,model');
     await expect.poll(() => page.getByTestId('usage-row').count()).toBe(2);
@@ -69,7 +79,22 @@ describe('logs', () => {
     expect((await download.path()).length).toBeGreaterThan(0);
     await goTo(page, hub, 'gateway/metrics');
     await page.getByText('Prompt injections').waitFor();
-    await page.getByRole('img', { name: 'Traffic by app' }).waitFor();
+    const picture = page.getByRole('img', { name: 'Traffic by app' });
+    await picture.waitFor();
+    // The same numbers as a table, and nothing of either is cut off on a telephone.
+    const table = page.getByRole('table', { name: 'Traffic by app' }).getByTestId('metric-row');
+    const shares = (await table.locator('.gw-num').allTextContents()).sort();
+    expect(shares.length).toBeGreaterThan(0);
+    expect((await picture.locator('.gw-num').allTextContents()).sort()).toEqual(shares);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const cut = picture.locator('.gw-num').evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const frame = one.closest('.gw-bars')?.getBoundingClientRect().right ?? 0;
+          return one.getBoundingClientRect().right > frame + 1;
+        }).length,
+    );
+    expect(await cut).toBe(0);
     expect(troubles).toEqual([]);
     await context.close();
   });

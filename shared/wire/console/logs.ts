@@ -57,6 +57,8 @@ export const LlmRequestList = ListAnswer(LlmRequestItem);
 
 export const ToolCallQuery = Type.Object({
   ...ListQuery,
+  /** One call: what the list names it by. */
+  log_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
   /** The JSON-RPC id, which repeats between sessions; or what a blocked call was told to name. */
   request_id: Filter,
   user: Filter,

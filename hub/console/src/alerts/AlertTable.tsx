@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<AlertRow>[] = [
   { key: 'what', weight: 3, header: texts.alerts.what, render: (row) => <What row={row} /> },
   {
     key: 'severity',
-    weight: 1,
+    weight: 1.1,
     header: texts.alerts.severity,
     render: (row) => <SeverityBadge severity={row.severity} />,
   },
@@ -95,7 +95,7 @@ const WHY: Column<AlertRow> = {
 
 const ACKNOWLEDGE: Column<AlertRow> = {
   key: 'acknowledge',
-  weight: 1.6,
+  weight: 2,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',

@@ -1,8 +1,10 @@
 // What stands in for a page that is missing, broken, or not the person's.
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { ApiError } from '../api/client.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page } from '../ui/Page.tsx';
+import { hubAnswers } from './lazy-page.ts';
 
 export function PageNotFound() {
   return (
@@ -17,10 +19,15 @@ export function PageNotFound() {
 }
 
 export function PageError({ error, reset }: ErrorComponentProps) {
+  // What could not be loaded is loaded with the document, once there is somebody to give it.
+  const retry = async () => {
+    if (!(error instanceof ApiError && error.status === 0)) reset();
+    else if (await hubAnswers()) location.reload();
+  };
   return (
     <Page title={texts.errors.title}>
       <div className="gw-card">
-        <ErrorPanel error={error} onRetry={reset} />
+        <ErrorPanel error={error} onRetry={() => void retry()} />
       </div>
     </Page>
   );

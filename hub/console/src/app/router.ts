@@ -1,7 +1,8 @@
 // Every page's address, with its filters typed. Pages are loaded when they are first visited.
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { withQuery } from '../api/query-string.ts';
 import { PageError } from './Fallbacks.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { FirstTenant, TenantHome } from './SignedIn.tsx';
 import {
   accessRequestsSearch,
@@ -41,69 +42,60 @@ const tenantHomeRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/overview',
-  component: lazyRouteComponent(() => import('../overview/OverviewPage.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('../overview/OverviewPage.tsx'), 'OverviewPage'),
 });
 
 const applicationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/applications',
   validateSearch: applicationsSearch,
-  component: lazyRouteComponent(
-    () => import('../applications/ApplicationsPage.tsx'),
-    'ApplicationsPage',
-  ),
+  component: lazyPage(() => import('../applications/ApplicationsPage.tsx'), 'ApplicationsPage'),
 });
 
 const applicationRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/applications/$entityId',
-  component: lazyRouteComponent(
-    () => import('../applications/ApplicationPage.tsx'),
-    'ApplicationPage',
-  ),
+  component: lazyPage(() => import('../applications/ApplicationPage.tsx'), 'ApplicationPage'),
 });
 
 const devicesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/devices',
   validateSearch: devicesSearch,
-  component: lazyRouteComponent(() => import('../devices/DevicesPage.tsx'), 'DevicesPage'),
+  component: lazyPage(() => import('../devices/DevicesPage.tsx'), 'DevicesPage'),
 });
 
 const deviceRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/devices/$deviceId',
   validateSearch: deviceSearch,
-  component: lazyRouteComponent(() => import('../devices/DevicePage.tsx'), 'DevicePage'),
+  component: lazyPage(() => import('../devices/DevicePage.tsx'), 'DevicePage'),
 });
 
 const groupsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/device-groups',
   validateSearch: groupsSearch,
-  component: lazyRouteComponent(() => import('../groups/GroupsPage.tsx'), 'GroupsPage'),
+  component: lazyPage(() => import('../groups/GroupsPage.tsx'), 'GroupsPage'),
 });
 
 const groupRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/device-groups/$groupId',
-  component: lazyRouteComponent(() => import('../groups/GroupPage.tsx'), 'GroupPage'),
+  component: lazyPage(() => import('../groups/GroupPage.tsx'), 'GroupPage'),
 });
 
 const defaultsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/default-policies',
-  component: lazyRouteComponent(
-    () => import('../defaults/DefaultPoliciesPage.tsx'),
-    'DefaultPoliciesPage',
-  ),
+  component: lazyPage(() => import('../defaults/DefaultPoliciesPage.tsx'), 'DefaultPoliciesPage'),
 });
 
 const processesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/unknown-processes',
   validateSearch: processesSearch,
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../processes/UnknownProcessesPage.tsx'),
     'UnknownProcessesPage',
   ),
@@ -113,188 +105,182 @@ const decisionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/decisions',
   validateSearch: decisionsSearch,
-  component: lazyRouteComponent(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
+  component: lazyPage(() => import('../decisions/DecisionsPage.tsx'), 'DecisionsPage'),
 });
 
 const alertsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/alerts',
   validateSearch: alertsSearch,
-  component: lazyRouteComponent(() => import('../alerts/AlertsPage.tsx'), 'AlertsPage'),
+  component: lazyPage(() => import('../alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 
 const alertRoutesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/alert-routes',
-  component: lazyRouteComponent(
-    () => import('../alert-routes/AlertRoutesPage.tsx'),
-    'AlertRoutesPage',
-  ),
+  component: lazyPage(() => import('../alert-routes/AlertRoutesPage.tsx'), 'AlertRoutesPage'),
 });
 
 const alertRouteRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/alert-routes/$routeId',
-  component: lazyRouteComponent(
-    () => import('../alert-routes/AlertRoutePage.tsx'),
-    'AlertRoutePage',
-  ),
+  component: lazyPage(() => import('../alert-routes/AlertRoutePage.tsx'), 'AlertRoutePage'),
 });
 
 const activityRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/activity',
   validateSearch: activitySearch,
-  component: lazyRouteComponent(() => import('../activity/ActivityPage.tsx'), 'ActivityPage'),
+  component: lazyPage(() => import('../activity/ActivityPage.tsx'), 'ActivityPage'),
 });
 
 const gatewayAppsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/apps',
   validateSearch: gatewayAppsSearch,
-  component: lazyRouteComponent(() => import('../gateway/AppsPage.tsx'), 'AppsPage'),
+  component: lazyPage(() => import('../gateway/AppsPage.tsx'), 'AppsPage'),
 });
 
 const gatewayAppRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/apps/$appName',
   validateSearch: gatewayAppSearch,
-  component: lazyRouteComponent(() => import('../gateway/AppPage.tsx'), 'AppPage'),
+  component: lazyPage(() => import('../gateway/AppPage.tsx'), 'AppPage'),
 });
 
 const providersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/providers',
-  component: lazyRouteComponent(() => import('../gateway/ProvidersPage.tsx'), 'ProvidersPage'),
+  component: lazyPage(() => import('../gateway/ProvidersPage.tsx'), 'ProvidersPage'),
 });
 
 const catalogsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/catalogs',
-  component: lazyRouteComponent(() => import('../gateway/CatalogsPage.tsx'), 'CatalogsPage'),
+  component: lazyPage(() => import('../gateway/CatalogsPage.tsx'), 'CatalogsPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/audit',
-  component: lazyRouteComponent(() => import('../gateway/AuditPage.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../gateway/AuditPage.tsx'), 'AuditPage'),
 });
 
 const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/requests',
   validateSearch: requestsSearch,
-  component: lazyRouteComponent(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('../logs/LogPages.tsx'), 'RequestsPage'),
 });
 
 const toolCallsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/tool-calls',
   validateSearch: toolCallsSearch,
-  component: lazyRouteComponent(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
+  component: lazyPage(() => import('../logs/LogPages.tsx'), 'ToolCallsPage'),
 });
 
 const usageRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/usage',
   validateSearch: usageSearch,
-  component: lazyRouteComponent(() => import('../logs/UsagePage.tsx'), 'UsagePage'),
+  component: lazyPage(() => import('../logs/UsagePage.tsx'), 'UsagePage'),
 });
 
 const metricsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/metrics',
   validateSearch: metricsSearch,
-  component: lazyRouteComponent(() => import('../logs/MetricsPage.tsx'), 'MetricsPage'),
+  component: lazyPage(() => import('../logs/MetricsPage.tsx'), 'MetricsPage'),
 });
 
 const exportKeysRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/export-keys',
-  component: lazyRouteComponent(() => import('../logs/ExportKeysPage.tsx'), 'ExportKeysPage'),
+  component: lazyPage(() => import('../logs/ExportKeysPage.tsx'), 'ExportKeysPage'),
 });
 
 const connectRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/connect',
-  component: lazyRouteComponent(() => import('../own/ConnectPage.tsx'), 'ConnectPage'),
+  component: lazyPage(() => import('../own/ConnectPage.tsx'), 'ConnectPage'),
 });
 
 const connectionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/connections',
   validateSearch: connectionsSearch,
-  component: lazyRouteComponent(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
+  component: lazyPage(() => import('../own/ConnectionsPage.tsx'), 'ConnectionsPage'),
 });
 
 const myDevicesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-devices',
-  component: lazyRouteComponent(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
+  component: lazyPage(() => import('../own/MyDevicesPage.tsx'), 'MyDevicesPage'),
 });
 
 const accessRequestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/access-requests',
   validateSearch: accessRequestsSearch,
-  component: lazyRouteComponent(() => import('../requests/RequestsPage.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('../requests/RequestsPage.tsx'), 'RequestsPage'),
 });
 
 const myDeviceRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-devices/$deviceId',
   validateSearch: groupsSearch,
-  component: lazyRouteComponent(() => import('../own/MyDevicePage.tsx'), 'MyDevicePage'),
+  component: lazyPage(() => import('../own/MyDevicePage.tsx'), 'MyDevicePage'),
 });
 
 const mcpServersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-servers',
-  component: lazyRouteComponent(() => import('../mcp/ServersPage.tsx'), 'ServersPage'),
+  component: lazyPage(() => import('../mcp/ServersPage.tsx'), 'ServersPage'),
 });
 
 const mcpServerRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-servers/$backendId',
-  component: lazyRouteComponent(() => import('../mcp/ServerPage.tsx'), 'ServerPage'),
+  component: lazyPage(() => import('../mcp/ServerPage.tsx'), 'ServerPage'),
 });
 
 const mcpRulesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-rules',
   validateSearch: mcpRulesSearch,
-  component: lazyRouteComponent(() => import('../mcp/RulesPage.tsx'), 'RulesPage'),
+  component: lazyPage(() => import('../mcp/RulesPage.tsx'), 'RulesPage'),
 });
 
 const mcpCallRulesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-call-rules',
-  component: lazyRouteComponent(() => import('../mcp/CallRulesPage.tsx'), 'CallRulesPage'),
+  component: lazyPage(() => import('../mcp/CallRulesPage.tsx'), 'CallRulesPage'),
 });
 
 const approvalsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/approvals',
   validateSearch: approvalsSearch,
-  component: lazyRouteComponent(() => import('../own/ApprovalsPage.tsx'), 'ApprovalsPage'),
+  component: lazyPage(() => import('../own/ApprovalsPage.tsx'), 'ApprovalsPage'),
 });
 
 const mcpTokensRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-tokens',
-  component: lazyRouteComponent(() => import('../mcp/TokensPage.tsx'), 'TokensPage'),
+  component: lazyPage(() => import('../mcp/TokensPage.tsx'), 'TokensPage'),
 });
 
 const mcpSettingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/mcp-settings',
-  component: lazyRouteComponent(() => import('../mcp/SettingsPage.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../mcp/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const peopleGroupsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/people-groups',
-  component: lazyRouteComponent(() => import('../mcp/PeopleGroupsPage.tsx'), 'PeopleGroupsPage'),
+  component: lazyPage(() => import('../mcp/PeopleGroupsPage.tsx'), 'PeopleGroupsPage'),
 });
 
 export function createConsoleRouter() {

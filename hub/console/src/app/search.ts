@@ -159,7 +159,14 @@ export const gatewayAppsSearch = (
   enabled: oneOf(FLAGS, raw.enabled),
 });
 
-export const gatewayAppSearch = (raw: Raw): Optional<{ tab: (typeof APP_TABS)[number] }> => ({
+export const gatewayAppSearch = (
+  raw: Raw,
+): Optional<{
+  tab: (typeof APP_TABS)[number];
+  /** The version that is opened, by its id. */
+  version: string;
+}> => ({
+  version: searchText(raw.version),
   tab: oneOf(APP_TABS, raw.tab),
 });
 
@@ -172,7 +179,10 @@ export const requestsSearch = (
   model: string;
   conversation_id: string;
   blocked: Flag;
+  /** The request that is opened, by its id. */
+  row: string;
 }> => ({
+  row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
   app: searchText(raw.app),
@@ -183,7 +193,15 @@ export const requestsSearch = (
 
 export const toolCallsSearch = (
   raw: Raw,
-): Optional<{ request_id: string; user: string; tool: string; blocked: Flag }> => ({
+): Optional<{
+  request_id: string;
+  user: string;
+  tool: string;
+  blocked: Flag;
+  /** The call that is opened, by its number in the log. */
+  row: string;
+}> => ({
+  row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
   tool: searchText(raw.tool),

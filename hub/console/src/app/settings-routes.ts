@@ -1,5 +1,6 @@
 // The addresses of the settings, and of one's own sessions.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from './lazy-page.ts';
 import { auditSearch, peopleSearch } from './search.ts';
 import { tenantRoute } from './tenant-route.ts';
 
@@ -7,44 +8,44 @@ const peopleRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/people',
   validateSearch: peopleSearch,
-  component: lazyRouteComponent(() => import('../settings/PeoplePage.tsx'), 'PeoplePage'),
+  component: lazyPage(() => import('../settings/PeoplePage.tsx'), 'PeoplePage'),
 });
 
 const enrolmentRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/enrolment',
-  component: lazyRouteComponent(() => import('../settings/EnrolmentPage.tsx'), 'EnrolmentPage'),
+  component: lazyPage(() => import('../settings/EnrolmentPage.tsx'), 'EnrolmentPage'),
 });
 
 const releasesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/agent-releases',
-  component: lazyRouteComponent(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
+  component: lazyPage(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/SettingsPage.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../settings/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const hubHealthRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/hub-health',
-  component: lazyRouteComponent(() => import('../settings/HubHealthPage.tsx'), 'HubHealthPage'),
+  component: lazyPage(() => import('../settings/HubHealthPage.tsx'), 'HubHealthPage'),
 });
 
 const tenantAuditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/audit',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('../settings/AuditPage.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../settings/AuditPage.tsx'), 'AuditPage'),
 });
 
 const mySessionsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-sessions',
-  component: lazyRouteComponent(() => import('../settings/Sessions.tsx'), 'MySessionsPage'),
+  component: lazyPage(() => import('../settings/Sessions.tsx'), 'MySessionsPage'),
 });
 
 export const settingsRoutes = [

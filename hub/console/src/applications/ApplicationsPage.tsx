@@ -320,7 +320,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
   },
   {
     key: 'approval',
-    weight: 1.2,
+    weight: 1.45,
     header: texts.applications.approval,
     render: (row) => <ApprovalBadge status={row.approval_status} />,
   },

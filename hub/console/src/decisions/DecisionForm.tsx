@@ -125,6 +125,8 @@ export function DecisionForm(props: DecisionFormProps) {
           <div className="gw-form-pair">
             <NativeSelect
               label={texts.decide.severity}
+              description={texts.decide.severityHint}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               data={[
                 { value: '', label: texts.decide.severityDefault },
                 ...SEVERITIES.map((value) => ({ value, label: texts.severities[value] })),

@@ -17,7 +17,7 @@ import { Time } from '../ui/Time.tsx';
 import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { EditDecision } from './EditDecision.tsx';
-import { MatchText, matchLabel, ScopeText } from './MatchText.tsx';
+import { MatchText, NamedMatch, ScopeText } from './MatchText.tsx';
 import { RolloutDialog } from './RolloutDialog.tsx';
 import { WithdrawDecision } from './WithdrawDecision.tsx';
 import './decisions.css';
@@ -76,37 +76,41 @@ export function DecisionTable({
     hiddenHeader: true,
     align: 'end',
     render: (override) => (
-      <div className="gw-row-actions">
-        <WhyButton
-          topic="overrides"
-          path={`/overrides/${override.override_id}/why`}
-          name={matchLabel(override.match)}
-        />
-        {mayDecide && isOfPeople(override) ? (
-          <>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.decisions.editNamed(matchLabel(override.match))}
-              onClick={() => {
-                setOpened({ what: 'edit', override });
-              }}
-            >
-              {texts.decisions.edit}
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={texts.decisions.withdrawNamed(matchLabel(override.match))}
-              onClick={() => {
-                setOpened({ what: 'withdraw', override });
-              }}
-            >
-              {texts.decisions.withdraw}
-            </Button>
-          </>
-        ) : null}
-      </div>
+      <NamedMatch match={override.match}>
+        {(name) => (
+          <div className="gw-row-actions">
+            <WhyButton
+              topic="overrides"
+              path={`/overrides/${override.override_id}/why`}
+              name={name}
+            />
+            {mayDecide && isOfPeople(override) ? (
+              <>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={texts.decisions.editNamed(name)}
+                  onClick={() => {
+                    setOpened({ what: 'edit', override });
+                  }}
+                >
+                  {texts.decisions.edit}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={texts.decisions.withdrawNamed(name)}
+                  onClick={() => {
+                    setOpened({ what: 'withdraw', override });
+                  }}
+                >
+                  {texts.decisions.withdraw}
+                </Button>
+              </>
+            ) : null}
+          </div>
+        )}
+      </NamedMatch>
     ),
   };
   return (
@@ -140,9 +144,13 @@ const ABOUT: Column<ListedOverride> = {
   weight: 1.8,
   header: texts.decisions.match,
   render: (row) => (
-    <div className="gw-clamp gw-about" title={matchLabel(row.match)}>
-      <MatchText match={row.match} />
-    </div>
+    <NamedMatch match={row.match}>
+      {(name) => (
+        <div className="gw-clamp gw-about" title={name}>
+          <MatchText match={row.match} />
+        </div>
+      )}
+    </NamedMatch>
   ),
 };
 
@@ -175,7 +183,7 @@ const COLUMNS: readonly Column<ListedOverride>[] = [
   },
   {
     key: 'ends',
-    weight: 0.8,
+    weight: 1.1,
     header: texts.decisions.ends,
     render: (row) => <Time at={row.expires_at} />,
   },
@@ -201,14 +209,18 @@ function ScopeCell({ row, onRollout }: { row: ListedOverride; onRollout: (() => 
         </div>
       )}
       {onRollout === null ? null : (
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={texts.rollout.buttonNamed(matchLabel(row.match))}
-          onClick={onRollout}
-        >
-          {texts.rollout.button}
-        </Button>
+        <NamedMatch match={row.match}>
+          {(name) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={texts.rollout.buttonNamed(name)}
+              onClick={onRollout}
+            >
+              {texts.rollout.button}
+            </Button>
+          )}
+        </NamedMatch>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import type { DeviceGroupAnswer } from '@gatewarden/shared/wire/console/device-g
 import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import type { OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
+import type { ReactNode } from 'react';
 import { useResource } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
@@ -39,17 +40,39 @@ export function MatchText({ match }: { match: OverrideMatch }) {
   );
 }
 
-/** The name under which a button of this decision is known to screen readers. */
+/** What stands in the match itself, where nothing is looked up. */
 export function matchLabel(match: OverrideMatch): string {
   const id = match.entity_id ?? match.executable_sha256;
   const kind = match.kind === undefined ? undefined : texts.kinds[match.kind];
   return match.name ?? match.publisher ?? (id === undefined ? (kind ?? '') : short(id));
 }
 
-function EntityName({ entityId }: { entityId: string }) {
+interface NamedMatchProps {
+  match: OverrideMatch;
+  /** Given what people call it. */
+  children: (name: string) => ReactNode;
+}
+
+/** What a decision is about in one word, for labels: the name of the application, where it names one by its id. */
+export function NamedMatch({ match, children }: NamedMatchProps) {
+  if (match.entity_id === undefined) return children(matchLabel(match));
+  return <NamedEntity entityId={match.entity_id}>{children}</NamedEntity>;
+}
+
+function NamedEntity({
+  entityId,
+  children,
+}: Pick<NamedMatchProps, 'children'> & { entityId: string }) {
   const answer = useResource<ApplicationAnswer>('applications', `/discovered-apps/${entityId}`);
-  const name = answer.data?.application.name;
-  return <ApplicationLink entityId={entityId} name={name ?? short(entityId)} />;
+  return children(answer.data?.application.name ?? short(entityId));
+}
+
+function EntityName({ entityId }: { entityId: string }) {
+  return (
+    <NamedEntity entityId={entityId}>
+      {(name) => <ApplicationLink entityId={entityId} name={name} />}
+    </NamedEntity>
+  );
 }
 
 export function ScopeText({ scope }: { scope: OverrideScope }) {

@@ -10,7 +10,7 @@ import { ActivityTable } from '../activity/ActivityTable.tsx';
 import { AlertTable } from '../alerts/AlertTable.tsx';
 import { useList, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { MatchText, matchLabel, ScopeText } from '../decisions/MatchText.tsx';
+import { MatchText, NamedMatch, ScopeText } from '../decisions/MatchText.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, Badge, PolicyBadge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -107,11 +107,11 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
     hiddenHeader: true,
     align: 'end',
     render: (row) => (
-      <WhyButton
-        topic="overrides"
-        path={`/overrides/${row.override_id}/why`}
-        name={matchLabel(row.match)}
-      />
+      <NamedMatch match={row.match}>
+        {(name) => (
+          <WhyButton topic="overrides" path={`/overrides/${row.override_id}/why`} name={name} />
+        )}
+      </NamedMatch>
     ),
   },
 ];

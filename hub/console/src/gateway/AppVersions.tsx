@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -21,9 +21,16 @@ import { gatewayTexts } from './texts.ts';
 import type { AppWritten, GatewayApp, VersionFacts, VersionRecord } from './wire.ts';
 
 const t = gatewayTexts.versions;
+const route = getRouteApi('/t/$tenantId/gateway/apps/$appName');
 
 export function AppVersions({ app }: { app: GatewayApp }) {
-  const [shown, setShown] = useState<string | null>(null);
+  const { version: shown } = route.useSearch();
+  const navigate = route.useNavigate();
+  const open = (version: string | undefined) =>
+    void navigate({
+      search: (former) => ({ ...former, version }),
+      replace: version === undefined,
+    });
   const list = useList<VersionFacts>('gateway', '/gateway/app/versions', { app_name: app.name });
   return (
     <Section title={gatewayTexts.apps.tabs.versions}>
@@ -55,15 +62,15 @@ export function AppVersions({ app }: { app: GatewayApp }) {
             hiddenHeader: true,
             align: 'end',
             render: (row) => (
-              <Button size="xs" variant="default" onClick={() => setShown(row.version_id)}>
+              <Button size="xs" variant="default" onClick={() => open(row.version_id)}>
                 {t.show}
               </Button>
             ),
           },
         ]}
       />
-      {shown === null ? null : (
-        <Version app={app} versionId={shown} onClosed={() => setShown(null)} />
+      {shown === undefined ? null : (
+        <Version app={app} versionId={shown} onClosed={() => open(undefined)} />
       )}
     </Section>
   );
@@ -79,7 +86,7 @@ function Version({ app, versionId, onClosed }: VersionProps) {
   const mayAdminister = useMayAdminister();
   const answer = useResource<{ version_record: VersionRecord }>(
     'gateway',
-    `/gateway/app/versions/${versionId}`,
+    `/gateway/app/versions/${encodeURIComponent(versionId)}`,
     { app_name: app.name },
   );
   const record = answer.data?.version_record;

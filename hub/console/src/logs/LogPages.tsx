@@ -2,8 +2,8 @@
 import type { LlmRequestItem, ToolCallItem } from '@gatewarden/shared/wire/console/logs.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { useList } from '../api/tenant.ts';
+import type { ReactNode } from 'react';
+import { useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -16,6 +16,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
@@ -25,12 +26,13 @@ const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
 type Blocked = 'true' | 'false';
 
 export function RequestsPage() {
-  const search = llmRoute.useSearch();
+  const { row: shown, ...search } = llmRoute.useSearch();
   const navigate = llmRoute.useNavigate();
-  const [shown, setShown] = useState<LlmRequestItem | null>(null);
   const list = useList<LlmRequestItem>('gateway', '/llm/requests', search);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const open = (row: string | undefined) =>
+    void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
   return (
     <Page title={t.llm.title} lead={t.llm.lead}>
       <div className="gw-filters">
@@ -55,11 +57,15 @@ export function RequestsPage() {
         rowKey={(row) => row.request_id}
         rowTestId="llm-request-row"
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
-        columns={[...LLM_COLUMNS, showColumn(setShown)]}
+        columns={[...LLM_COLUMNS, showColumn<LlmRequestItem>((row) => open(row.request_id))]}
       />
-      {shown === null ? null : (
-        <Dialog wide title={t.row} onClosed={() => setShown(null)}>
-          {() => <Request item={shown} />}
+      {shown === undefined ? null : (
+        <Dialog wide title={t.row} onClosed={() => open(undefined)}>
+          {() => (
+            <OneRow<LlmRequestItem> path="/llm/requests" params={{ request_id: shown }}>
+              {(item) => <Request item={item} />}
+            </OneRow>
+          )}
         </Dialog>
       )}
     </Page>
@@ -67,12 +73,13 @@ export function RequestsPage() {
 }
 
 export function ToolCallsPage() {
-  const search = mcpRoute.useSearch();
+  const { row: shown, ...search } = mcpRoute.useSearch();
   const navigate = mcpRoute.useNavigate();
-  const [shown, setShown] = useState<ToolCallItem | null>(null);
   const list = useList<ToolCallItem>('gateway', '/mcp/tool-calls', search);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
+  const open = (row: string | undefined) =>
+    void navigate({ search: (former) => ({ ...former, row }), replace: row === undefined });
   return (
     <Page title={t.mcp.title} lead={t.mcp.lead}>
       <div className="gw-filters">
@@ -91,35 +98,14 @@ export function ToolCallsPage() {
         rowKey={(row) => String(row.log_id)}
         rowTestId="tool-call-row"
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
-        columns={[...MCP_COLUMNS, showColumn(setShown)]}
+        columns={[...MCP_COLUMNS, showColumn<ToolCallItem>((row) => open(String(row.log_id)))]}
       />
-      {shown === null ? null : (
-        <Dialog wide title={t.row} onClosed={() => setShown(null)}>
+      {shown === undefined ? null : (
+        <Dialog wide title={t.row} onClosed={() => open(undefined)}>
           {() => (
-            <div className="gw-form">
-              <Facts>
-                <Fact name={t.when}>
-                  <Time at={shown.started_at} full />
-                </Fact>
-                <Fact name={t.backend}>
-                  <Named thing={shown.backend} />
-                </Fact>
-                <Fact name={t.tool}>
-                  <Name value={shown.tool} mono />
-                </Fact>
-                <Fact name={t.user}>
-                  <Name value={shown.user_email} />
-                </Fact>
-                <Fact name={t.callId}>
-                  <Name value={shown.request_id} mono />
-                </Fact>
-                <Fact name={t.outcome}>
-                  <CallOutcome item={shown} />
-                </Fact>
-              </Facts>
-              <h3>{t.whole}</h3>
-              <Json value={shown.event} label={t.whole} />
-            </div>
+            <OneRow<ToolCallItem> path="/mcp/tool-calls" params={{ log_id: shown }}>
+              {(item) => <Call item={item} />}
+            </OneRow>
           )}
         </Dialog>
       )}
@@ -186,6 +172,54 @@ function showColumn<Item>(show: (item: Item) => void): Column<Item> {
       </Button>
     ),
   };
+}
+
+interface OneRowProps<Item> {
+  path: string;
+  params: Record<string, string>;
+  children: (item: Item) => ReactNode;
+}
+
+/** The row that the URL names, wherever in the list it stands. */
+function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
+  const answer = useResource<{ items: Item[] }>('gateway', path, params);
+  const item = answer.data?.items[0];
+  return (
+    <>
+      <Waiting answer={answer} />
+      {answer.isSuccess && item === undefined ? <Empty title={t.gone} /> : null}
+      {item === undefined ? null : children(item)}
+    </>
+  );
+}
+
+function Call({ item }: { item: ToolCallItem }) {
+  return (
+    <div className="gw-form">
+      <Facts>
+        <Fact name={t.when}>
+          <Time at={item.started_at} full />
+        </Fact>
+        <Fact name={t.backend}>
+          <Named thing={item.backend} />
+        </Fact>
+        <Fact name={t.tool}>
+          <Name value={item.tool} mono />
+        </Fact>
+        <Fact name={t.user}>
+          <Name value={item.user_email} />
+        </Fact>
+        <Fact name={t.callId}>
+          <Name value={item.request_id} mono />
+        </Fact>
+        <Fact name={t.outcome}>
+          <CallOutcome item={item} />
+        </Fact>
+      </Facts>
+      <h3>{t.whole}</h3>
+      <Json value={item.event} label={t.whole} />
+    </div>
+  );
 }
 
 function Request({ item }: { item: LlmRequestItem }) {

@@ -1,8 +1,9 @@
-// The metrics view as pictures, with each number beside them.
+// The metrics view as pictures, with their numbers as tables beside them.
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useResource } from '../api/tenant.ts';
 import { Bars } from '../ui/Bars.tsx';
+import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
@@ -99,16 +100,14 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
           ))}
         </Facts>
       </Section>
-      <Section title={t.share}>
-        <Bars
-          label={t.share}
-          bars={governance.traffic_share_by_app.map(({ name, requests, percent }) => ({
-            name,
-            value: requests,
-            text: `${whole(requests)} (${percent} %)`,
-          }))}
-        />
-      </Section>
+      <Counts
+        title={t.share}
+        counts={governance.traffic_share_by_app.map(({ name, requests, percent }) => ({
+          name,
+          value: requests,
+          text: `${whole(requests)} (${percent} %)`,
+        }))}
+      />
       <Ranking title={t.categories} items={risk.top_violation_categories} />
       <Ranking title={t.violatingApps} items={risk.top_applications_by_violations} />
       <Ranking title={t.people} items={risk.users_with_repeated_violations} />
@@ -122,16 +121,51 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
 }
 
 function Ranking({ title, items }: { title: string; items: readonly Counted[] }) {
-  const bars = items.map((item) => {
+  const counts = items.map((item) => {
     const texts = Object.values(item).filter((value) => typeof value === 'string');
     const numbers = Object.values(item).filter((value) => typeof value === 'number');
     return { name: texts.join(' '), value: numbers[0] ?? 0 };
   });
+  return <Counts title={title} counts={counts} />;
+}
+
+interface Count {
+  name: string;
+  value: number;
+  text?: string;
+}
+
+/** The picture, and its numbers as a table. */
+function Counts({ title, counts }: { title: string; counts: readonly Count[] }) {
+  if (counts.length === 0) {
+    return (
+      <Section title={title}>
+        <Empty title={t.none} />
+      </Section>
+    );
+  }
   return (
     <Section title={title}>
-      {bars.length === 0 ? <Empty title={t.none} /> : <Bars label={title} bars={bars} />}
+      <Bars label={title} bars={counts} />
+      <DataTable
+        caption={title}
+        columns={COLUMNS}
+        rows={counts}
+        rowKey={(count) => count.name}
+        rowTestId="metric-row"
+      />
     </Section>
   );
 }
+
+const COLUMNS: readonly Column<Count>[] = [
+  { key: 'name', header: t.name, weight: 3, render: ({ name }) => <Name value={name} clamp /> },
+  {
+    key: 'count',
+    header: t.count,
+    align: 'end',
+    render: ({ value, text }) => <span className="gw-num">{text ?? whole(value)}</span>,
+  },
+];
 
 const whole = (count: number) => count.toLocaleString('en-GB');

@@ -37,6 +37,7 @@ export const logTexts = {
   reasons: 'Why',
   show: 'Show',
   row: 'One row',
+  gone: 'There is no such row any more',
   whole: 'The whole row, as exports give it',
   received: 'Arrived',
   usage: {
@@ -77,6 +78,8 @@ export const logTexts = {
     anonymized: 'Redacted',
     monitored: 'Only monitored',
     prevented: 'Prevented',
+    name: 'Name',
+    count: 'Count',
     share: 'Traffic by app',
     categories: 'Violations by category',
     violatingApps: 'Violations by app',

@@ -38,25 +38,29 @@ export const INSTALLERS: readonly Installer[] = [
       [
         'tar xzf gatewarden-agent-*-linux-x64.tar.gz',
         installed(machine, './gatewarden-agent-*-linux-x64/install.sh'),
-      ].join('\n'),
+      ].join(' && \\\n'),
   },
   { key: 'macos', name: 'macOS', tried: 'not_built', command: null },
   { key: 'windows', name: 'Windows', tried: 'not_built', command: null },
 ];
 
-/** As root, with the token in a file that only root reads: a command line is seen by everybody on the machine. */
+/**
+ * As root, with the token in a file that only root reads: a command line is seen by everybody on the machine. One command
+ * in all, so that whatever shell it is pasted into asks for the token before the rest, and not with the rest.
+ */
 function installed({ baseUrl, tenantId, subscriberId }: Machine, program: string): string {
+  const asked = 'umask 077; printf "Token: "; read -r token; printf "%s\\n" "$token"';
   return [
-    `sudo install -m 600 /dev/stdin ${TOKEN_FILE}   # paste the token, then Ctrl-D`,
+    `sudo sh -c '${asked} > ${TOKEN_FILE}' &&`,
     [
       `sudo GATEWARDEN_BASE_URL=${quoted(baseUrl)}`,
       `GATEWARDEN_TENANT_ID=${quoted(tenantId)}`,
       `GATEWARDEN_SUBSCRIBER_ID=${quoted(subscriberId)}`,
       `GATEWARDEN_AUTH_TOKEN_FILE=${TOKEN_FILE}`,
-      program,
+      `${program};`,
     ].join(' \\\n  '),
     `sudo rm ${TOKEN_FILE}`,
-  ].join('\n');
+  ].join(' \\\n');
 }
 
 /** One word of a shell, whatever somebody typed. */

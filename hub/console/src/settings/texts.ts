@@ -88,7 +88,7 @@ export const settingsTexts = {
     create: 'Make the token',
     secret: 'Enrolment token',
     secretHint: 'It can enrol devices and nothing else.',
-    once: 'It is shown this one time. Put it into the file that the commands below name.',
+    once: 'It is shown this one time. The commands below ask for it.',
     empty: 'No tokens yet',
     emptyText: 'Make one to enrol devices.',
     kind: 'May',
@@ -106,7 +106,7 @@ export const settingsTexts = {
     revoked: 'The token is revoked.',
     install: 'Install commands',
     installLead:
-      'Packages are built from the source with “npm run package”; each brings all that it needs. Run the commands as they are, with the token in the file.',
+      'Packages are built from the source with “npm run package”; each brings all that it needs. Paste a command as it is: it asks for the token.',
     person: 'Whose device it is',
     personHint: 'As the subscriber’s id, mostly an e-mail address.',
     untried: 'Built and unpacked in tests; its scripts were not tried on a system of this kind.',

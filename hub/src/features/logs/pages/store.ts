@@ -114,6 +114,7 @@ export function selectToolCalls(
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`at >= ${microsText(page.since)}::timestamptz`,
+    optional(filter.log_id, (id) => sql`log_id = ${id}::bigint`),
     optional(filter.request_id, (id) =>
       UUID.test(id) ? sql`(rpc_id = ${id} OR event_id = ${id}::uuid)` : sql`rpc_id = ${id}`,
     ),
