@@ -1,6 +1,6 @@
 // A hub that dies in the midst of a creation or of a change, at every statement, before it and after it: whoever repeats
 // with the same key or the same ETag has exactly one resource, one change and one audit event in the end.
-// At every eighth moment here; GATEWARDEN_CRASH_EVERY=1 for all of them.
+// At every twelfth moment here; GATEWARDEN_CRASH_EVERY=1 for all of them.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const MASTER = '5a'.repeat(32);
 const PRELOAD = join(import.meta.dirname, '../support/crash-at.mjs');
 /** More moments than any of these requests has. */
 const MOST = 80;
-const EVERY = Number(process.env.GATEWARDEN_CRASH_EVERY ?? 8);
+const EVERY = Number(process.env.GATEWARDEN_CRASH_EVERY ?? 12);
 
 let databaseUrl: string;
 let hub: TestHub;

@@ -1,5 +1,5 @@
 // What an acknowledgement is worth: the hub or its database killed during ingest loses nothing that got a 202.
-// Ten kills here; GATEWARDEN_KILLS=500 for the long run.
+// Six kills here; GATEWARDEN_KILLS=500 for the long run.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import {
 } from '../support/programs.ts';
 import { startTraffic } from '../support/traffic.ts';
 
-const KILLS = Number(process.env.GATEWARDEN_KILLS ?? 10);
+const KILLS = Number(process.env.GATEWARDEN_KILLS ?? 6);
 const WRITERS = 4;
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-kill-'));

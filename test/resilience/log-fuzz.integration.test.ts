@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aNode, anExportKey, aRequestLine, aToolCallLine, sendRaw } from '../support/logs.ts';
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 2_500);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
 /** Below what one node may send in the shortest time that these take. */
 const BY_NODE = 1_000;
 
