@@ -1,12 +1,16 @@
 // An agent in bad network weather, and on a store that was damaged: both end with what the hub has. Full sizes: test/long.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { openInventory } from '../src/store/inventory.ts';
+import { openState } from '../src/store/state.ts';
+import { createPusher } from '../src/sync/push.ts';
+import { uuid7 } from '../src/uuid7.ts';
 import { makeFolder, makeOverride, startAgent, until, writeConfig } from './agent-process.ts';
 import { damageFile, damageLogs } from './damaged-store.ts';
 import { startHubDouble } from './hub-double.ts';
 import { goThroughWeather } from './network-weather.ts';
 import { seededRandom } from './random.ts';
-import { putAlerts } from './waiting-alerts.ts';
+import { putAlerts, startQueue } from './waiting-alerts.ts';
 
 test('ends converged after all kinds of weather', { timeout: 180_000 }, async () => {
   await goThroughWeather(24, seededRandom(3));
@@ -50,5 +54,31 @@ test.each([
   );
   expect(agent.child.exitCode).toBeNull();
   expect(await agent.end('SIGTERM')).toBe(0);
+  await hub.close();
+});
+
+test('a batch that waited while the agent was upgraded says which agent sends it', async () => {
+  const hub = await startHubDouble();
+  const { db, client } = startQueue(makeFolder(), hub.url);
+  const inventory = openInventory(db);
+  const [batchId, scanId] = [uuid7(), uuid7()];
+  const scan = {
+    ...{ scan_id: scanId, seq: 1, started_at: new Date().toISOString() },
+    ...{ kind: 'delta', batch: 0, batches: 1, coverage: [] },
+  };
+  const device = { ...client.device, agent_version: '0.0.1' };
+  inventory.replaceOutgoing([
+    {
+      batchId,
+      body: JSON.stringify({ batch_id: batchId, device, scan, entities: [] }),
+      effects: { scan_id: scanId, upserts: [], removals: [], ends: null },
+    },
+  ]);
+  const log = () => undefined;
+  const state = openState(db);
+  await createPusher({ client, inventory, state, makeId: uuid7, now: Date.now, log }).drain();
+  expect(hub.batches.map((one) => [one.batch_id, one.device])).toEqual([[batchId, client.device]]);
+  client.close();
+  db.close();
   await hub.close();
 });

@@ -1,6 +1,7 @@
 // Pushes the inventory: plans batches from what changed, keeps them until the hub has them, halves what it refuses.
 
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import type {
   DiscoveredAppsRequest,
   WireCoverage,
@@ -134,7 +135,7 @@ export function createPusher(parts: PushParts): Pusher {
     async drain() {
       for (let batch = inventory.nextOutgoing(); batch; batch = inventory.nextOutgoing()) {
         try {
-          await parts.client.post('discoveredApps', batch.body);
+          await parts.client.post('discoveredApps', spokenAsNow(batch.body, parts.client.device));
         } catch (error) {
           if (error instanceof HubRefused && replan(batch, error)) continue;
           throw error;
@@ -143,6 +144,12 @@ export function createPusher(parts: PushParts): Pusher {
       }
     },
   };
+}
+
+/** A batch that waited while the agent was upgraded, or the machine renamed, says what they are now. */
+function spokenAsNow(body: string, device: WireDevice): string {
+  if (body.includes(JSON.stringify(device))) return body;
+  return JSON.stringify({ ...(JSON.parse(body) as DiscoveredAppsRequest), device });
 }
 
 function isFullDue(state: State, nowMs: number): boolean {
