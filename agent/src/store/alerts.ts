@@ -48,6 +48,7 @@ export function openAlerts(
   const leastWorthy = db.prepare(
     'DELETE FROM alerts WHERE position = (SELECT position FROM alerts ORDER BY severity DESC, position LIMIT 1)',
   );
+  const words = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'");
   try {
     db.exec('UPDATE alerts SET attempts = 1 WHERE attempts = 0');
   } catch (error) {
@@ -62,19 +63,19 @@ export function openAlerts(
     const rank = SEVERITIES.indexOf(alert.severity);
     insert.run(alert.alert_id, rank, alert.code ?? null, JSON.stringify(alert));
   };
+  const lost = () => state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1);
   const drop = () => {
     leastWorthy.run();
-    state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1);
+    lost();
   };
   const takeBackWord = () => {
-    const { changes } = db.prepare("DELETE FROM alerts WHERE code = 'alerts_dropped'").run();
-    if (changes > 0) state.set('alerts_dropped_told', 0);
+    if (words.run().changes > 0) state.set('alerts_dropped_told', 0);
   };
   const isFull = (room: number) => (counted.get()?.n ?? 0) > limit - room;
+  const isToBeTold = () =>
+    (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_told') ?? 0);
   /** The word of the loss takes the place of something less severe, or waits until there is one. */
   const tellLoss = () => {
-    const isToBeTold = () =>
-      (state.get('alerts_dropped') ?? 0) > (state.get('alerts_dropped_told') ?? 0);
     if (!isToBeTold()) return;
     takeBackWord();
     if (isFull(1)) {
@@ -115,6 +116,7 @@ export function openAlerts(
         .map((row) => ({ ...(JSON.parse(row.body) as NewAlert), queued: row.attempts > 0 })),
     remove(ids) {
       forEach(db, 'DELETE FROM alerts WHERE alert_id = ?', ids);
+      if (!isToBeTold()) return;
       try {
         db.transaction(tellLoss).immediate();
       } catch (error) {
@@ -129,7 +131,7 @@ export function openAlerts(
     },
     list: (most) => listAlerts(db, most),
     count: () => counted.get()?.n ?? 0,
-    lost: () => state.set('alerts_dropped', (state.get('alerts_dropped') ?? 0) + 1),
+    lost,
   };
 }
 
