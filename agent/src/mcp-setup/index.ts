@@ -5,7 +5,7 @@ import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import type { Ask } from '../enforcement/quarantine/editor.ts';
-import { placeOf } from '../enforcement/quarantine/keeper.ts';
+import { placeOf, TRIES } from '../enforcement/quarantine/keeper.ts';
 import { PlainError } from '../errors.ts';
 import type { State } from '../store/state.ts';
 import { CLIENT_FORMS, fileOf } from './clients.ts';
@@ -29,8 +29,6 @@ export interface McpSetup {
   takeOut(key: string | null, asked: AskedSetup): Promise<{ file: string }>;
 }
 
-/** So often a file may be changed by others under our hands. */
-const TRIES = 5;
 const RECORDS_MAX = 500;
 
 export function createMcpSetup(parts: {
@@ -111,6 +109,12 @@ export function createMcpSetup(parts: {
     });
   };
 
+  /** An attempt gives false where others changed the file meanwhile, and is then made again. */
+  const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries++) if (await attempt()) return;
+    throw new PlainError('the file changes all the time');
+  };
+
   const offered = async (serverId: string) =>
     (await parts.offer()).servers.find((one) => one.server_id === serverId);
 
@@ -145,10 +149,10 @@ export function createMcpSetup(parts: {
         const value = form.value(server.url);
         const member = server.config_name;
         const shown = { file: shortenHome(place.file, homes) };
-        for (let tries = 0; tries < TRIES; tries++) {
+        await untilDone(async () => {
           const plan = await ask({ ...place, op: 'plan_in', container, member, value });
           if (plan.is === 'failed') throw new PlainError(plan.reason);
-          if (plan.is === 'there') return shown;
+          if (plan.is === 'there') return true;
           const { from, to, splice } = plan;
           // Known before it is done: whatever ends us in between, it can be taken out again.
           const put = { after: to, splice, created: from === null };
@@ -157,12 +161,13 @@ export function createMcpSetup(parts: {
           const done = await ask({ ...place, op: 'swap', from, to, splice });
           if (done.is === 'written') {
             parts.log({ client: asked.client, server: member }, 'an MCP server was set up');
-            return shown;
+            return true;
           }
           keep(owner, asked, null);
           if (done.is === 'failed') throw new PlainError(done.reason);
-        }
-        throw new PlainError('the file changes all the time');
+          return false;
+        });
+        return shown;
       }),
     takeOut: (key, asked) =>
       inTurn(async () => {
@@ -174,7 +179,7 @@ export function createMcpSetup(parts: {
         const member = server.config_name;
         const entry = { container, member, value: form.value(server.url) };
         const shown = { file: shortenHome(place.file, homes) };
-        for (let tries = 0; tries < TRIES; tries++) {
+        await untilDone(async () => {
           const plan = await ask({ ...place, op: 'plan_out', ...entry, put: record?.put ?? null });
           if (plan.is === 'failed') throw new PlainError(plan.reason);
           const done =
@@ -184,11 +189,12 @@ export function createMcpSetup(parts: {
           if (done.is === 'written') {
             keep(home.owner, asked, null);
             parts.log({ client: asked.client, server: member }, 'an MCP server was taken out');
-            return shown;
+            return true;
           }
           if (done.is === 'failed') throw new PlainError(done.reason);
-        }
-        throw new PlainError('the file changes all the time');
+          return false;
+        });
+        return shown;
       }),
   };
 }

@@ -13,7 +13,7 @@ import type { HeldEntry, HeldFile, HeldRecord, HeldRecords } from './records.ts'
 import { describeFile, moveAside, moveBack } from './vault.ts';
 
 /** So often a file may be changed by others under our hands before we give up for now. */
-const TRIES = 5;
+export const TRIES = 5;
 
 /** What is known of a thing that is to be held. */
 export interface Holding {
