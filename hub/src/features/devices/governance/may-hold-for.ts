@@ -1,12 +1,10 @@
 // Which decisions an application may fall under, as far as the inventory knows it. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
-import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type MeantProduct, mayMean } from './same-subject.ts';
 
-export interface KnownProduct {
+export interface KnownProduct extends Pick<MeantProduct, 'kind' | 'platform'> {
   name: string;
-  kind: EntityKind;
-  platform: Platform;
   publisher: string | null;
 }
 
@@ -23,8 +21,7 @@ export function mayHoldFor(
   if (match.entity_id !== undefined) return match.entity_id === entityId;
   if (product === null || match.executable_sha256 !== undefined) return false;
   return (
-    (match.kind ?? product.kind) === product.kind &&
-    (match.platform ?? product.platform) === product.platform &&
+    mayMean(match, product) &&
     isNamed(match.name, product.name) &&
     isNamed(match.publisher, product.publisher)
   );

@@ -64,7 +64,11 @@ export function wordOf(match: OverrideMatch): string {
 
 const wordsOfProduct = (one: MeantProduct) => [`id ${one.entity_id}`, `name ${one.name_folded}`];
 
-const mayMean = (match: OverrideMatch, product: MeantProduct): boolean =>
+/** True where kind and platform do not speak against it. */
+export const mayMean = (
+  match: OverrideMatch,
+  product: Pick<MeantProduct, 'kind' | 'platform'>,
+): boolean =>
   (match.kind ?? product.kind) === product.kind &&
   (match.platform ?? product.platform) === product.platform;
 
