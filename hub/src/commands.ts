@@ -29,6 +29,7 @@ import { type Context, openContext, type Secrets } from './platform/context.ts';
 import type { Db } from './platform/db/database.ts';
 import { ensureSchema, migrate, schemaState } from './platform/db/migrate.ts';
 import { HubError } from './platform/http/errors.ts';
+import { originKnown } from './platform/installation.ts';
 
 export interface CommandRun {
   config: Config;
@@ -128,10 +129,8 @@ export function runTokenAdmin(
   return withContext(run, async ({ database: { db }, sealer }, { installation }) => {
     refuseOwnProvider(run.config);
     const { tenant_id } = await requireTenant(db, options.tenant);
-    const listening = `http://${run.config.host}:${run.config.port}`;
-    const origin = run.config.baseUrl ?? installation.origin ?? listening;
     const token = await createAdminToken(db, sealer, {
-      origin,
+      origin: originKnown(run.config, installation),
       tenantId: tenant_id,
       email: options.email,
       role: roleNamed(options.role),

@@ -30,7 +30,7 @@ import { writeBackup } from './platform/db/backup/write.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { migrationNames } from './platform/db/migrate.ts';
 import { createOutbound } from './platform/http/outbound.ts';
-import { installationSecret, rememberProof } from './platform/installation.ts';
+import { installationSecret, originKnown, rememberProof } from './platform/installation.ts';
 import { openReportSigner } from './platform/signed-reports.ts';
 import { SEALED_COLUMNS } from './rotation.ts';
 import { HUB_VERSION } from './version.ts';
@@ -152,7 +152,7 @@ async function testAlerts(
   const send = async () => {
     if (alerts === 'none') return 'none was sent, for so it was asked';
     const { installation } = await context.loadSecrets();
-    const origin = config.baseUrl ?? installation.origin ?? `http://${config.host}:${config.port}`;
+    const origin = originKnown(config, installation);
     const own = { port: config.port, origin };
     const outbound = createOutbound({ allowed: config.allowedPrivateNetworks, own });
     try {

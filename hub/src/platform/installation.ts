@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { ConfigError } from './config/config.ts';
+import { type Config, ConfigError } from './config/config.ts';
 import { type Sealer, UnsealError } from './crypto/seal.ts';
 import { placeIn, type SealedColumn } from './crypto/sealed-columns.ts';
 import { type Db, row } from './db/database.ts';
@@ -18,6 +18,14 @@ export interface Installation {
   feedEpoch: string;
   /** Of the hub that served last; null before the first. */
   origin: string | null;
+}
+
+/** Where people reach the hub, for a command that does not serve: as configured, else as the hub that served last. */
+export function originKnown(
+  { baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>,
+  { origin }: Installation,
+): string {
+  return baseUrl ?? origin ?? `http://${host}:${port}`;
 }
 
 export async function readInstallation(db: Db): Promise<Installation> {
