@@ -268,7 +268,9 @@ describe.skipIf(WHY_NOT !== null)('the tray app', () => {
 });
 
 async function tabTo(page: Page, name: string): Promise<void> {
-  for (let steps = 0; steps < 40; steps++) {
+  // What the hub is asked for comes after what the agent knows by itself.
+  await page.getByRole('button', { name, exact: true }).waitFor();
+  for (let steps = 0; steps < 80; steps++) {
     await page.keyboard.press('Tab');
     const { text, label } = (await page.evaluate(
       '({ text: document.activeElement.textContent, label: document.activeElement.ariaLabel })',
