@@ -1,5 +1,6 @@
 // Logs, use and cost, and metrics in the console, as somebody sees them who may only look.
 import { randomUUID } from 'node:crypto';
+import { toLocalInput } from '@gatewarden/console/src/ui/time-text.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
@@ -60,6 +61,19 @@ describe('logs', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
     await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Guardrails' }).selectOption('All');
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(3);
+    const moment = toLocalInput(minutesAgo(25));
+    await page.getByLabel('From').fill(moment);
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    const { searchParams } = new URL(page.url());
+    expect(toLocalInput(searchParams.get('from'))).toBe(moment);
+    await page.reload();
+    await expect.poll(() => page.getByLabel('From').inputValue()).toBe(moment);
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(1);
+    await page.getByLabel('From').fill('');
+    await page.getByLabel('Until').fill(moment);
+    await expect.poll(() => page.getByTestId('llm-request-row').count()).toBe(2);
     await goTo(page, hub, 'gateway/tool-calls');
     await expect.poll(() => page.getByTestId('tool-call-row').count()).toBe(1);
     await page.getByTestId('tool-call-row').getByRole('button', { name: 'Show' }).click();

@@ -1,13 +1,16 @@
 // C/llm/requests, C/mcp/tool-calls, C/llm/usage and C/log-settings: logs for people, redacted and without the lag.
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '../common.ts';
+import { Instant, Nullable, OneOf, Uuid } from '../common.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 
 const Filter = Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 }));
 const Flag = Type.Optional(OneOf(['true', 'false'] as const));
+/** By when it happened: from this time on, and before that one. */
+const Range = { from: Type.Optional(Instant), to: Type.Optional(Instant) };
 
 export const LlmRequestQuery = Type.Object({
   ...ListQuery,
+  ...Range,
   request_id: Filter,
   /** An e-mail address. */
   user: Filter,
@@ -15,7 +18,9 @@ export const LlmRequestQuery = Type.Object({
   /** A name, folded. */
   app: Filter,
   model: Filter,
+  provider: Filter,
   blocked: Flag,
+  failed: Flag,
 });
 export type LlmRequestQuery = Static<typeof LlmRequestQuery>;
 
@@ -45,6 +50,8 @@ export const LlmRequestItem = Type.Object(
     provider: Nullable(Type.String()),
     status_code: Nullable(Type.Integer()),
     is_blocked: Type.Boolean(),
+    /** Not blocked, and answered with 400 or more, or by nobody. */
+    is_failed: Type.Boolean(),
     is_anonymized: Type.Boolean(),
     reasons: Type.Array(Reason),
     cost_usd: Nullable(Type.Number()),
@@ -57,6 +64,7 @@ export const LlmRequestList = ListAnswer(LlmRequestItem);
 
 export const ToolCallQuery = Type.Object({
   ...ListQuery,
+  ...Range,
   /** One call: what the list names it by. */
   log_id: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
   /** The JSON-RPC id, which repeats between sessions; or what a blocked call was told to name. */
@@ -64,8 +72,11 @@ export const ToolCallQuery = Type.Object({
   user: Filter,
   conversation_id: Filter,
   backend_id: Type.Optional(Uuid),
+  /** The server's name, folded. */
+  backend: Filter,
   tool: Filter,
   blocked: Flag,
+  failed: Flag,
 });
 export type ToolCallQuery = Static<typeof ToolCallQuery>;
 

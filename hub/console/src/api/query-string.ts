@@ -22,3 +22,10 @@ export function searchText(value: unknown): string | undefined {
   const text = String(value).slice(0, 200);
   return text.trim() === '' ? undefined : text;
 }
+
+/** A time from the URL as the hub takes it, in UTC and between 1970 and 2999. */
+export function instant(value: unknown): string | undefined {
+  const at = new Date(typeof value === 'string' ? value : Number.NaN);
+  const year = at.getUTCFullYear();
+  return year >= 1970 && year <= 2999 ? at.toISOString() : undefined;
+}

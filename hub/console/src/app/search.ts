@@ -19,7 +19,7 @@ import {
   type Severity,
 } from '@gatewarden/shared/wire/vocabulary.ts';
 import { ALERT_ASSIGNED, ALERT_STATES } from '../alerts/states.ts';
-import { oneOf, searchText } from '../api/query-string.ts';
+import { instant, oneOf, searchText } from '../api/query-string.ts';
 import { APPLICATION_SORTS } from '../applications/sorts.ts';
 import { APP_TABS } from '../gateway/tabs.ts';
 import { USER_STATES } from '../settings/user-states.ts';
@@ -177,8 +177,12 @@ export const requestsSearch = (
   user: string;
   app: string;
   model: string;
+  provider: string;
   conversation_id: string;
   blocked: Flag;
+  failed: Flag;
+  from: string;
+  to: string;
   /** The request that is opened, by its id. */
   row: string;
 }> => ({
@@ -187,8 +191,12 @@ export const requestsSearch = (
   user: searchText(raw.user),
   app: searchText(raw.app),
   model: searchText(raw.model),
+  provider: searchText(raw.provider),
   conversation_id: searchText(raw.conversation_id),
   blocked: oneOf(FLAGS, raw.blocked),
+  failed: oneOf(FLAGS, raw.failed),
+  from: instant(raw.from),
+  to: instant(raw.to),
 });
 
 export const toolCallsSearch = (
@@ -196,16 +204,26 @@ export const toolCallsSearch = (
 ): Optional<{
   request_id: string;
   user: string;
+  conversation_id: string;
+  backend: string;
   tool: string;
   blocked: Flag;
+  failed: Flag;
+  from: string;
+  to: string;
   /** The call that is opened, by its number in the log. */
   row: string;
 }> => ({
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
+  conversation_id: searchText(raw.conversation_id),
+  backend: searchText(raw.backend),
   tool: searchText(raw.tool),
   blocked: oneOf(FLAGS, raw.blocked),
+  failed: oneOf(FLAGS, raw.failed),
+  from: instant(raw.from),
+  to: instant(raw.to),
 });
 
 export const usageSearch = (raw: Raw): Optional<{ from: string; to: string; by: string }> => ({

@@ -16,6 +16,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
+import { TimeFilter } from '../ui/TimeFilter.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
@@ -23,7 +24,7 @@ import '../gateway/gateway.css';
 
 const llmRoute = getRouteApi('/t/$tenantId/gateway/requests');
 const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
-type Blocked = 'true' | 'false';
+type Flag = 'true' | 'false';
 
 export function RequestsPage() {
   const { row: shown, ...search } = llmRoute.useSearch();
@@ -45,11 +46,16 @@ export function RequestsPage() {
         <TextFilter label={t.app} value={search.app} onChange={(app) => set({ app })} />
         <TextFilter label={t.model} value={search.model} onChange={(model) => set({ model })} />
         <TextFilter
+          label={t.provider}
+          value={search.provider}
+          onChange={(provider) => set({ provider })}
+        />
+        <TextFilter
           label={t.conversation}
           value={search.conversation_id}
           onChange={(conversation_id) => set({ conversation_id })}
         />
-        <BlockedFilter value={search.blocked} onChange={(blocked) => set({ blocked })} />
+        <SharedFilters search={search} set={set} />
       </div>
       <ListView
         list={list}
@@ -89,8 +95,18 @@ export function ToolCallsPage() {
           onChange={(request_id) => set({ request_id })}
         />
         <TextFilter label={t.user} value={search.user} onChange={(user) => set({ user })} />
+        <TextFilter
+          label={t.backend}
+          value={search.backend}
+          onChange={(backend) => set({ backend })}
+        />
         <TextFilter label={t.tool} value={search.tool} onChange={(tool) => set({ tool })} />
-        <BlockedFilter value={search.blocked} onChange={(blocked) => set({ blocked })} />
+        <TextFilter
+          label={t.conversation}
+          value={search.conversation_id}
+          onChange={(conversation_id) => set({ conversation_id })}
+        />
+        <SharedFilters search={search} set={set} />
       </div>
       <ListView
         list={list}
@@ -268,17 +284,16 @@ function Request({ item }: { item: LlmRequestItem }) {
 }
 
 function RequestOutcome({ item }: { item: LlmRequestItem }) {
-  const failed = item.status_code !== null && item.status_code >= 400;
   return (
     <div className="gw-badges">
       {item.is_blocked ? <Badge tone="bad">{t.blocked}</Badge> : null}
       {item.is_anonymized ? <Badge tone="warn">{t.anonymized}</Badge> : null}
-      {!item.is_blocked && failed ? (
+      {item.is_failed ? (
         <Badge tone="warn">
           {t.failed} {item.status_code}
         </Badge>
       ) : null}
-      {!item.is_blocked && !item.is_anonymized && !failed ? (
+      {!item.is_blocked && !item.is_anonymized && !item.is_failed ? (
         <Badge tone="good">{t.passed}</Badge>
       ) : null}
     </div>
@@ -300,20 +315,35 @@ function Named({ thing }: { thing: { name: string; known: boolean } }) {
   );
 }
 
-interface BlockedFilterProps {
-  value: Blocked | undefined;
-  onChange: (value: Blocked | undefined) => void;
+interface SharedSearch {
+  blocked?: Flag | undefined;
+  failed?: Flag | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
-function BlockedFilter({ value, onChange }: BlockedFilterProps) {
+/** By outcome and by time. */
+function SharedFilters(props: { search: SharedSearch; set: (part: SharedSearch) => void }) {
+  const { search, set } = props;
   return (
-    <Filter
-      label={t.filterBlocked}
-      values={['true', 'false'] as const}
-      names={t.only}
-      value={value}
-      onChange={onChange}
-    />
+    <>
+      <Filter
+        label={t.filterBlocked}
+        values={['true', 'false'] as const}
+        names={t.only}
+        value={search.blocked}
+        onChange={(blocked) => set({ blocked })}
+      />
+      <Filter
+        label={t.filterFailed}
+        values={['true', 'false'] as const}
+        names={t.onlyFailed}
+        value={search.failed}
+        onChange={(failed) => set({ failed })}
+      />
+      <TimeFilter label={t.from} value={search.from} onChange={(from) => set({ from })} />
+      <TimeFilter label={t.to} value={search.to} onChange={(to) => set({ to })} />
+    </>
   );
 }
 

@@ -61,6 +61,47 @@ it('requests are found by id, user, conversation, app and what blocked them; new
   expect(idsOf(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(['one']);
 });
 
+it('requests and calls are found by when they happened, by their server or provider, and by failure', async () => {
+  const { tenantId, adminToken } = await hub.newTenant('Found');
+  const other = await aNode(hub, tenantId);
+  const at = (minutes: number) => minutesAgo(60 - minutes);
+  const [early, middle, late] = [at(0), at(20), at(40)];
+  await other.send('llm-requests', [
+    aRequestLine({ id: 'refused', timestamp: early, status_code: 404, provider: 'vendorA' }),
+    aRequestLine({ id: 'cut off', timestamp: middle, error_type: 'reset' }),
+    aRequestLine(
+      { id: 'stopped', timestamp: late, status_code: 403 },
+      { guardrails: { is_blocked: true } },
+    ),
+    aRequestLine({ id: 'good', timestamp: late, status_code: 200 }),
+  ]);
+  const call = (id: string, started_at: string, success: boolean, name: string) =>
+    aToolCallLine({ id, started_at }, { backend: { name }, response: { success } });
+  await other.send('mcp-tool-calls', [
+    call('a', early, true, 'Größe'),
+    call('b', middle, false, 'weather'),
+    call('c', late, true, 'weather'),
+  ]);
+  const list = async (path: string, query: Record<string, string>) => {
+    const asked = `${path}?${new URLSearchParams(query)}`;
+    const { status, body } = await hub.console('GET', asked, { tenantId, token: adminToken });
+    return status === 200 ? idsOf(body).sort() : status;
+  };
+  const requests = (query: Record<string, string>) => list('/llm/requests', query);
+  expect(await requests({ from: middle, to: late })).toEqual(['cut off']);
+  expect(await requests({ from: late })).toEqual(['good', 'stopped']);
+  expect(await requests({ to: middle })).toEqual(['refused']);
+  expect(await requests({ failed: 'true' })).toEqual(['cut off', 'refused']);
+  expect(await requests({ failed: 'false' })).toEqual(['good', 'stopped']);
+  expect(await requests({ provider: 'vendorA' })).toEqual(['refused']);
+  expect(await requests({ from: '2026-02-30T00:00:00Z' })).toBe(400);
+  const calls = (query: Record<string, string>) => list('/mcp/tool-calls', query);
+  expect(await calls({ from: middle, to: late })).toEqual(['b']);
+  expect(await calls({ backend: ' GRÖSSE '.replace('SS', 'ß') })).toEqual(['a']);
+  expect(await calls({ failed: 'true' })).toEqual(['b']);
+  expect(await calls({ failed: 'false' })).toEqual(['a', 'c']);
+});
+
 it('an app is found however its name is written, known or not', async () => {
   await makeApp(api, 'Münster İstanbul');
   await node.send('llm-requests', [

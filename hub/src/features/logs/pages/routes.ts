@@ -110,6 +110,7 @@ function llmItem(row: LlmListRow): LlmRequestItem {
     provider: row.provider,
     status_code: row.status_code,
     is_blocked: row.is_blocked,
+    is_failed: row.is_failed,
     is_anonymized: row.is_anonymized,
     reasons: reasonsOf(event),
     cost_usd: row.cost_usd,

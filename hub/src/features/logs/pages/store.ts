@@ -22,6 +22,7 @@ export interface LlmListRow {
   provider: string | null;
   status_code: number | null;
   is_blocked: boolean;
+  is_failed: boolean;
   is_anonymized: boolean;
   cost_usd: number | null;
   event: string;
@@ -33,8 +34,16 @@ type Filters<Query> = Omit<Query, 'limit' | 'cursor'>;
 const MICROS_OF_AT = sql`(extract(epoch FROM at) * 1000000)::bigint`;
 const optional = (value: string | undefined, condition: (value: string) => RawBuilder<unknown>) =>
   value === undefined ? sql`true` : condition(value);
-const flag = (column: string, value: string | undefined) =>
-  optional(value, (text) => sql`${sql.ref(column)} = ${text === 'true'}`);
+const flag = (value: string | undefined, is: RawBuilder<unknown>) =>
+  optional(value, (text) => (text === 'true' ? sql`(${is})` : sql`NOT (${is})`));
+const BLOCKED = sql`is_blocked`;
+/** What people call failed; alerting counts the provider's failures only, which is what the column says. */
+const LLM_FAILED = sql`NOT is_blocked AND coalesce(status_code >= 400, llm_requests.is_failed)`;
+const CALL_FAILED = sql`NOT is_blocked AND success IS FALSE`;
+const happened = ({ from, to }: { from?: string; to?: string }) => [
+  optional(from, (text) => sql`at >= ${text}::timestamptz`),
+  optional(to, (text) => sql`at < ${text}::timestamptz`),
+];
 const byUser = (value: string | undefined) =>
   optional(value, (text) => sql`user_email = ${foldEmail(text) ?? ''}`);
 
@@ -47,8 +56,10 @@ export interface NamedApp {
   appIds: readonly string[];
 }
 
+const isNamed = (column: RawBuilder<unknown>, name: string) =>
+  sql`lower(normalize(btrim(${column}))) = lower(${foldName(name)})`;
 const ofApp = ({ name, appIds }: NamedApp) => sql`(app_id = ANY (${appIds}::uuid[])
-  OR app_id IS NULL AND lower(normalize(btrim(app_name))) = lower(${foldName(name)}))`;
+  OR app_id IS NULL AND ${isNamed(sql`app_name`, name)})`;
 
 export function selectLlmRequests(
   db: Db,
@@ -70,7 +81,10 @@ export function selectLlmRequests(
     optional(filter.conversation_id, (id) => sql`conversation_id = ${keyText(id)}`),
     filter.app === undefined ? sql`true` : ofApp(filter.app),
     optional(filter.model, (model) => sql`model = ${model}`),
-    flag('is_blocked', filter.blocked),
+    optional(filter.provider, (provider) => sql`provider = ${provider}`),
+    flag(filter.blocked, BLOCKED),
+    flag(filter.failed, LLM_FAILED),
+    ...happened(filter),
     page.after === undefined
       ? sql`true`
       : sql`(at, request_id) < (${page.after[0]}::timestamptz, ${page.after[1]})
@@ -80,7 +94,7 @@ export function selectLlmRequests(
     db,
     sql<LlmListRow>`
       SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
-        conversation_id, model, provider, status_code, is_blocked, is_anonymized, cost_usd, event,
+        conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed, is_anonymized, cost_usd, event,
         redaction_version
       FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`,
@@ -121,8 +135,11 @@ export function selectToolCalls(
     byUser(filter.user),
     optional(filter.conversation_id, (id) => sql`conversation_id = ${id}`),
     optional(filter.backend_id, (id) => sql`backend_id = ${id}`),
+    optional(filter.backend, (name) => isNamed(sql`backend_name`, name)),
     optional(filter.tool, (name) => sql`tool_name = ${name}`),
-    flag('is_blocked', filter.blocked),
+    flag(filter.blocked, BLOCKED),
+    flag(filter.failed, CALL_FAILED),
+    ...happened(filter),
     page.after === undefined
       ? sql`true`
       : sql`(at, log_id) < (${page.after[0]}::timestamptz, ${page.after[1]}::bigint)
