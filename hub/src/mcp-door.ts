@@ -75,7 +75,10 @@ export function createMcpDoor(
     max: 10_000,
     notifications,
   });
-  const upstreams = createUpstreams(deps);
+  const upstreams = createUpstreams({
+    ...deps,
+    followed: ({ hash }, { backendId }) => streams.followed(hash.toString('hex'), backendId),
+  });
   const lists = createLists({ db, upstreams, notifications });
   // Before the streams: what they look at again must have been forgotten.
   const check = createTokenCheck({ db, log, notifications, membershipsOf: selectMemberships });

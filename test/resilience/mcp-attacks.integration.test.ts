@@ -207,6 +207,7 @@ test('an address that changes between look and connection is not connected to', 
   const upstreams = createUpstreams({
     db: hub.context.database.db,
     sealer: hub.context.sealer,
+    followed: async () => undefined,
     outbound,
   });
   const target = {
@@ -251,6 +252,7 @@ test('a server that never answers, or goes silent in the middle, is given up', a
   const upstreams = createUpstreams({
     db: hub.context.database.db,
     sealer: hub.context.sealer,
+    followed: async () => undefined,
     outbound,
     limits: { timeoutMs: 300, askedMs: 300, maxChars: MB },
   });

@@ -138,6 +138,10 @@ export async function aServerOfBefore() {
       );
       return { content: [{ type: 'text', text: `${answer.action} ${answer.content?.colour}` }] };
     });
+    server.registerTool('ask-besides', { description: 'Asks on its stream' }, async () => {
+      const { roots } = await server.server.listRoots({}, { timeout: 60_000 });
+      return { content: [{ type: 'text', text: JSON.stringify(roots) }] };
+    });
     server.registerTool('wait', { description: 'Waits' }, async (extra) => {
       waiting?.();
       await new Promise<void>((resolve) => {

@@ -15,6 +15,9 @@ const UNREAD_MAX_BYTES = 1024 * 1024;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 50;
 const PER_TOKEN = 256;
+/** How long a new session with a server waits until what the server asks of itself would be heard. */
+const FOLLOWED_MS = 1_000;
+const STREAMED_MAX = 50_000;
 
 /** Notices after which whoever holds a stream is looked at again. */
 const DOOR = new Set(['mcp-token', 'person', 'mcp-settings']);
@@ -22,6 +25,8 @@ export const SESSIONS = 'mcp-session';
 /** What a session follows changed. */
 export const FOLLOWS = 'mcp-follows';
 const OPENED = 'mcp-stream';
+/** Told with session and backend once a stream of the server is followed, or it turned out that it has none. */
+const FOLLOWED = 'mcp-followed';
 
 export interface StreamSpec {
   tenantId: string;
@@ -52,6 +57,13 @@ export interface ClientStreams {
   /** Null where the token has too many already. */
   open(spec: StreamSpec): ClientStream | null;
   changed(tenantId: string, backendId: string, kind: ListKind): void;
+  /**
+   * Resolves once a server is followed for a session whose client holds a stream, in whichever process; without one at
+   * once. Bounded, and it never throws. To be called before the session is told of.
+   */
+  followed(session: string, backendId: string): Promise<void>;
+  /** The server is followed for this session, or has nothing to follow. */
+  follows(session: string, backendId: string): void;
   size(): number;
   stop(): void;
 }
@@ -70,6 +82,9 @@ export function createClientStreams(
   const tenants = new Map<string, Set<Open>>();
   const sessions = new Map<string, Open>();
   const perToken = new Map<string, number>();
+  /** Sessions whose client opened a stream, in whichever process; the newest last. */
+  const streamed = new Set<string>();
+  const waiting = new Map<string, Set<() => void>>();
   let numbered = 0;
   let size = 0;
   let isStopped = false;
@@ -99,6 +114,11 @@ export function createClientStreams(
   const write = (one: Open, message: Rpc) => {
     const formed = one.form(message);
     if (formed !== null) text(one, eventText(formed));
+  };
+  const remember = (session: string) => {
+    streamed.delete(session);
+    streamed.add(session);
+    if (streamed.size > STREAMED_MAX) streamed.delete(streamed.values().next().value ?? '');
   };
   const check = (one: Open) => {
     one.again().catch((error: Error) => {
@@ -137,9 +157,13 @@ export function createClientStreams(
     if (cache === OPENED) {
       for (const key of keys) {
         const [session = '', id] = key.split(' ');
+        remember(session);
         const mine = sessions.get(session);
         if (mine !== undefined && mine.id !== id) end(mine);
       }
+    }
+    if (cache === FOLLOWED) {
+      for (const key of keys) for (const go of waiting.get(key) ?? []) go();
     }
     if (cache === 'mcp-backends') {
       setImmediate(() => {
@@ -178,6 +202,7 @@ export function createClientStreams(
         const before = sessions.get(spec.session);
         if (before !== undefined) end(before);
         sessions.set(spec.session, one);
+        remember(spec.session);
         const keys = [`${spec.session} ${one.id}`];
         notify(db, { kind: 'forget', cache: OPENED, keys }).catch(() => undefined);
       }
@@ -192,6 +217,26 @@ export function createClientStreams(
       for (const one of tenants.get(tenantId) ?? []) {
         if (one.backendId === null || one.backendId === backendId) tellChange(one, kind);
       }
+    },
+    followed(session, backendId) {
+      if (!streamed.has(session)) return Promise.resolve();
+      const key = `${session} ${backendId}`;
+      return new Promise((resolve) => {
+        const those = waiting.get(key) ?? new Set();
+        waiting.set(key, those);
+        const go = () => {
+          clearTimeout(timer);
+          those.delete(go);
+          if (those.size === 0 && waiting.get(key) === those) waiting.delete(key);
+          resolve();
+        };
+        const timer = setTimeout(go, FOLLOWED_MS).unref();
+        those.add(go);
+      });
+    },
+    follows(session, backendId) {
+      const keys = [`${session} ${backendId}`];
+      notify(db, { kind: 'forget', cache: FOLLOWED, keys }).catch(() => undefined);
     },
     size: () => size,
     stop() {

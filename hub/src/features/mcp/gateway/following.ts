@@ -133,7 +133,14 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
         if (kind !== null) deps.lists.changed(backend, kind);
         else to.write(fromServer(one, backend, isAggregated));
       };
-      void keepFollowing(deps.upstreams, { target: backend, owner, filter }, { message }, signal);
+      const told = () => deps.streams.follows(owner.hash.toString('hex'), backend.backendId);
+      const live = (isLive: boolean) => void (isLive && told());
+      void keepFollowing(
+        deps.upstreams,
+        { target: backend, owner, filter },
+        { message, live },
+        signal,
+      ).then(told);
     }
   }
 

@@ -28,6 +28,8 @@ interface Session {
   id: string | null;
   version: string;
   capabilities: ServerCapabilities;
+  /** Resolves once what the server asks besides its answers reaches the client. */
+  heard: Promise<void>;
 }
 
 export interface SessionDeps {
@@ -40,9 +42,13 @@ export interface SessionDeps {
     signal: AbortSignal,
   ): Promise<OpenedAnswer>;
   messagesOf(target: Target, answer: OpenedAnswer): AsyncGenerator<Rpc>;
+  /** Resolves once the server is followed for the owner's client, where it can be. */
+  followed(owner: Owner, target: Target): Promise<void>;
   /** How long the beginning of a session may take. */
   timeoutMs: number;
 }
+
+type Send = (headers: Record<string, string>) => Promise<OpenedAnswer>;
 
 export interface UpstreamSessions {
   /** Sends within the owner's session; a server that forgot it gets a new one, once. */
@@ -50,7 +56,9 @@ export interface UpstreamSessions {
     target: Target,
     owner: Owner,
     signal: AbortSignal,
-    send: (headers: Record<string, string>) => Promise<OpenedAnswer>,
+    send: Send,
+    /** False where it is sent in order to hear what the server says. */
+    heard?: boolean,
   ): Promise<OpenedAnswer>;
   capabilitiesOf(target: Target, owner: Owner, signal: AbortSignal): Promise<ServerCapabilities>;
   /** `tell` is called where the server gave the session a name. The row is the caller's. */
@@ -96,7 +104,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     if (found === null) return null;
     const place = sessionPlace(owner.hash, target.backendId);
     const id = found.sealed_session === null ? null : sealer.unseal(found.sealed_session, place);
-    return { id, version: found.protocol_version, capabilities: null };
+    return { id, version: found.protocol_version, capabilities: null, heard: Promise.resolve() };
   }
 
   async function begin(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
@@ -115,6 +123,8 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       const message = { jsonrpc: '2.0', id: 'level', method: 'logging/setLevel', params };
       (await post(target, message, headers, signal)).body.destroy();
     }
+    // A server may ask besides its answer, as soon as it is called: a question that nobody hears is lost.
+    session.heard = deps.followed(owner, target);
     await notify(db, { kind: 'forget', cache: BEGUN, keys: [owner.hash.toString('hex')] });
     return session;
   }
@@ -137,6 +147,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       id: typeof header === 'string' && /^[\x21-\x7e]{1,1000}$/.test(header) ? header : null,
       version: LEGACY,
       capabilities: null,
+      heard: Promise.resolve(),
     };
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'initialize') continue;
@@ -152,13 +163,15 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
   }
 
   return {
-    async within(target, owner, signal, send) {
+    async within(target, owner, signal, send, heard = true) {
       const session = await sessionOf(target, owner, signal);
+      if (heard) await waited(session.heard, signal);
       const answer = await send(headersOf(session));
       if (answer.status !== 404 || session.id === null) return answer;
       answer.body.destroy();
       const key = keyOf(target, owner);
       const again = await waited(remember(key, begun(target, owner)), signal);
+      if (heard) await waited(again.heard, signal);
       return send(headersOf(again));
     },
     async end(target, owner, tell) {

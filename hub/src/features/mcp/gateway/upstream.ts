@@ -320,17 +320,21 @@ export function createUpstreams(
       const isModern = (await probed(target, signal)).era === 'modern';
       const answer = isModern
         ? await listen(filter)
-        : await sessions.within(target, owner, signal, (headers) => {
-            const from = place.lastId === null ? {} : { 'last-event-id': place.lastId };
-            return request(target, 'GET', { ...headers, ...from }, signal);
-          });
+        : await sessions.within(target, owner, signal, listening, false);
       const type = String(answer.headers['content-type'] ?? '');
       if (answer.status !== 200 || !type.startsWith('text/event-stream')) {
         answer.body.destroy();
-        if (answer.status >= 500) throw unreachable(target, `it answered ${answer.status}`);
+        if (answer.status >= 500 || NOT_NOW.has(answer.status)) {
+          throw unreachable(target, `it answered ${answer.status}`);
+        }
         return false;
       }
       return eventsOf(answer.body, limits.maxChars, place);
+
+      function listening(headers: Record<string, string>): Promise<OpenedAnswer> {
+        const from = place.lastId === null ? {} : { 'last-event-id': place.lastId };
+        return request(target, 'GET', { ...headers, ...from }, signal);
+      }
 
       function listen(asked: Filter): Promise<OpenedAnswer> {
         const params = enveloped({ notifications: asked }, CLIENT, owner.capabilities, null);
@@ -353,5 +357,7 @@ interface EraEntry {
 }
 
 const RESUMED_MAX = 20;
+/** Such as 409 while the server holds a stream for open that was just closed. */
+const NOT_NOW = new Set([408, 409, 425, 429]);
 const isJson = ({ headers }: OpenedAnswer) =>
   String(headers['content-type'] ?? '').startsWith('application/json');

@@ -1,0 +1,119 @@
+// What servers of the older revision ask and say on their own stream: heard from a session's very first call on, and as
+// long as the client holds a stream.
+import type { ServerResponse } from 'node:http';
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken } from '../support/mcp-client.ts';
+import { aSession, first, listen, messagesIn, send } from '../support/mcp-messages.ts';
+import { aServer } from '../support/mcp-servers.ts';
+import { aServerOfBefore } from '../support/mcp-talking-servers.ts';
+
+let hub: TestHub;
+let other: TestHub;
+let token: string;
+let before: Awaited<ReturnType<typeof aServerOfBefore>>;
+
+beforeAll(async () => {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
+  hub = await startTestHub(config);
+  other = await startTestHub(config);
+  before = await aServerOfBefore();
+  await offer('before', before.url);
+  token = await aToken(hub, (await aPerson(hub)).email, { prefix: '/gwone' });
+});
+afterAll(async () => {
+  await hub.stop();
+  await other.stop();
+  await before.close();
+});
+
+async function offer(slug: string, url: string): Promise<void> {
+  const body = { slug, name: `The ${slug}`, url, auth: { kind: 'none' } };
+  expect((await hub.console('POST', '/mcp/backends', { body })).status).toBe(201);
+}
+
+const CAPABILITIES = { roots: {} };
+const call = (name: string) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name, arguments: {} },
+});
+
+test.each([
+  ['the process that is called', () => hub],
+  ['another one', () => other],
+])('what a server asks while it answers a first call reaches a stream at %s', async (_at, at) => {
+  const session = await aSession(hub, token, CAPABILITIES);
+  const stream = messagesIn(await listen(at(), token, session));
+  const answer = send(hub, token, call('before__ask-besides'), session);
+  const question = await first(stream, (one) => one.method === 'roots/list');
+  const result = { roots: [{ uri: 'file:///home/me', name: 'a-root' }] };
+  await send(hub, token, { jsonrpc: '2.0', id: question.id, result }, session);
+  const done = await first(messagesIn(await answer), (one) => one.id === 1);
+  expect(done.result.content[0].text).toContain('a-root');
+  await stream.return(undefined);
+});
+
+test('a client without a stream waits for none', async () => {
+  const session = await aSession(hub, token);
+  const noticed = before.untilWaits();
+  const given = new AbortController();
+  const answer = fetch(`${hub.url}/gwone/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      ...{ authorization: `Bearer ${token}`, ...session },
+    },
+    body: JSON.stringify(call('before__wait')),
+    signal: given.signal,
+  }).catch(() => null);
+  await noticed;
+  given.abort();
+  expect(await answer).toBeNull();
+});
+
+test('a server is followed again after it said that it still holds a stream, and once for all that is subscribed to', async () => {
+  const streams: ServerResponse[] = [];
+  const busy = await aServer(
+    (request, response, body) => {
+      if (request.method === 'GET') {
+        // As one that has not noticed yet that the stream before was closed.
+        if (streams.push(response) === 1) return void response.writeHead(409).end();
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+        return;
+      }
+      const { id, method } = body === '' ? {} : JSON.parse(body);
+      if (method === 'server/discover') return void response.writeHead(404).end();
+      const capabilities = { resources: { subscribe: true }, tools: {} };
+      const result = method === 'initialize' ? { capabilities } : { content: [] };
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    },
+    { allMethods: true },
+  );
+  await offer('busy', busy.url);
+  const session = await aSession(hub, token, CAPABILITIES);
+  const stream = messagesIn(await listen(hub, token, session));
+  await (await send(hub, token, call('busy__x'), session)).text();
+  await expect.poll(() => streams.length).toBe(2);
+  for (const uri of ['gw-busy+memo://one', 'gw-busy+memo://two']) {
+    const subscribe = { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } };
+    const { result } = await first(
+      messagesIn(await send(hub, token, subscribe, session)),
+      () => true,
+    );
+    expect(result).toBeDefined();
+  }
+  const update = { jsonrpc: '2.0', method: 'notifications/resources/updated' };
+  const say = (uri: string) =>
+    streams[1]?.write(`data: ${JSON.stringify({ ...update, params: { uri } })}\n\n`);
+  for (const uri of ['memo://two', 'memo://one']) {
+    say(uri);
+    const { params } = await first(stream, (one) => one.method === update.method);
+    expect(params.uri).toBe(`gw-busy+${uri}`);
+  }
+  expect(streams).toHaveLength(2);
+  await stream.return(undefined);
+  await busy.close();
+});
