@@ -1,8 +1,10 @@
 // Scans of what several people have, full and delta, in any order, repeated, one by one or many at once: the device's
 // inventory and its coverage end as if they had come in their own order.
 import { randomUUID } from 'node:crypto';
+import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -27,8 +29,40 @@ async function stateOf({ device_id: id }: Device) {
   return {
     entities: items.map((one: object) => ({ ...one, first_seen_at: null, last_seen_at: null })),
     count: device.entity_count,
+    hash: await hashOf(id),
     coverage: device.coverage.map((one: object) => ({ ...one, at: null })),
   };
+}
+
+/** As the device's row has it; it is that of its entities. */
+async function hashOf(deviceId: string): Promise<string | undefined> {
+  const { db } = hub.context.database;
+  const rows = await sql<{ content_hash: Buffer }>`
+    SELECT content_hash FROM entities
+    WHERE device_id = ${deviceId} AND removed_at IS NULL`.execute(db);
+  const device = await sql<{ inventory_hash: Buffer }>`
+    SELECT inventory_hash FROM devices WHERE device_id = ${deviceId}`.execute(db);
+  const hashes = rows.rows.map((one) => one.content_hash);
+  const kept = device.rows[0]?.inventory_hash.toString('hex');
+  expect(kept).toBe(hashes.reduce(xorHash, EMPTY_INVENTORY).toString('hex'));
+  return kept;
+}
+
+/** What the kept counts of products and versions say, and what counting says. */
+async function countsOf(tenantId: string) {
+  const { db } = hub.context.database;
+  const kept = await sql`
+    SELECT encode(entity_id, 'hex') AS id, version, device_count AS n FROM product_versions
+    WHERE tenant_id = ${tenantId} UNION ALL
+    SELECT encode(entity_id, 'hex'), NULL, device_count FROM products
+    WHERE tenant_id = ${tenantId} AND device_count <> 0 ORDER BY 1, 2`.execute(db);
+  const counted = await sql`
+    SELECT encode(entity_id, 'hex') AS id, coalesce(version, '') AS version, count(*)::int AS n
+    FROM entities WHERE tenant_id = ${tenantId} AND removed_at IS NULL GROUP BY 1, 2 UNION ALL
+    SELECT encode(entity_id, 'hex'), NULL, count(*)::int
+    FROM entities WHERE tenant_id = ${tenantId} AND removed_at IS NULL GROUP BY 1
+    ORDER BY 1, 2`.execute(db);
+  return { kept: kept.rows, counted: counted.rows };
 }
 
 const SOURCES = ['dpkg', 'chrome'];
@@ -111,6 +145,8 @@ describe('scans in any order', () => {
       ),
       { numRuns: 60 },
     );
+    const { kept, counted } = await countsOf(hub.tenantId);
+    expect(kept).toEqual(counted);
   });
 
   const shared = (owners: (string | null)[], version = '1') =>
