@@ -12,6 +12,7 @@ import {
   createSnapshots,
   type DriftHolds,
   forgetFarewells,
+  settleDecided,
   startDriftHolds,
 } from './features/devices/governance/index.ts';
 import { followRules, groupsOf } from './features/devices/groups/index.ts';
@@ -303,6 +304,7 @@ function scheduledJobs(
     { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
     { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
+    { name: 'timed-decisions', cron: '* * * * *', run: () => settleDecided(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },

@@ -11,7 +11,7 @@ const BY_CODE: Record<string, string> = {
   subscriber_mismatch:
     'the device belongs to another person: correct backend.subscriber_id, or have an administrator move the device',
   device_token_required:
-    'the hub knows this device by another token (a copied data folder, or a lost one): have an administrator retire the device, then enroll again',
+    'the hub knows this device by another token (a copied data folder, or a lost one): have an administrator retire the device and admit it again, then enroll',
   enrol_only_token:
     'this token only enrols, which the service does when it runs: start the service',
   device_retired:

@@ -1,5 +1,4 @@
 // The Fastify application: limits, validation, ids, errors and timing of every request. Knows no feature.
-import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
@@ -23,6 +22,7 @@ import { answerBrokenRequest, answerError, earlyAnswers, HubError } from './erro
 import { checkUrl, findableUrl, parseJson } from './json.ts';
 import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
+import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 
 export type App = FastifyInstance<
@@ -32,8 +32,6 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** An application on a server that listens already; the caller attaches and closes that server. */
 export async function createApp(options: {
@@ -53,10 +51,7 @@ export async function createApp(options: {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
-    genReqId(request) {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    genReqId: requestIdOf,
     rewriteUrl: (request) => findableUrl(request.url ?? '/'),
     serverFactory: (handler: RequestListener) => options.attach(handler),
     ajv: {

@@ -1,12 +1,12 @@
 // The listening socket: opened before anything else, so that a taken port is one clear line, /healthz answers at
 // once and port 0 is known before the origin is needed. The application is attached when it is ready.
 
-import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
 import { ERRORS, errorBody } from './errors.ts';
+import { requestIdOf } from './request-id.ts';
 import { createUnreadAnswers, UNREAD_LIMITS, type UnreadLimits } from './unread-answers.ts';
 
 export interface Listener {
@@ -46,6 +46,8 @@ export async function listen(
       (serving ? attached : answerWhileStarting)(request, response);
     });
   });
+  // Node alone would answer a 417 in no shape of ours to what it does not know.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -90,12 +92,15 @@ export async function listen(
 const answerWhileStarting: RequestListener = (request, response) => {
   const isHealth = request.url === '/healthz';
   const { status, message } = ERRORS.starting;
+  const requestId = requestIdOf(request);
   response.writeHead(isHealth ? 200 : status, {
     'content-type': 'application/json; charset=utf-8',
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
     ...(isHealth ? {} : { 'retry-after': '1' }),
   });
   response.end(
-    JSON.stringify(isHealth ? { status: 'ok' } : errorBody('starting', message, randomUUID())),
+    JSON.stringify(isHealth ? { status: 'ok' } : errorBody('starting', message, requestId)),
   );
 };
 

@@ -18,6 +18,7 @@ export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { heldNow } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { registerGovernancePages } from './routes.ts';
+export { settleDecided } from './settle-decided.ts';
 export { rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';
 export { storeDecision } from './write.ts';

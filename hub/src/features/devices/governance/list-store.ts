@@ -1,9 +1,9 @@
 // SQL of the list of overrides: what stands, and what was withdrawn, is over or was overtaken.
 import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
-import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { ANY, newestFirst } from '../../../platform/http/console.ts';
+import { strictness } from './decided-store.ts';
 import { COLUMNS, type OverrideRecord } from './store.ts';
 
 /** Allows less, or as little and is newer: what `precedes` says of two with the same match and scope. */
@@ -16,10 +16,6 @@ const REPLACED_BY = sql`(
     AND (n.expires_at IS NULL OR n.expires_at > now())
     AND (${strictness(sql`n.execution_policy`)}, n.revision) > (${strictness(sql`o.execution_policy`)}, o.revision)
   ORDER BY ${strictness(sql`n.execution_policy`)} DESC, n.revision DESC LIMIT 1)`;
-
-function strictness(policy: RawBuilder<unknown>) {
-  return sql`array_position(${[...EXECUTION_POLICIES]}::text[], ${policy})`;
-}
 
 const EXPIRED = sql`(o.expires_at IS NOT NULL AND o.expires_at <= now())`;
 const PLANNED = sql`(o.effective_at IS NOT NULL AND o.effective_at > now())`;

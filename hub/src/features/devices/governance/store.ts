@@ -252,22 +252,6 @@ export async function selectMatchesForGroup(
   return found.map((one) => one.match);
 }
 
-/** The tenant-wide decision about an entity as a whole: the newest that names it and nothing else. */
-export function selectProductDecision(
-  tx: Tx,
-  tenantId: string,
-  entityId: string,
-): Promise<{ override_id: string; approval_status: string; execution_policy: string } | null> {
-  return row(
-    tx,
-    sql<{ override_id: string; approval_status: string; execution_policy: string }>`
-      SELECT override_id, approval_status, execution_policy FROM overrides
-      WHERE tenant_id = ${tenantId} AND match ->> 'entity_id' = ${entityId}
-        AND match - 'entity_id' = '{}'::jsonb AND scope_kind = 'tenant' AND NOT deleted
-      ORDER BY revision DESC LIMIT 1`,
-  );
-}
-
 /** People's decisions for this scope that were made, changed or withdrawn after a feed number, newest first: what may be meant. */
 export function selectDecidedSince(
   tx: Tx,

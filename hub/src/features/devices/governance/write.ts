@@ -7,8 +7,9 @@ import type { Db, Tx } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionedWrite } from '../../../platform/versioned-write.ts';
 import { selectGroup } from '../groups/index.ts';
-import { recordDecision, selectMeantProducts } from '../inventory/index.ts';
+import { clearDrifts, recordDecision, selectMeantProducts } from '../inventory/index.ts';
 import { forgetUnapproved } from './approvals.ts';
+import { selectProductDecision } from './decided-store.ts';
 import { isUnderway } from './rollout.ts';
 import { selectRollouts } from './rollout-store.ts';
 import {
@@ -26,7 +27,6 @@ import {
   type OverrideRecord,
   selectDecidedSince,
   selectOverride,
-  selectProductDecision,
   updateOverride,
 } from './store.ts';
 
@@ -152,18 +152,13 @@ export async function refreshProducts(
   for (const entityId of new Set(named)) await forgetUnapproved(tx, tenantId, entityId);
   for (const entityId of new Set(touched.map(decidedProduct))) {
     if (entityId === null) continue;
-    const decision = await selectProductDecision(tx, tenantId, entityId);
+    // Whoever decides about it has looked at it.
+    await clearDrifts(tx, tenantId, entityId);
     await recordDecision(
       tx,
       tenantId,
       entityId,
-      decision === null
-        ? null
-        : {
-            overrideId: decision.override_id,
-            approvalStatus: decision.approval_status,
-            executionPolicy: decision.execution_policy,
-          },
+      await selectProductDecision(tx, tenantId, entityId),
     );
   }
 }

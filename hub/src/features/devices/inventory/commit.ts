@@ -63,10 +63,7 @@ export async function commitGroup(
   const outcomes: (Outcome<Stored> | undefined)[] = items.map((item) => refusal(item, null));
   const devices = await lockGroup(tx, tenantId, admitted(items, outcomes));
   items.forEach((item, i) => {
-    const device = devices.get(item.deviceId);
-    outcomes[i] ??= refusal(item, device?.row ?? null);
-    // Only a request that may speak for the device says how it is called and whose it is.
-    if (outcomes[i] === undefined && device !== undefined) device.spokesman = item;
+    outcomes[i] ??= refusal(item, devices.get(item.deviceId)?.row ?? null);
   });
   // Statements that do not need each other's answers are begun together; each is still carried out after the one before.
   const asked = admitted(items, outcomes);
@@ -107,6 +104,8 @@ export async function commitGroup(
     if (outcomes[i] !== undefined) continue;
     const scan = need(scans.get(pairKey(item.deviceId, scanIdOf(item))));
     const device = need(devices.get(item.deviceId));
+    // Only what is stored says how the device is called and whose it is: not what is refused, nor what was said before.
+    device.spokesman = item;
     const content = need(contents.get(item));
     const stored = mergeItem(item, { scan, device, content, later: later.get(item) }, written);
     repeats.set(key, stored.batch);

@@ -9,18 +9,15 @@ import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
-import { clearDrifts } from './drift-store.ts';
 
-/** Sets or, with null, takes away what is decided about these products. */
+/** Sets or, with null, takes away what is decided about the product. */
 export async function recordDecision(
   tx: Tx,
   tenantId: string,
   entityId: string,
-  decision: { overrideId: string; approvalStatus: string; executionPolicy: string } | null,
+  decision: { override_id: string; approval_status: string; execution_policy: string } | null,
 ): Promise<void> {
   const id = Buffer.from(entityId, 'hex');
-  // Whoever decides about it has looked at it.
-  await clearDrifts(tx, tenantId, entityId);
   if (decision === null) {
     await sql`
       DELETE FROM product_decisions
@@ -30,8 +27,8 @@ export async function recordDecision(
   await sql`
     INSERT INTO product_decisions
       (tenant_id, entity_id, override_id, approval_status, execution_policy)
-    VALUES (${tenantId}, ${id}, ${decision.overrideId}, ${decision.approvalStatus},
-      ${decision.executionPolicy})
+    VALUES (${tenantId}, ${id}, ${decision.override_id}, ${decision.approval_status},
+      ${decision.execution_policy})
     ON CONFLICT (tenant_id, entity_id) DO UPDATE SET override_id = excluded.override_id,
       approval_status = excluded.approval_status,
       execution_policy = excluded.execution_policy`.execute(tx);

@@ -47,13 +47,12 @@ export async function insertDrifts(
   former: ReadonlyMap<string, Facets>,
 ): Promise<boolean> {
   if (drifts.length === 0) return false;
-  const last = new Map(drifts.map((one) => [keyOf(one.found), one] as const));
-  const records = [...last.values()].map(({ found, drift }) => ({
-    device_id: found.device_id,
-    entity_id: found.entity_id,
-    launch_changed: drift.launchChanged,
-    new_permissions: drift.newPermissions,
-    former: former.get(keyOf(found)) ?? null,
+  const records = [...Map.groupBy(drifts, (one) => keyOf(one.found))].map(([key, ofOne]) => ({
+    device_id: ofOne[0]?.found.device_id,
+    entity_id: ofOne[0]?.found.entity_id ?? '',
+    launch_changed: ofOne.some((one) => one.drift.launchChanged),
+    new_permissions: [...new Set(ofOne.flatMap((one) => one.drift.newPermissions))].sort(),
+    former: former.get(key) ?? null,
   }));
   await sql`
     INSERT INTO product_drifts AS p

@@ -53,7 +53,7 @@ export async function endScan(
   );
   if (gone.length === 0) return null;
   const ids = gone.map((one) => one.entity_id);
-  await markRemoved(tx, tenantId, deviceId, ids, scan.seq);
+  await markRemoved(tx, tenantId, deviceId, ids);
   return { ids, merge: mergeRemovals(gone) };
 }
 

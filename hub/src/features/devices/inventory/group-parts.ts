@@ -46,7 +46,7 @@ export const scanIdOf = (item: Item): string => item.scan.scan_id.toLowerCase();
 /** A device while its batches of this group are merged. */
 export interface Working {
   row: LockedDevice;
-  /** The last item that may speak for the device. */
+  /** The last item that was stored: it says how the device is called and whose it is. */
   spokesman: Item | null;
   isNew: boolean;
   hash: Buffer;

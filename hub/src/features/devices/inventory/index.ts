@@ -12,7 +12,13 @@ export {
   selectProductsWith,
 } from './decisions-store.ts';
 export { deviceRow, entitiesPage } from './device-answers.ts';
-export { countDrifted, type DriftedEntity, deleteDrifts, selectDrifted } from './drift-store.ts';
+export {
+  clearDrifts,
+  countDrifted,
+  type DriftedEntity,
+  deleteDrifts,
+  selectDrifted,
+} from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
 export { countAgentVersions, countFresh, countHealth, countPending } from './overview-store.ts';
 export { selectProduct } from './product-read-store.ts';

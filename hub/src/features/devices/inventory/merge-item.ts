@@ -116,17 +116,23 @@ function mergeEntities(
     }
     device.contents.set(entity.entity_id, removed ? null : { contentHash, textHash });
     if (!removed) describe(written, entity, item.facts.platform);
-    content.stored.set(entity.entity_id, {
-      entity_id: entity.entity_id,
-      content_hash: contentHash,
-      scan_seq: scan.seq,
-      name: entity.name,
-      publisher: entity.publisher ?? null,
-      version: entity.version ?? null,
-      removed,
-      launch_hash: entity.launch_hash ?? null,
-      instances: entity.instances ?? [],
-    });
+    const before = content.stored.get(entity.entity_id);
+    content.stored.set(
+      entity.entity_id,
+      removed && before !== undefined
+        ? { ...before, scan_seq: scan.seq, removed }
+        : {
+            entity_id: entity.entity_id,
+            content_hash: contentHash,
+            scan_seq: scan.seq,
+            name: entity.name,
+            publisher: entity.publisher ?? null,
+            version: entity.version ?? null,
+            removed,
+            launch_hash: entity.launch_hash ?? null,
+            instances: entity.instances ?? [],
+          },
+    );
   }
   if (later === undefined) {
     for (const one of content.sent) {

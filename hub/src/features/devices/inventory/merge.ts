@@ -72,7 +72,7 @@ export interface MergeView {
   stored(entityId: string): StoredEntity | undefined;
   /** True where a scan with a higher number has named it, whatever it said. */
   isSpokenFor(entityId: string): boolean;
-  /** Of one that is not there: true where a higher full scan has looked there and not found it. */
+  /** True where a higher full scan has looked where this one stands, and not found it. */
   isGone(entity: WireEntity): boolean;
 }
 
@@ -128,12 +128,13 @@ export function mergeBatch(sent: readonly SentEntity[], seq: number, view: Merge
       merge.unchanged++;
       continue;
     }
-    const { id, contentHash, textHash, isRemoval: removed } = one;
+    const { id, contentHash, textHash } = one;
     const before = view.stored(id);
     const isOlder = (before?.scan_seq ?? -1) > seq || view.isSpokenFor(id);
+    const removed = one.isRemoval || (!isOlder && view.isGone(one.entity()));
     const isSame =
       before === undefined || before.removed
-        ? removed || view.isGone(one.entity())
+        ? removed
         : !removed && before.content_hash === contentHash;
     if (isOlder || isSame) {
       merge.unchanged++;

@@ -4,7 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import {
+  aBatch,
+  aDevice,
+  anEntity,
+  anUnknownProcess,
+} from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { shifted } from '../../../platform/db/shifted.ts';
 import { deleteOldBatches } from './index.ts';
@@ -56,6 +61,33 @@ describe('a batch', () => {
     const many = await scan(device, Array(60).fill(a), { kind: 'delta' });
     expect([many.status, many.body.error.code]).toEqual([400, 'batch_too_large']);
     expect(await present(device)).toEqual(['a 1.0', 'b 1.0']);
+  });
+});
+
+describe('a batch that comes again', () => {
+  it.each([
+    ['of entities', (device: Device) => aBatch(device, [anEntity('a')]), 'discovered-apps'],
+    [
+      'of unknown processes',
+      (device: Device) => ({
+        batch_id: randomUUID(),
+        device,
+        processes: [anUnknownProcess('odd')],
+      }),
+      'unknown-processes',
+    ],
+  ])('%s says nothing of the device any more', async (_, make, endpoint) => {
+    const device = aDevice({ hostname: 'before' });
+    const send = (body: unknown) => deviceCall(hub, 'POST', `/ea/v1/sync/${endpoint}`, { body });
+    const first = make(device);
+    const told = await send(first);
+    await send(make({ ...device, hostname: 'renamed' }));
+    // Also refused it says nothing.
+    expect((await send({ ...first, device: { ...device, hostname: 'other' } })).status).toBe(409);
+    const again = await send(first);
+    expect([again.status, again.body.accepted]).toEqual([202, told.body.accepted]);
+    const { device: shown } = (await hub.console('GET', `/devices/${device.device_id}`)).body;
+    expect(shown).toMatchObject({ hostname: 'renamed', duplicate_since: null });
   });
 });
 

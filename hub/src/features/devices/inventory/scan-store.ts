@@ -274,11 +274,16 @@ export async function writeCoverage(
   tenantId: string,
   written: readonly CoverageRow[],
 ): Promise<void> {
+  // A group may hold several scans of a device, in any order, and several batches of one.
+  const perScan = Map.groupBy(
+    written.toSorted((a, b) => a.seq - b.seq),
+    ({ deviceId, seq }) => `${deviceId}\0${seq}`,
+  );
   const records = new Map(
-    written.flatMap(({ deviceId, seq, coverage }) =>
-      saidOf(coverage).map((one) => [
-        `${deviceId}\0${one.source}\0${one.owner ?? ''}`,
-        { ...one, owner: one.owner ?? '', device_id: deviceId, seq },
+    [...perScan.values()].flatMap((ofScan) =>
+      saidOf(ofScan.flatMap((one) => one.coverage)).map((one) => [
+        `${ofScan[0]?.deviceId}\0${one.source}\0${one.owner ?? ''}`,
+        { ...one, owner: one.owner ?? '', device_id: ofScan[0]?.deviceId, seq: ofScan[0]?.seq },
       ]),
     ),
   );

@@ -1,4 +1,5 @@
 // What a tenant no longer lets discovery look at: told to its devices, and erased, also where it comes late.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
@@ -102,6 +103,23 @@ test('what a device sends late, because it had not heard yet, is erased too', as
   await send(tenant, ALL);
   await scopeInventories(hub.context.database.db);
   expect((await names(tenant)).products).toEqual(['machine']);
+});
+
+test('of what the machine had too and lost, nothing that was found there is left', async () => {
+  const tenant = await hub.newTenant('Lost');
+  const configured = { ...both, details: { configured: [{ client: 'of-1000' }] } };
+  await send(tenant, [configured, machine]);
+  await send(tenant, [{ ...both, removed: true }]);
+  const kept = async () => {
+    const found = await sql<{ row: string; gone: boolean }>`
+      SELECT (e.instances, e.details, e.install_path)::text AS row, removed_at IS NOT NULL AS gone FROM entities e
+      WHERE tenant_id = ${tenant.tenantId} AND name = 'both'`.execute(hub.context.database.db);
+    return found.rows[0];
+  };
+  expect((await kept())?.row).toMatch(/of-1000/);
+  await setScope(tenant, { personal_homes: false, browser_profiles: true });
+  expect((await kept())?.row).not.toMatch(/1000/);
+  expect((await kept())?.gone).toBe(true);
 });
 
 test('without browser profiles only the extensions go', async () => {

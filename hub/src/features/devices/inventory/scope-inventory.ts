@@ -29,7 +29,7 @@ async function scopeDevice(db: Db, tenantId: string, deviceId: string): Promise<
     const found = await selectOutOfScope(tx, tenantId, deviceId);
     if (found === null) return;
     const { gone, shared } = found;
-    const merge = mergeRemovals([...gone.filter((one) => !one.removed), ...shared]);
+    const merge = mergeRemovals([...gone, ...shared].filter((one) => !one.removed));
     await deleteOutOfScope(
       tx,
       tenantId,

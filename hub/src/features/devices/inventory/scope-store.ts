@@ -22,7 +22,7 @@ export function selectUnscoped(db: Db): Promise<{ tenant_id: string; device_id: 
 export interface OutOfScope {
   /** Found in places that are kept back, and nowhere else. */
   gone: PresentEntity[];
-  /** The machine has them too. */
+  /** The machine has them too, or had. */
   shared: PresentEntity[];
 }
 
@@ -57,7 +57,7 @@ export async function selectOutOfScope(
   );
   return {
     gone: found.filter((one) => one.whole),
-    shared: found.filter((one) => !one.whole && !one.removed),
+    shared: found.filter((one) => !one.whole),
   };
 }
 
@@ -89,12 +89,18 @@ export async function stripOwners(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
+  const keys = ids.map((id) => Buffer.from(id, 'hex'));
   await sql`
-    UPDATE entities SET removed_at = now(), executables = '[]', install_path = NULL,
+    UPDATE entities SET removed_at = coalesce(removed_at, ${new Date()}::timestamptz),
+      executables = '[]', install_path = NULL, details = NULL,
       instances = coalesce((SELECT jsonb_agg(i) FROM jsonb_array_elements(instances) i
         WHERE i ->> 'owner' IS NULL), '[]')
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
-      AND entity_id = ANY (${ids.map((id) => Buffer.from(id, 'hex'))})`.execute(tx);
+      AND entity_id = ANY (${keys})`.execute(tx);
+  await sql`
+    UPDATE product_drifts SET former = NULL
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
+      AND entity_id = ANY (${keys})`.execute(tx);
 }
 
 /** Where something was erased, the device begins a new epoch, which makes it send everything. */

@@ -73,18 +73,53 @@ export interface EntityRow {
   write: EntityWrite;
 }
 
-/** The last row wins where one entity stands twice: two batches of one group may name it. */
+const keyOf = ({ deviceId, write }: EntityRow): string => `${deviceId}/${write.entity.entity_id}`;
+
+/** Rows as the last word leaves them, where several batches of the group name one entity, in the order of the key. */
+function settled(written: readonly EntityRow[]): { said: EntityRow[]; gone: EntityRow[] } {
+  const said = new Map<string, EntityRow>();
+  const gone = new Map<string, EntityRow>();
+  for (const one of written) {
+    const key = keyOf(one);
+    const before = said.get(key);
+    if (!one.write.removed) {
+      said.set(key, one);
+      gone.delete(key);
+    } else if (before === undefined) gone.set(key, one);
+    else said.set(key, { ...before, seq: one.seq, write: { ...before.write, removed: true } });
+  }
+  const inOrder = (found: Map<string, EntityRow>) =>
+    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return { said: inOrder(said), gone: inOrder(gone) };
+}
+
+/** What is gone keeps what was last said of it: who says that it went says no more, and what comes back is held against it. */
 export async function writeEntities(
   tx: Tx,
   tenantId: string,
   written: readonly EntityRow[],
 ): Promise<void> {
-  if (written.length === 0) return;
-  const last = new Map(
-    written.map((one) => [`${one.deviceId}/${one.write.entity.entity_id}`, one]),
-  );
-  // In the order of the key, so that groups that meet take their locks in one order.
-  const sorted = [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  const { said, gone } = settled(written);
+  await Promise.all([upsertEntities(tx, tenantId, said), takeAway(tx, tenantId, gone)]);
+}
+
+async function takeAway(tx: Tx, tenantId: string, gone: readonly EntityRow[]): Promise<void> {
+  if (gone.length === 0) return;
+  await sql`
+    UPDATE entities e SET removed_at = now(), scan_seq = r.seq
+    FROM unnest(${gone.map((one) => one.deviceId)}::uuid[],
+      ${bytes(gone.map((one) => one.write.entity.entity_id))}::bytea[],
+      ${gone.map((one) => one.seq)}::bigint[]) AS r(device_id, entity_id, seq)
+    WHERE e.tenant_id = ${tenantId} AND e.device_id = r.device_id
+      AND e.entity_id = r.entity_id`.execute(tx);
+}
+
+async function upsertEntities(
+  tx: Tx,
+  tenantId: string,
+  sorted: readonly EntityRow[],
+): Promise<void> {
+  if (sorted.length === 0) return;
   const texts = (of: (one: WireEntity) => string | null) =>
     textArray(sorted.map((one) => of(one.write.entity)));
   const json = (of: (one: WireEntity) => object | null) =>
@@ -121,16 +156,16 @@ export async function writeEntities(
       last_seen_at = excluded.last_seen_at, removed_at = excluded.removed_at`.execute(tx);
 }
 
+/** No scan spoke of them, so the last that did stays: one between may have found them where this one did not look. */
 export async function markRemoved(
   tx: Tx,
   tenantId: string,
   deviceId: string,
   ids: string[],
-  seq: number,
 ): Promise<void> {
   if (ids.length === 0) return;
   await sql`
-    UPDATE entities SET removed_at = now(), scan_seq = ${seq}::bigint
+    UPDATE entities SET removed_at = now()
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
       AND entity_id = ANY (${bytes(ids)})`.execute(tx);
 }
@@ -264,4 +299,8 @@ export async function forgetInventory(tx: Tx, tenantId: string, deviceId: string
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
   await sql`
     DELETE FROM coverage WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);
+  // The ids of its batches stay known; the accounts that they looked at do not.
+  await sql`
+    UPDATE batches SET coverage = '[]'::jsonb
+    WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND coverage IS NOT NULL`.execute(tx);
 }

@@ -167,6 +167,8 @@ describe('erasing a person', () => {
     const device = aDevice({ hostname: `host-of-${subscriber}` });
     const as = { subscriber };
     await scan(device, ['a'], as);
+    const looked = { source: 'dpkg', owner: subscriber, state: 'read', entities: 0, reason: null };
+    await post('/ea/v1/sync/discovered-apps', aBatch(device, [], { coverage: [looked] }), as);
     await post('/ea/v1/sync/activity', { device, events: [anActivity(), anActivity()] }, as);
     await post('/ea/v1/sync/alerts', { device, alerts: [anAlert()] }, as);
     // Decisions for them, one of which left them; tokens with their machine's name; a device that was theirs.

@@ -29,7 +29,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, NotModified, noneMatchHits } from '../../../platform/http/etag.ts';
 import { recordedCreation, versionedWrite } from '../../../platform/versioned-write.ts';
-import { admitDevice, checkDevice, selectDeviceState } from '../enrolment/index.ts';
+import { admitDevice, checkDevice, lockDevices, selectDeviceState } from '../enrolment/index.ts';
 import { insertBatches, pairKey, selectBatches } from '../inventory/index.ts';
 import type { ProcessMaps } from './map.ts';
 import {
@@ -45,6 +45,9 @@ import {
 } from './store.ts';
 import { type KnownProcess, tryMapping } from './try-mapping.ts';
 import { selectRunningLike, selectUnknownLike } from './try-store.ts';
+
+/** The endpoint that its batch ids are bound to. */
+const UNKNOWN = 'unknown-processes';
 
 /** Of each kind, when a mapping is tried. */
 const LOOKED_AT = 5_000;
@@ -73,21 +76,16 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
       const bodyHash = request.bodyHash ?? Buffer.alloc(0);
       const known = (await deps.maps.of(agent.tenantId)).answer;
       await transact(deps.db, async (tx) => {
-        const state = await admitDevice(tx, agent, device, new Date());
-        const key = {
-          tenantId: agent.tenantId,
-          deviceId: state.device_id,
-          platform: device.platform,
-        };
-        const batch = { deviceId: state.device_id, batchId: batchId.toLowerCase() };
-        const stored = await selectBatches(tx, agent.tenantId, [batch]);
-        const before = stored.get(pairKey(batch.deviceId, batch.batchId));
-        if (before !== undefined) {
-          if (before.endpoint !== 'unknown-processes' || !before.body_hash.equals(bodyHash)) {
-            throw new HubError('batch_id_reused');
-          }
-          return;
-        }
+        const deviceId = device.device_id.toLowerCase();
+        const key = { tenantId: agent.tenantId, deviceId, platform: device.platform };
+        const batch = { deviceId, batchId: batchId.toLowerCase(), bodyHash };
+        const row = (await lockDevices(tx, agent.tenantId, [deviceId])).get(deviceId) ?? null;
+        checkDevice(agent, deviceId, row);
+        // What was said before says nothing of the device any more.
+        if (row !== null && (await wasStored(tx, agent.tenantId, batch))) return;
+        await admitDevice(tx, agent, device, new Date());
+        // Of a new device the same may have come at the same moment.
+        if (row === null && (await wasStored(tx, agent.tenantId, batch))) return;
         // Behind the map's number: who maps a process meanwhile waits, and then finds it among the unknown.
         const version = await holdFeed(tx, agent.tenantId, 'process_map');
         const mappings =
@@ -102,8 +100,9 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
         );
         await insertBatches(tx, agent.tenantId, [
           {
-            ...batch,
-            endpoint: 'unknown-processes',
+            deviceId,
+            batchId: batch.batchId,
+            endpoint: UNKNOWN,
             body_hash: bodyHash,
             accepted: processes.length,
             unchanged: 0,
@@ -137,6 +136,21 @@ export function registerProcessSync(app: App, deps: ProcessDeps): void {
       return current.answer;
     },
   );
+}
+
+/** True for a repeat. Throws `batch_id_reused` where another body had that id. */
+async function wasStored(
+  tx: Tx,
+  tenantId: string,
+  batch: { deviceId: string; batchId: string; bodyHash: Buffer },
+): Promise<boolean> {
+  const stored = await selectBatches(tx, tenantId, [batch]);
+  const before = stored.get(pairKey(batch.deviceId, batch.batchId));
+  if (before === undefined) return false;
+  if (before.endpoint !== UNKNOWN || !before.body_hash.equals(batch.bodyHash)) {
+    throw new HubError('batch_id_reused');
+  }
+  return true;
 }
 
 export function registerProcessPages(app: App, deps: ProcessDeps): void {

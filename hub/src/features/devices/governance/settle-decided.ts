@@ -1,0 +1,33 @@
+// The job that follows decisions which begin or end by themselves: what lists show of an application is what counts now.
+import { type Db, transact } from '../../../platform/db/database.ts';
+import { lockFeed, notify } from '../../../platform/feed/feed.ts';
+import { recordDecision } from '../inventory/index.ts';
+import { forgetUnapproved } from './approvals.ts';
+import { selectProductDecision, selectTimedTenants, selectUnsettled } from './decided-store.ts';
+
+/** Safe to repeat, by many hubs at once. One that fails keeps no other back. */
+export async function settleDecided(db: Db): Promise<void> {
+  const failures: unknown[] = [];
+  for (const tenantId of await selectTimedTenants(db)) {
+    try {
+      for (const entityId of await selectUnsettled(db, tenantId)) {
+        await settle(db, tenantId, entityId);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'some decisions were not followed');
+}
+
+/** Nobody has looked at it: what drifted and is approved still goes on to wait. */
+function settle(db: Db, tenantId: string, entityId: string): Promise<void> {
+  return transact(db, async (tx) => {
+    // Behind the feed's lock: somebody may be deciding about it.
+    await lockFeed(tx, tenantId, 'governance');
+    const decision = await selectProductDecision(tx, tenantId, entityId);
+    await recordDecision(tx, tenantId, entityId, decision);
+    await forgetUnapproved(tx, tenantId, entityId);
+    await notify(tx, { kind: 'page', tenant: tenantId, topic: 'applications' });
+  });
+}

@@ -1,0 +1,93 @@
+// Drift over what went and came back, and over batches that came at once.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Device = ReturnType<typeof aDevice>;
+
+const aServer = (name: string, launch: string, permissions: string[]) =>
+  anEntity(name, {
+    kind: 'mcp_server',
+    launch_hash: launch.repeat(64),
+    instances: [{ owner: 'alice', permissions }],
+  });
+
+async function delta(device: Device, entity: ReturnType<typeof aServer>, seq: number) {
+  const body = aBatch(device, [entity], { kind: 'delta', seq });
+  const answer = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
+  expect(answer.status).toBe(202);
+}
+
+const applicationOf = async (entityId: string) =>
+  (await hub.console('GET', `/discovered-apps/${entityId}`)).body.application;
+
+async function anApproved(devices: readonly Device[]) {
+  const name = `mcp-${randomUUID()}`;
+  const entity = aServer(name, 'a', ['read']);
+  for (const device of devices) await delta(device, entity, 1);
+  const { status } = await hub.console('POST', '/overrides', {
+    body: {
+      match: { entity_id: entity.entity_id },
+      approval_status: 'approved',
+      execution_policy: 'allow',
+      scope: { kind: 'tenant' },
+    },
+  });
+  expect(status).toBe(201);
+  return { name, entity };
+}
+
+describe('an approved product that went and comes back', () => {
+  // As agents say it: what identifies the thing, and that it is gone.
+  const gone = ({ entity_id, kind, source, name }: ReturnType<typeof aServer>) => ({
+    ...{ entity_id, kind, source, name },
+    removed: true,
+  });
+
+  it('launching alike is no drift, launching otherwise is, from what it was', async () => {
+    const device = aDevice();
+    const { name, entity } = await anApproved([device]);
+    await delta(device, gone(entity), 2);
+    const removed = await hub.console('GET', `/devices/${device.device_id}/entities?removed=true`);
+    expect(removed.body.items).toMatchObject([{ entity_id: entity.entity_id, version: '1.0' }]);
+    await delta(device, entity, 3);
+    expect((await applicationOf(entity.entity_id)).drifts).toEqual([]);
+    await delta(device, gone(entity), 4);
+    await delta(device, aServer(name, 'b', ['read']), 5);
+    expect((await applicationOf(entity.entity_id)).drifts).toMatchObject([
+      { launch_changed: true, new_permissions: [], before: { permissions: ['read'] } },
+    ]);
+  });
+
+  it('in the same moment is held against what it was, too', async () => {
+    const devices = Array.from({ length: 5 }, () => aDevice());
+    const { entity } = await anApproved(devices);
+    await Promise.all(
+      devices.flatMap((device) => [delta(device, gone(entity), 2), delta(device, entity, 3)]),
+    );
+    const { drifts, device_count } = await applicationOf(entity.entity_id);
+    expect([drifts, device_count]).toEqual([[], devices.length]);
+  });
+});
+
+it('what drifts twice in one moment is told whole', async () => {
+  const devices = Array.from({ length: 5 }, () => aDevice());
+  const { name, entity } = await anApproved(devices);
+  await Promise.all(
+    devices.flatMap((device) => [
+      delta(device, aServer(name, 'b', ['read']), 2),
+      delta(device, aServer(name, 'b', ['read', 'write']), 3),
+    ]),
+  );
+  const { drifts } = await applicationOf(entity.entity_id);
+  expect(drifts).toMatchObject(
+    devices.map(() => ({ launch_changed: true, new_permissions: ['write'] })),
+  );
+});
