@@ -161,7 +161,10 @@ function remoteProduct(url: string): Product {
     .replace(/\?.*$/, '')
     .replace(/\/+$/, '');
   const slash = place.indexOf('/');
-  const host = (slash < 0 ? place : place.slice(0, slash)).toLowerCase();
+  const host = (slash < 0 ? place : place.slice(0, slash))
+    .toLowerCase()
+    .replace(/:(443|80)$/, '')
+    .replace(/(?<=\w)\.(?=$|:)/, '');
   const key = host + (slash < 0 ? '' : place.slice(slash));
   return { key, name: key, version: null, unpinned: false, launch: null, isRunner: true };
 }
@@ -297,9 +300,15 @@ function imageOf(args: readonly string[]): Product | null {
         isRunner: true,
       };
     }
-    if (!CONTAINER_SWITCHES.has(arg) && !arg.includes('=')) at++;
+    if (takesNextWord(arg)) at++;
   }
   return null;
+}
+
+/** Of a container's options: `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
+function takesNextWord(option: string): boolean {
+  if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;
+  return option.startsWith('--') || /^-[itdPq]*[A-Za-z]?$/.test(option);
 }
 
 /** What tells this launch from another of the same program: a module, a script by its nearest telling name, a word. */

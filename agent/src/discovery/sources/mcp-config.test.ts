@@ -106,6 +106,52 @@ describe('MCP servers', () => {
     expect(JSON.stringify(result)).not.toContain('planted');
   });
 
+  test('are all found where a file has several places for them, or odd names', async () => {
+    const root = makeFolder();
+    const old = { transport: { type: 'stdio', ...npx('old-list') } };
+    plant(root, {
+      [`${HOME}/.config/Code/User/settings.json`]: {
+        'mcp.servers': {},
+        mcp: { servers: { a: npx('nested') } },
+      },
+      [`${HOME}/.continue/config.json`]: {
+        mcpServers: [npx('new-list')],
+        experimental: { modelContextProtocolServers: [old] },
+      },
+      [`${HOME}/.gemini/settings.json`]: {
+        mcpServers: {
+          transport: npx('called-transport'),
+          command: npx('called-command'),
+          url: { httpUrl: 'https://called-url.example.org' },
+        },
+      },
+      [`${HOME}/.cursor/mcp.json`]: {
+        mcpServers: { command: 'lone', env: { url: 'planted' }, hidden: npx('beside-lone') },
+      },
+      // Numbers beyond what JavaScript counts exactly are valid TOML.
+      [`${HOME}/.codex/config.toml`]:
+        'big = 9007199254740993\nmcp_servers.t = {command = "npx", args = ["toml-big", 9007199254740993]}\n',
+      [`${HOME}/.aws/amazonq/mcp.json`]: {
+        mcpServers: { typed: { type: 'http', ...npx('decoy'), url: 'https://asked.example.org' } },
+      },
+    });
+    const result = await scanTree([mcpConfig], root, { people: ['alice'] });
+    expect([...byName(result).keys()].sort()).toEqual([
+      'asked.example.org',
+      'beside-lone',
+      'called-command',
+      'called-transport',
+      'called-url.example.org',
+      'lone',
+      'nested',
+      'new-list',
+      'old-list',
+      'toml-big',
+    ]);
+    expect(result.problems).toEqual([]);
+    expect(JSON.stringify(result)).not.toContain('planted');
+  });
+
   test('of which there are too many are said to be', async () => {
     const root = makeFolder();
     const many = Array.from({ length: 501 }, (_, n) => [`s${n}`, npx(`pkg-${n}`)]);
