@@ -186,7 +186,9 @@ test('YAML with the line ends of Windows keeps them, also where others changed i
   const [entry] = listed.entries;
   if (entry === undefined) throw new Error('it was not cut');
   const later = `${listed.cut}- name: new\r\n  command: npx\r\n`;
-  expect(putBack('c.yaml', later, ['mcpServers'], entry)).toBe(`${list}- name: new\r\n  command: npx\r\n`);
+  expect(putBack('c.yaml', later, ['mcpServers'], entry)).toBe(
+    `${list}- name: new\r\n  command: npx\r\n`,
+  );
   const mapped = roundTrip('c.yaml', map, ['extensions'], ['q']);
   expect(mapped.cut).toBe('extensions: {} # all\r\nother: 1\r\n');
   // Whatever the way back is: no line of another kind.

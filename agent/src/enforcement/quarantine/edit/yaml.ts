@@ -116,7 +116,9 @@ function emptyInPlace(text: string, within: Collection, to: number): string | nu
   const from = within.range?.[0];
   if (from === undefined) return null;
   const head = text.slice(0, from);
-  const colon = /:([ \t]*(?:#[^\n]*|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*)[ \t]*(?:-[ \t]+)?$/.exec(head);
+  const colon = /:([ \t]*(?:#[^\n]*|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*)[ \t]*(?:-[ \t]+)?$/.exec(
+    head,
+  );
   if (colon === null) return null;
   const empty = isSeq(within) ? '[]' : '{}';
   return `${head.slice(0, colon.index)}: ${empty}${colon[1]?.replace(/^(?=#)/, ' ')}${text.slice(to)}`;
