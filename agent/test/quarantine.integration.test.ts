@@ -154,13 +154,6 @@ inOwnNamespace(import.meta.filename, () => {
       const dataDir = makeFolder();
       hub.overrides.push(
         makeOverride({
-          match: { kind: 'mcp_server', name: `node ${NAME}/stuck.js` },
-          execution_policy: 'quarantine',
-          severity: 'critical',
-        }),
-      );
-      hub.overrides.push(
-        makeOverride({
           match: { name: 'node stuck.js' },
           execution_policy: 'quarantine',
           severity: 'critical',

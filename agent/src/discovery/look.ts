@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf } from '../errors.ts';
-import type { Home } from './homes.ts';
+import { type Home, namesOf } from './homes.ts';
 import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS } from './limits.ts';
 import { globSegment } from './patterns.ts';
 import { parseRegistryExport, type ReadRegistry, type RegistryKey } from './registry.ts';
@@ -55,6 +55,10 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   let reason: string | null = null;
 
   const onDisk = (path: string) => join(base, path);
+  const names =
+    home === null
+      ? []
+      : namesOf({ ...home, path: base }).map((one) => asMachineSays(platform, root, one));
   const shown = (path: string) => asMachineSays(platform, root, join(base, path));
   const note = (path: string, why: string) => {
     if (problems.length < MAX_NOTES) problems.push({ path: shown(path), reason: why });
@@ -207,6 +211,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     platform,
     root,
     owner: home?.owner ?? null,
+    home: names,
     env,
     bytes,
     text: (path, maxBytes) => textOf(bytes(path, maxBytes)),
@@ -247,9 +252,12 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       if (!path.startsWith('/') || path.includes('\0')) return null;
       const clean = join('/', path);
       if (home === null) return clean;
-      const inside = asMachineSays('linux', root, base);
-      if (clean === inside) return '.';
-      return clean.startsWith(`${inside}/`) ? clean.slice(inside.length + 1) : null;
+      for (const name of namesOf({ ...home, path: base })) {
+        const inside = asMachineSays('linux', root, name);
+        if (clean === inside) return '.';
+        if (clean.startsWith(`${inside}/`)) return clean.slice(inside.length + 1);
+      }
+      return null;
     },
     changedAt(path) {
       const found = stat(path);

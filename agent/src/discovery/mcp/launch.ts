@@ -1,5 +1,6 @@
 // What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import { withoutHomes } from '../homes.ts';
 import {
   CUT,
   cutArguments,
@@ -98,9 +99,11 @@ const BRIDGES = new Set([
 ]);
 
 /** The definition without the account's name, as paths are hashed and shown everywhere: its person's home as `~`. */
-export function plainDefinition(server: ServerDefinition, home: string | null): ServerDefinition {
-  const tilde = (text: string) =>
-    home === null ? text : text.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~');
+export function plainDefinition(
+  server: ServerDefinition,
+  home: readonly string[],
+): ServerDefinition {
+  const tilde = (text: string) => withoutHomes(text, home, '~');
   return {
     command: server.command === null ? null : tilde(server.command),
     args: server.args.map(tilde),

@@ -268,6 +268,43 @@ describe('MCP servers', () => {
     expect(await launch(['--token=one', '/home/alice/y'])).not.toBe(hash);
   });
 
+  test('tell nobody’s account, whoever’s home they name, and however it is called', async () => {
+    const root = makeFolder();
+    const args = (home: string) => [`${home}/x`, '/home/bob/y', '/home/bobby/z', '--at=/home/bob'];
+    plant(root, {
+      'var/home/alice/.claude.json': {
+        mcpServers: { one: npx('pkg', ...args('/home/alice')) },
+        projects: { '/home/alice/far/away/in/p': {} },
+      },
+      'var/home/alice/.cursor/mcp.json': {
+        mcpServers: { one: npx('pkg', ...args('/var/home/alice')) },
+      },
+      'var/home/alice/far/away/in/p/.mcp.json': { mcpServers: { far: npx('far') } },
+      'etc/claude-code/managed-mcp.json': { mcpServers: { all: npx('all', '/home/alice/x') } },
+    });
+    const home = (owner: string, path: string) => ({
+      owner,
+      path: join(root, path),
+      uid: null,
+      gid: null,
+    });
+    const homes = [
+      { ...home('1001', 'var/home/alice'), alias: join(root, 'home/alice') },
+      home('1002', 'home/bob'),
+    ];
+    const result = await scanTree([mcpConfig], root, { homes });
+    const found = byName(result);
+    expect([...found.keys()].sort()).toEqual(['all', 'far', 'pkg']);
+    expect(configured(found.get('pkg')).map((one) => one.args)).toEqual([
+      ['-y', 'pkg', '~/x', '~1002/y', '/home/bobby/z', '--at=~1002'],
+      ['-y', 'pkg', '~/x', '~1002/y', '/home/bobby/z', '--at=~1002'],
+    ]);
+    expect(configured(found.get('all'))[0]?.args).toEqual(['-y', 'all', '~1001/x']);
+    const hashes = found.get('pkg')?.instances?.map((one) => one.launch_hash);
+    expect(new Set(hashes).size).toBe(1);
+    expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('alice');
+  });
+
   test('of a broken or hostile configuration are told as such, and the others are found', async () => {
     const root = makeFolder();
     plant(root, {

@@ -148,7 +148,7 @@ function* describeAll(
 }
 
 function describeServer(look: Look, server: DeclaredServer, place: Place): Discovered | null {
-  const plain = plainDefinition(server, homeOf(look));
+  const plain = plainDefinition(server, look.home);
   const product = identifyProduct(plain);
   if (product === null) return null;
   const executable =
@@ -190,9 +190,4 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
       ],
     },
   };
-}
-
-function homeOf(look: Look): string | null {
-  const home = look.shown('.').replace(/[\\/]$/, '');
-  return look.owner === null || home.length < 2 ? null : home;
 }
