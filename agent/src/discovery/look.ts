@@ -17,6 +17,7 @@ const MAX_DEPTH = 4;
 const MAX_NOTES = 50;
 /** Folders that only hold what others made: never walked into. */
 const DULL_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
+const NOT_UTF8 = 'its name is not UTF-8';
 /** The worst of several troubles is what the coverage says. */
 const STATES: CoverageState[] = ['read', 'unparsed', 'unreadable', 'timed_out'];
 
@@ -61,7 +62,9 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       : namesOf({ ...home, path: base }).map((one) => asMachineSays(platform, root, one));
   const shown = (path: string) => asMachineSays(platform, root, join(base, path));
   const note = (path: string, why: string) => {
-    if (problems.length < MAX_NOTES) problems.push({ path: shown(path), reason: why });
+    const one = { path: shown(path), reason: why };
+    const isKnown = problems.some(({ path, reason }) => path === one.path && reason === why);
+    if (!isKnown && problems.length < MAX_NOTES) problems.push(one);
   };
   const trouble = (path: string, worse: CoverageState, why: string) => {
     note(path, why);
@@ -141,6 +144,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     try {
       const names = listFolder(real);
       if (names !== null) present = true;
+      for (const { name } of names ?? []) if (isLost(real, name)) note(join(path, name), NOT_UTF8);
       return names ?? [];
     } catch (error) {
       trouble(path, 'unreadable', codeOf(error) ?? messageOf(error));
@@ -344,6 +348,12 @@ function realOrSame(path: string): string {
     // Not there (any more): every look into it says so.
     return path;
   }
+}
+
+/** True for a name that was read with what stands for bytes that are no UTF-8: nothing is found by it. */
+function isLost(folder: string, name: string): boolean {
+  if (!name.includes('\ufffd')) return false;
+  return lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined;
 }
 
 function isAbsence(error: unknown): boolean {

@@ -1,6 +1,6 @@
 // MCP servers in every format that clients write, on three systems; broken and hostile configurations harm nothing and are told.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { describe, expect, test } from 'vitest';
@@ -335,6 +335,19 @@ describe('MCP servers', () => {
     });
     expect(JSON.stringify(problems)).not.toContain('planted');
     expect(coverage.find((row) => row.owner === 'alice')?.state).toBe('unreadable');
+  });
+
+  test('below a name that is no UTF-8 are not found, and that is said', async () => {
+    const root = makeFolder();
+    put(root, `${HOME}/src/.keep`);
+    const odd = Buffer.concat([Buffer.from(join(root, HOME, 'src/caf')), Buffer.from([0xe9])]);
+    mkdirSync(odd);
+    writeFileSync(Buffer.concat([odd, Buffer.from('/.mcp.json')]), '{}');
+    const { coverage, problems } = await scanTree([mcpConfig], root, { people: ['alice'] });
+    expect(problems).toEqual([
+      { source: 'mcp_config', path: '~/src/caf\ufffd', reason: 'its name is not UTF-8' },
+    ]);
+    expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'read' });
   });
 
   test('that alone do not parse make the source unparsed, never empty', async () => {
