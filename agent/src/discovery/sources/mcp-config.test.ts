@@ -170,6 +170,11 @@ describe('MCP servers', () => {
       '.claude.json': { ...servers(), projects: { '/home/alice/far/away/in/p': servers() } },
       '.claude/settings.json': servers(),
       '.claude/plugins/cache/market/plug/1.0/.mcp.json': one(),
+      '.claude/plugins/cache/market/plug/1.0/.claude-plugin/plugin.json': {
+        name: 'p',
+        ...servers(),
+      },
+      '.codex/plugins/plug/.codex-plugin/plugin.json': { name: 'p', ...servers() },
       '.cursor/plugins/local/x/mcp.json': servers(),
       '.config/Code - Insiders/User/mcp.json': { servers: one() },
       '.config/Code/User/settings.json': { 'mcp.servers': one() },
