@@ -226,9 +226,9 @@ function joinDetails(all: readonly Record<string, unknown>[]): Record<string, un
 
 /** What names a home that is not its own person's (theirs is `~` already): who that is, as a number. */
 function nameless<T>(details: T, homes: readonly KnownHome[]): T {
-  const text = JSON.stringify(details);
+  const text = JSON.stringify(details).replaceAll('\\\\', '/');
   const named = homes.filter((home) =>
-    namesOf(home).some((name) => text.includes(JSON.stringify(name).slice(1, -1))),
+    namesOf(home).some((name) => text.includes(name.replaceAll('\\', '/'))),
   );
   return named.length === 0 ? details : withoutNames(details, named);
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { put } from '../../test/trees.ts';
 import { isBareHome } from './bare-home.ts';
-import { listHomes, shortenHome } from './homes.ts';
+import { listHomes, shortenHome, withoutHomes } from './homes.ts';
 
 const folders = (root: string, ...paths: string[]) => {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });
@@ -86,6 +86,15 @@ test('are shown as ~, and nothing that only begins alike', () => {
   expect(shortenHome('/home/al', homes)).toBe('~');
   expect(shortenHome('/home/alice/x', homes)).toBe('/home/alice/x');
   expect(shortenHome('C:\\Users\\al\\x', homes)).toBe('~\\x');
+});
+
+test('are taken out of any text, however its slashes are written', () => {
+  const plain = (text: string, ...names: string[]) => withoutHomes(text, names, '~7');
+  expect(plain('-v/home/al:/x file:///home/al/y', '/home/al')).toBe('-v~7:/x file://~7/y');
+  expect(plain('/home/alice /home/al.old /home/al-b', '/home/al')).toBe(
+    '/home/alice /home/al.old /home/al-b',
+  );
+  expect(plain('C:\\Users\\al\\x C:/Users/al/y', 'C:\\Users\\al')).toBe('~7\\x ~7/y');
 });
 
 test('in which nobody ever worked are known by their names alone', () => {
