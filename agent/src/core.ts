@@ -16,7 +16,8 @@ import type { AgentConfig } from './config/toml.ts';
 import { decisionsFor, seenBy, serversFor } from './control/own-view.ts';
 import { chainOf } from './control/why.ts';
 import type { ScanResult } from './discovery/assemble.ts';
-import { listHomes } from './discovery/homes.ts';
+import type { Home } from './discovery/homes.ts';
+import { openHomes } from './discovery/live-homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
 import { endListedProcess } from './enforcement/actions/listed.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
@@ -54,6 +55,8 @@ import { AGENT_VERSION } from './version.ts';
 const LOOKS_PER_QUARANTINE_WATCH = 10;
 
 export interface AgentCore {
+  /** Of this machine's people; a list that changes. */
+  readonly homes: readonly Home[];
   /** One look at the processes; acts on what is new, or on all when the rules changed. */
   watch(): Promise<void>;
   /** `whole`: all of it was looked at just now. */
@@ -95,7 +98,11 @@ export function createAgentCore(options: {
   const { config, backend, log } = options;
   const { state } = backend;
   const platform = currentPlatform();
-  const homes = listHomes();
+  const people = openPeople(options.dataDir);
+  const living = openHomes((all) => {
+    for (const { uid } of all) if (uid !== null) people.know(uid);
+  });
+  const homes = living.list;
   const watch = watchProcesses();
   const correlator = createCorrelator(platform, openPackageOwners(), homes);
   correlator.learnProcessMap((state.get('process_map')?.mappings ?? []) as ProcessMapping[]);
@@ -123,8 +130,6 @@ export function createAgentCore(options: {
       'The agent ended unexpectedly again and again: it only monitors until a run has lasted ten minutes',
     );
   }
-  const people = openPeople(options.dataDir);
-  for (const { uid } of homes) if (uid !== null) people.know(uid);
   const pausing = createPausing({
     state,
     people,
@@ -198,14 +203,7 @@ export function createAgentCore(options: {
     alert: backend.alerts.raise,
   });
 
-  const unknown = createUnknownReporter({
-    db: backend.db,
-    client: backend.client,
-    platform,
-    homes,
-    makeId: uuid7,
-    now: Date.now,
-  });
+  const unknown = createUnknownReporter({ ...common, db: backend.db, client: backend.client });
 
   const posture = createPostureReporter<CorrelatedProcess>(async (correlated, outcome) => {
     const decision = await enforcer.preview(correlated);
@@ -301,6 +299,7 @@ export function createAgentCore(options: {
   return {
     async watch() {
       const fresh = await watch.tick();
+      living.look(fresh.map((one) => one.uid));
       noticeMode();
       if (backend.clock.now() >= nextTurn) reconsider = true;
       const processes = reconsider ? watch.current() : fresh;
@@ -315,7 +314,9 @@ export function createAgentCore(options: {
       if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
       act(enforcer.consider(correlator.correlate(processes)));
     },
+    homes,
     learnScan(result, whole) {
+      living.renew();
       correlator.learnScan(result.entities);
       quarantine.learnScan(result.entities);
       latest = result;

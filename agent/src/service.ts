@@ -10,7 +10,6 @@ import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { readAskedWhy } from './control/why.ts';
 import { createAgentCore } from './core.ts';
-import { listHomes } from './discovery/homes.ts';
 import { readMinutes } from './enforcement/pause.ts';
 import { openEditor } from './enforcement/quarantine/editor.ts';
 import { messageOf } from './errors.ts';
@@ -68,6 +67,7 @@ export async function startService(options: {
   let pollWorks = false;
   let pushAttempts = 0;
   let pushError: unknown = null;
+  let pushFailedAtMs = 0;
   let waitsForScan = false;
   const pushLoop = startLoop(
     async () => {
@@ -79,6 +79,7 @@ export async function startService(options: {
         pushError = null;
       } catch (error) {
         pushError = error;
+        pushFailedAtMs = performance.now();
         if (isDamage(error)) tellDamage();
         if (isTokenRefused(error)) pollWorks = false;
         // What the hub refuses for good is not sent again as it is: the next scan plans anew.
@@ -118,6 +119,8 @@ export async function startService(options: {
   let pollAfterMs = 0;
   let pollAttempts = 0;
   let pollError: unknown = null;
+  /** When it began to answer again. */
+  let recoveredAtMs = 0;
   const pollLoop = startLoop(
     async () => {
       try {
@@ -128,6 +131,7 @@ export async function startService(options: {
         }));
         if (!pollWorks) log.info({ url: config.backend.baseUrl }, 'the hub answers');
         pollWorks = true;
+        if (pollError !== null) recoveredAtMs = performance.now();
         pollError = null;
         pollAttempts = 0;
       } catch (error) {
@@ -137,9 +141,12 @@ export async function startService(options: {
         log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
         return;
       }
-      alerts.wake();
+      alerts.wake(recoveredAtMs);
       void accessRequests.send();
-      if (pushError === null || healsWithContact(pushError)) pushLoop.wake();
+      const contact = { recoveredAtMs, nowMs: performance.now() };
+      if (pushError === null || healsWithContact(pushError, pushFailedAtMs, contact)) {
+        pushLoop.wake();
+      }
       await core.reportProcesses();
     },
     {
@@ -176,7 +183,7 @@ export async function startService(options: {
 
   const mcp = createMcpSetup({
     ownerOf: core.ownerOf,
-    ...{ homes: listHomes(), platform: currentPlatform(), state: backend.state },
+    ...{ homes: core.homes, platform: currentPlatform(), state: backend.state },
     ask: openEditor(codeCacheOf(dataDir)),
     offer: createOffer(client, Date.now),
     log: (fields, message) => log.info(fields, message),

@@ -139,6 +139,48 @@ inOwnNamespace(import.meta.filename, () => {
     },
   );
 
+  test.runIf(isRoot)(
+    'an entry that cannot be taken out alone is told by an alert, once',
+    async () => {
+      const home = bindOwnMachine();
+      const file = join(home, '.config/goose/config.yaml');
+      // Without the one entry the other would say nothing any more.
+      const text = `extensions:\n  mine: &mine {cmd: node, args: [~/${NAME}/stuck.js]}\n  same: *mine\n`;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      for (const path of [file, dirname(file), dirname(dirname(file))])
+        chownSync(path, PERSON, PERSON);
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      hub.overrides.push(
+        makeOverride({
+          match: { name: 'node stuck.js' },
+          execution_policy: 'quarantine',
+          severity: 'critical',
+        }),
+      );
+      await start(dataDir, hub);
+      const failed = () => hub.alerts.filter((alert) => alert.outcome === 'failed');
+      await until(() => failed().length > 0);
+      expect(failed()).toMatchObject([
+        {
+          action: 'quarantine',
+          severity: 'critical',
+          message: expect.stringContaining('goose/config.yaml'),
+        },
+      ]);
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      // Written again it is still the same trouble.
+      writeFileSync(file, text);
+      const tried = () => hub.activity.filter((event) => event.outcome === 'failed').length;
+      const before = tried();
+      await until(() => tried() > before);
+      expect(failed()).toHaveLength(1);
+      expect(hub.violations).toEqual([]);
+      await hub.close();
+    },
+  );
+
   test('a program is moved aside while its decision is in force', async () => {
     const hub = await startHubDouble();
     const dataDir = makeFolder();

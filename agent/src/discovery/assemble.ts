@@ -8,7 +8,7 @@ import type {
 } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { DETAILS_MAX_BYTES } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type Home, shortenHome } from './homes.ts';
+import { type Home, namesOf, shortenHome, withoutHomes } from './homes.ts';
 import { asMachineSays } from './look.ts';
 import type { ConfigEntry, Discovered, Launch, Problem, Report } from './source.ts';
 
@@ -36,6 +36,7 @@ export interface ScanResult {
   problems: Problem[];
 }
 
+type KnownHome = Pick<Home, 'path' | 'alias'> & Partial<Pick<Home, 'owner'>>;
 type Sighting = { owner: string | null; source: string; found: Discovered };
 
 const MAX_EXECUTABLES = 64;
@@ -58,13 +59,16 @@ export function assemble(
   scan: {
     platform: Platform;
     root: string;
-    homes: readonly Pick<Home, 'path'>[];
+    homes: readonly KnownHome[];
     startedAt: Date;
     durationMs: number;
   },
 ): ScanResult {
-  const homes = scan.homes.map(({ path }) => ({
-    path: asMachineSays(scan.platform, scan.root, path),
+  const said = (path: string) => asMachineSays(scan.platform, scan.root, path);
+  const homes = scan.homes.map((home) => ({
+    ...home,
+    path: said(home.path),
+    ...(home.alias === undefined ? {} : { alias: said(home.alias) }),
   }));
   const sightings = new Map<string, Sighting[]>();
   for (const { source, owner, found } of reports) {
@@ -112,7 +116,7 @@ function coverageOf(reports: readonly Report[]): WireCoverage[] {
 function merge(
   id: string,
   sightings: readonly Sighting[],
-  homes: readonly Pick<Home, 'path'>[],
+  homes: readonly KnownHome[],
 ): ScannedEntity {
   const ordered = sightings.toSorted(
     (a, b) =>
@@ -133,7 +137,7 @@ function merge(
   const named = ordered[0]?.found ?? newest.found;
   const { found } = newest;
   const hashes = instances.flatMap((one) => one.launch_hash ?? []).sort();
-  const details = joinDetails(ordered.map((s) => s.found.details ?? {}));
+  const details = nameless(joinDetails(ordered.map((s) => s.found.details ?? {})), homes);
   const wire: WireEntity = {
     entity_id: id,
     kind: named.kind,
@@ -218,6 +222,28 @@ function joinDetails(all: readonly Record<string, unknown>[]): Record<string, un
     joined.cut = true;
   }
   return joined;
+}
+
+/** What names a home that is not its own person's (theirs is `~` already): who that is, as a number. */
+function nameless<T>(details: T, homes: readonly KnownHome[]): T {
+  const text = JSON.stringify(details).replaceAll('\\\\', '/');
+  const named = homes.filter((home) =>
+    namesOf(home).some((name) => text.includes(name.replaceAll('\\', '/'))),
+  );
+  return named.length === 0 ? details : withoutNames(details, named);
+}
+
+function withoutNames<T>(value: T, homes: readonly KnownHome[]): T {
+  if (typeof value === 'string') {
+    return homes.reduce<string>(
+      (text, home) => withoutHomes(text, namesOf(home), `~${home.owner ?? ''}`),
+      value,
+    ) as T;
+  }
+  if (Array.isArray(value)) return value.map((one) => withoutNames(one, homes)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, withoutNames(one, homes)]);
+  return Object.fromEntries(entries) as T;
 }
 
 /** As many from the beginning as fit. */

@@ -10,6 +10,8 @@ import {
   loadYaml,
 } from './sources/libraries.ts';
 
+/** Its whole numbers have 64 bits. */
+export const TOML_OPTIONS = { integersAsBigInt: 'asNeeded' } as const;
 const MAX_YAML_BYTES = 1024 * 1024;
 const MAX_PLIST_BYTES = 2 * 1024 * 1024;
 
@@ -49,7 +51,7 @@ export async function readToml(look: Look, path: string): Promise<unknown> {
   return (
     look.parse(path, () => {
       try {
-        return parse(text);
+        return parse(text, TOML_OPTIONS);
       } catch (error) {
         throw error instanceof TomlError ? new Error(`line ${error.line}`) : error;
       }

@@ -1,11 +1,11 @@
 // Whose homes there are: people of passwd, of a directory service, of macOS and of the profile list of Windows.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { put } from '../../test/trees.ts';
 import { isBareHome } from './bare-home.ts';
-import { listHomes, shortenHome } from './homes.ts';
+import { listHomes, shortenHome, withoutHomes } from './homes.ts';
 
 const folders = (root: string, ...paths: string[]) => {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });
@@ -29,6 +29,19 @@ odd:x:abc:0::/home/carol:/bin/sh
   expect(listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
     { owner: '0', path: join(root, 'root'), uid: 0, gid: 0 },
     { owner: '1000', path: join(root, 'home/alice'), uid: 1000, gid: 1001 },
+  ]);
+});
+
+test('of passwd behind a link: where they really are, and how they are called', () => {
+  const root = makeFolder();
+  folders(root, 'var/home/alice');
+  symlinkSync(join(root, 'var/home'), join(root, 'home'));
+  put(root, 'etc/passwd', 'alice:x:1000:1000::/home/alice:/bin/sh\n');
+  expect(listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
+    {
+      ...{ owner: '1000', uid: 1000, gid: 1000 },
+      ...{ path: join(root, 'var/home/alice'), alias: join(root, 'home/alice') },
+    },
   ]);
 });
 
@@ -69,9 +82,19 @@ test('of Windows: people by their SID, wherever their profile stands', () => {
 test('are shown as ~, and nothing that only begins alike', () => {
   const homes = [{ path: '/home/al' }, { path: 'C:\\Users\\al' }];
   expect(shortenHome('/home/al/x', homes)).toBe('~/x');
+  expect(shortenHome('/home/al/x', [{ path: '/var/home/al', alias: '/home/al' }])).toBe('~/x');
   expect(shortenHome('/home/al', homes)).toBe('~');
   expect(shortenHome('/home/alice/x', homes)).toBe('/home/alice/x');
   expect(shortenHome('C:\\Users\\al\\x', homes)).toBe('~\\x');
+});
+
+test('are taken out of any text, however its slashes are written', () => {
+  const plain = (text: string, ...names: string[]) => withoutHomes(text, names, '~7');
+  expect(plain('-v/home/al:/x file:///home/al/y', '/home/al')).toBe('-v~7:/x file://~7/y');
+  expect(plain('/home/alice /home/al.old /home/al-b', '/home/al')).toBe(
+    '/home/alice /home/al.old /home/al-b',
+  );
+  expect(plain('C:\\Users\\al\\x C:/Users/al/y', 'C:\\Users\\al')).toBe('~7\\x ~7/y');
 });
 
 test('in which nobody ever worked are known by their names alone', () => {

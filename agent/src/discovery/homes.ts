@@ -10,6 +10,8 @@ export interface Home {
   /** The user id as text (on Windows the SID): what stands for the person on the wire. */
   owner: string;
   path: string;
+  /** How the accounts call it, where that is a link on the way to it. */
+  alias?: string;
   /** Who reads it, where we may become somebody else; null where we cannot. */
   uid: number | null;
   gid: number | null;
@@ -43,7 +45,8 @@ export function listHomes(
   return homes
     .flatMap((home) => {
       try {
-        return [{ ...home, path: realpathSync(home.path) }];
+        const path = realpathSync(home.path);
+        return [path === home.path ? home : { ...home, path, alias: home.path }];
       } catch {
         // An account without a home has nothing to look at.
         return [];
@@ -121,13 +124,31 @@ function homesFromProfiles(root: string, profiles: readonly RegistryKey[]): Home
 }
 
 /** The path with its person's home as `~`. */
-export function shortenHome(path: string, homes: readonly Pick<Home, 'path'>[]): string {
-  for (const home of homes) {
-    if (path === home.path) return '~';
-    const next = path.charAt(home.path.length);
-    if ((next === '/' || next === '\\') && path.startsWith(home.path)) {
-      return `~${path.slice(home.path.length)}`;
-    }
+export function shortenHome(path: string, homes: readonly Pick<Home, 'path' | 'alias'>[]): string {
+  for (const home of homes.flatMap(namesOf)) {
+    if (path === home) return '~';
+    const next = path.charAt(home.length);
+    if ((next === '/' || next === '\\') && path.startsWith(home))
+      return `~${path.slice(home.length)}`;
   }
   return path;
+}
+
+/** Where a home really is, and how it is called besides. */
+export function namesOf({ path, alias }: Pick<Home, 'path' | 'alias'>): string[] {
+  return alias === undefined ? [path] : [path, alias];
+}
+
+/** A text with these homes in it as `sign`, however its slashes are written. */
+export function withoutHomes(text: string, names: readonly string[], sign: string): string {
+  return names
+    .flatMap((name) => [name, name.replaceAll('\\', '/')])
+    .reduce((rest, name) => (rest.includes(name) ? replaceHome(rest, name, sign) : rest), text);
+}
+
+/** Not where the name only begins alike. */
+function replaceHome(text: string, name: string, sign: string): string {
+  return text
+    .split(name)
+    .reduce((done, next) => done + (/^[\w.-]/.test(next) ? name : sign) + next);
 }

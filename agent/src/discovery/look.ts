@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf } from '../errors.ts';
-import type { Home } from './homes.ts';
+import { type Home, namesOf } from './homes.ts';
 import { MAX_TOLD_FILES, MAX_TOLD_FOLDERS } from './limits.ts';
 import { globSegment } from './patterns.ts';
 import { parseRegistryExport, type ReadRegistry, type RegistryKey } from './registry.ts';
@@ -17,6 +17,7 @@ const MAX_DEPTH = 4;
 const MAX_NOTES = 50;
 /** Folders that only hold what others made: never walked into. */
 const DULL_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
+const NOT_UTF8 = 'its name is not UTF-8';
 /** The worst of several troubles is what the coverage says. */
 const STATES: CoverageState[] = ['read', 'unparsed', 'unreadable', 'timed_out'];
 
@@ -55,9 +56,15 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   let reason: string | null = null;
 
   const onDisk = (path: string) => join(base, path);
+  const names =
+    home === null
+      ? []
+      : namesOf({ ...home, path: base }).map((one) => asMachineSays(platform, root, one));
   const shown = (path: string) => asMachineSays(platform, root, join(base, path));
   const note = (path: string, why: string) => {
-    if (problems.length < MAX_NOTES) problems.push({ path: shown(path), reason: why });
+    const one = { path: shown(path), reason: why };
+    const isKnown = problems.some(({ path, reason }) => path === one.path && reason === why);
+    if (!isKnown && problems.length < MAX_NOTES) problems.push(one);
   };
   const trouble = (path: string, worse: CoverageState, why: string) => {
     note(path, why);
@@ -137,6 +144,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     try {
       const names = listFolder(real);
       if (names !== null) present = true;
+      for (const { name } of names ?? []) if (isLost(real, name)) note(join(path, name), NOT_UTF8);
       return names ?? [];
     } catch (error) {
       trouble(path, 'unreadable', codeOf(error) ?? messageOf(error));
@@ -207,6 +215,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     platform,
     root,
     owner: home?.owner ?? null,
+    home: names,
     env,
     bytes,
     text: (path, maxBytes) => textOf(bytes(path, maxBytes)),
@@ -247,9 +256,12 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
       if (!path.startsWith('/') || path.includes('\0')) return null;
       const clean = join('/', path);
       if (home === null) return clean;
-      const inside = asMachineSays('linux', root, base);
-      if (clean === inside) return '.';
-      return clean.startsWith(`${inside}/`) ? clean.slice(inside.length + 1) : null;
+      for (const name of namesOf({ ...home, path: base })) {
+        const inside = asMachineSays('linux', root, name);
+        if (clean === inside) return '.';
+        if (clean.startsWith(`${inside}/`)) return clean.slice(inside.length + 1);
+      }
+      return null;
     },
     changedAt(path) {
       const found = stat(path);
@@ -336,6 +348,12 @@ function realOrSame(path: string): string {
     // Not there (any more): every look into it says so.
     return path;
   }
+}
+
+/** True for a name that was read with what stands for bytes that are no UTF-8: nothing is found by it. */
+function isLost(folder: string, name: string): boolean {
+  if (!name.includes('\ufffd')) return false;
+  return lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined;
 }
 
 function isAbsence(error: unknown): boolean {

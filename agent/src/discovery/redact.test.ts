@@ -91,9 +91,21 @@ const PLANTED: [string, string[], string][] = [
       ['--\uff34\uff2f\uff2b\uff25\uff2e', WORD],
       ['--to\u200bken', WORD],
       ['--tok\u0435n', WORD],
+      ['/password', WORD],
+      ['/token', WORD],
+      ['--pw', WORD],
+      [`--pw=${WORD}`],
+      ['--set', 'password', WORD],
+      ['--option', 'auth_token', WORD],
+      [`scott/${WORD}@localhost:1521/xe`],
+      [`jdbc:oracle:thin:scott/${WORD}@//db.example.org:1521/svc`],
+      [`password:p@${WORD}`],
+      [`x-api-key:p@${WORD}`],
     ] as string[][]
   ).map((args): [string, string[], string] => [JSON.stringify(args), args, WORD]),
   ['user and password as headers encode them', ['--x', 'dXNlcjpwYXNz'], 'dXNlcjpwYXNz'],
+  ['a short id in a path', ['https://mcp.example.org/s/x7Kq9Pz2mW/mcp'], 'x7Kq9Pz2mW'],
+  ['a short one in hexadecimal', ['https://mcp.example.org/3fa85f645717/sse'], '3fa85f645717'],
   ['a licence', ['A1B2-C3D4-E5F6-G7H8'], 'C3D4-E5F6-G7'],
   ...[
     'sk-abcdefghij',
@@ -161,6 +173,22 @@ test('URLs keep what names them', () => {
   expect(cutUrl('http://[::1]:8080/mcp')).toBe('http://[::1]:8080/mcp');
   expect(cutUrl('https://u:p?q@h2/mcp')).toBe('https://h2/mcp');
   expect(cutUrl('no url')).toBe('[cut]');
+  expect(cutUrl('https://h/oauth2/v1beta1/2025-06-18/k8s-prod1/mcp')).toBe(
+    'https://h/oauth2/v1beta1/2025-06-18/k8s-prod1/mcp',
+  );
+  expect(cutText('see https://h/x?key=planted&b=c')).toBe('see https://h/x?key=[cut]&b=[cut]');
+});
+
+test('URLs name the host that a client would ask, however they are written', () => {
+  for (const url of [
+    'https://evil.example:/x@good.example/mcp',
+    'https://evil.example\\@good.example/mcp',
+    'https://evil.exa\tmple/mcp@good.example',
+    'https:///evil.example/mcp@good.example',
+    'https:evil.example/mcp@good.example',
+  ]) {
+    expect(cutUrl(url), url).toMatch(/^https:\/\/evil\.example\//);
+  }
 });
 
 test('names of secrets are known however they are written', () => {

@@ -12,11 +12,13 @@ const MAX_ARGUMENT = 8192;
 const SECRET_ENDING =
   /(tokens?|secrets?|passwords?|passwd|pwd|passphrases?|passcodes?|credentials?|cookies?|(api|auth|access|private|secret|signing|license|account|master|service|shared|ssh|encryption|client|app|admin|user)keys?|(db|user|admin|root|my|sql|app|smtp|mail|login|auth|store|key)pass)$/;
 const SECRET_WORD =
-  /(^|-)(api-?keys?|keys?|tokens?|secrets?|passwords?|passwd|pwd|pass|passphrase|auth|authorization|bearer|credentials?|creds|cookies?|session|jwt|pat|signature|sig|sas|dsn|webhook|connection-?string|conn-?str|licen[cs]e|pin|otp|totp|psk|tok|sid|seed|salt|hmac|mnemonic|unlock|(access|auth)-code)(-|$)/;
+  /(^|-)(api-?keys?|keys?|tokens?|secrets?|passwords?|passwd|passw|pwd|psw|pw|pass|passphrase|passwort|kennwort|auth|authorization|bearer|credentials?|creds|cookies?|session|jwt|pat|signature|sig|sas|dsn|webhook|connection-?string|conn-?str|licen[cs]e|pin|otp|totp|psk|tok|sid|seed|salt|hmac|mnemonic|unlock|(access|auth)-code)(-|$)/;
 const SHORT_SECRET_FLAGS = /^-[ktupawsKTUPAWS]$/;
 const HEADER_FLAGS = /^(-H|--?([a-z]+[-_]?)?headers?)$/i;
 const ENVIRONMENT_FLAGS =
   /^(-e|--?([a-z]+[-_])?env(ironment)?([-_]?var(iable)?s?)?|--build-arg|--secret-env)$/i;
+/** Flags that take a name and its value as two words. */
+const SETTING_FLAGS = /^--?(set|param(eter)?|opt(ion)?|prop(erty)?|arg|field|define|D|o)$/;
 /** Words that are written behind one dash: what else stands there in one word may be a short flag and its secret. */
 const WORDS_BEHIND_ONE_DASH =
   /^-(addr|address|all|allow|api|app|args|async|account|arch|Xm[sx]\w*|XX:\S*|ea|[a-z]*config|env|endpoint|enable|encoding|entry|events?|exec|eval|extra|experimental|ext|http|https|help|host|host(name)?|kube\w*|kind|keepalive|package|parent|path|pid|ping|pipe|plain|plugins?|pool|port|prefix|preload|preset|print|private|prod|profile|project|prompt|protocol|provider|proxy|public|table|tags?|target|tcp|team|temp|tenant|test|threads?|timeout|tls|tools?|toolsets?|topic|trace|transport|trust|tty|type|upstream|url|uri|unix|update|use|user|username|server|scope|silent|source|sse|stdio|store|stream|strict|schema|site|state|socket|workspace|watch|web|write|workers?|warn|kubeconfig|module|command)$/;
@@ -30,7 +32,7 @@ const PLAIN_VALUE =
 const SCHEME_WORD = /^["']?(bearer|basic|token|digest|api-?key|negotiate)["']?[:=]?$/i;
 /** A word of its own that says that the next one is a secret. */
 const NAMING_WORD =
-  /^["']?((x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
+  /^["'/]?((x-)?(api|access|auth|secret)?[-_]?(token|key|secret|password|passwd|pwd|pass|passphrase)|((proxy-)?authorization|cookie|x-[a-z-]{1,40}(key|token|secret))|bearer|basic)["']?[:=]?$/i;
 
 /** What makers of tokens begin theirs with. */
 const KNOWN_SECRET =
@@ -42,6 +44,9 @@ const FLAG_IN_TEXT = /(^|[\s"'`(])(--?[A-Za-z][\w.-]{0,63})(\s{1,4}|=)(["']?)([^
 /** User info without a scheme before it: `user:password@host`, as drivers of databases take it. */
 const USER_INFO =
   /(?<![\w.+-])(?!(?:npm|jsr|git|github|gitlab|file|pypi|workspace|mailto|acct):)([\w.%+~-]{0,128}):(?![\\/])([^\s@/"'<>`]{1,256})@(?!sha256:)(?=[\w([])/g;
+/** `user/password@host:1521/service`, as Oracle's tools take it. */
+const ORACLE_USER =
+  /(?<![\w./-])([\w$#]{1,64})\/(?!\[cut)([^\s/@"']{1,256})@(?!sha256:)(?=\/\/|[\w.-]{1,255}:\d)/g;
 const PRIVATE_KEY = /-----BEGIN [^-]{1,64}-----[\s\S]*/;
 /** `name=value`, `name: value`, `"name": "value"` somewhere in a text. */
 const PAIR =
@@ -71,7 +76,8 @@ export function cutArguments(args: readonly string[]): string[] {
     const isFlag = /^--?[A-Za-z]/.test(arg);
     if (belongsTo !== null && !(isFlag && isNoValueOf(belongsTo, arg))) {
       // `Authorization: Bearer x`, written as three.
-      if (SCHEME_WORD.test(arg) || (HEADER_FLAGS.test(belongsTo) && NAMING_WORD.test(arg))) {
+      const isNamed = HEADER_FLAGS.test(belongsTo) || SETTING_FLAGS.test(belongsTo);
+      if (SCHEME_WORD.test(arg) || (isNamed && NAMING_WORD.test(arg))) {
         flag = '--token';
       } else if (HEADER_FLAGS.test(belongsTo) && /^[\w-]{1,64}$/.test(arg)) {
         // Name and value as two words.
@@ -163,19 +169,23 @@ function cutJson(text: string): string {
 /** Free text with every secret cut out. */
 export function cutText(whole: string): string {
   const text = whole.length > MAX_ARGUMENT ? `${whole.slice(0, MAX_ARGUMENT)}…` : whole;
-  return text
-    .replace(PRIVATE_KEY, CUT)
-    .replace(URL_IN_TEXT, (url) => cutUrl(url))
-    .replace(USER_INFO, `$1:${CUT}@`)
-    .replace(SCHEME_SECRET, `$1 ${CUT}`)
-    .replace(FLAG_IN_TEXT, cutFlag)
-    .replace(PAIR, cutPair)
-    .replace(KNOWN_SECRET, CUT)
-    .replace(RUN, (run, at: number, in_: string) => {
-      // The digest of an image says which image it is.
-      if (in_.slice(0, at).endsWith('sha256:') && /^[0-9a-f]{64}$/.test(run)) return run;
-      return cutRun(run);
-    });
+  return (
+    text
+      .replace(PRIVATE_KEY, CUT)
+      .replace(URL_IN_TEXT, (url) => cutUrl(url))
+      .replace(ORACLE_USER, `$1/${CUT}@`)
+      .replace(SCHEME_SECRET, `$1 ${CUT}`)
+      .replace(FLAG_IN_TEXT, cutFlag)
+      // Before user info: a password behind its name may hold an @.
+      .replace(PAIR, cutPair)
+      .replace(USER_INFO, `$1:${CUT}@`)
+      .replace(KNOWN_SECRET, CUT)
+      .replace(RUN, (run, at: number, in_: string) => {
+        // The digest of an image says which image it is.
+        if (in_.slice(0, at).endsWith('sha256:') && /^[0-9a-f]{64}$/.test(run)) return run;
+        return cutRun(run);
+      })
+  );
 }
 
 function cutFlag(
@@ -196,7 +206,7 @@ function cutFlag(
 
 /** What looks like a value may begin with another name: `note: token=…`. */
 function cutPair(all: string, name: string, between: string, value: string): string {
-  if (value.startsWith(CUT)) return all;
+  if (value.startsWith('[cut')) return all;
   if (isSecretName(name)) return `${name}${between}${CUT}`;
   const inner = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}(?=["']?[:=])/.exec(value)?.[0];
   return inner !== undefined && isSecretName(inner)
@@ -233,7 +243,7 @@ export function looksRandom(text: string): boolean {
 /** A URL without user info, query values, fragment, and segments of its path that are secrets. */
 export function cutUrl(text: string): string {
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?/i.exec(
-    withoutUserInfo(text.slice(0, MAX_ARGUMENT)),
+    withoutUserInfo(asClientsRead(text.slice(0, MAX_ARGUMENT))),
   );
   if (found === null) return CUT;
   const [, scheme = '', authority = '', path = '', query = ''] = found;
@@ -252,6 +262,7 @@ export function cutUrl(text: string): string {
 function cutHost(host: string): string {
   if (/^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host)) return host;
   return host
+    .replace(/:$/, '')
     .split('.')
     .map((label) =>
       looksRandom(label) ? CUT : label.replace(/:(?!\d{1,5}$|\[cut\]).*$/, `:${CUT}`),
@@ -259,8 +270,18 @@ function cutHost(host: string): string {
     .join('.');
 }
 
+/** Of the web's addresses: what is left out, and what counts as a slash. Behind the first one stands no host any more. */
+function asClientsRead(url: string): string {
+  const found = /^((?:https?|wss?|ftp):)([^?#]*)(.*)$/is.exec(url.replace(/[\t\n\r]/g, ''));
+  if (found === null) return url;
+  const [, scheme = '', place = '', rest = ''] = found;
+  return `${scheme}//${place.replaceAll('\\', '/').replace(/^\/+/, '')}${rest}`;
+}
+
 /** A password may hold a slash or a question mark that nobody escaped: then the host comes after it. */
 function withoutUserInfo(url: string): string {
+  // Where a client finds a host, that is the host, whatever stands behind it.
+  if (URL.canParse(url)) return url;
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*:(?!\d{1,5}([/?#]|$))[^@]*)@(.*)$/is.exec(url);
   if (found === null) return url;
   const [, scheme = '', , , rest = ''] = found;
@@ -292,10 +313,18 @@ function cutSegment(segment: string, before = ''): string {
   const pair = /^(.{0,128}?)([\w.-]{1,64})=./.exec(segment);
   if (pair !== null) return `${cutSegment(pair[1] ?? '')}${pair[2]}=${CUT}`;
   const known = segment.replace(KNOWN_SECRET, CUT);
-  if (known !== segment) return CUT;
+  if (known !== segment || segment.split(/[-_.~]/).some(looksLikeId)) return CUT;
   const long =
     segment.length > 24 && /\d/.test(segment) && !/^[a-z]+([-_.][a-z0-9]+)*$/.test(segment);
   return long || looksRandom(segment) ? CUT : segment;
+}
+
+/** A short one, as machines make them: `x7Kq9Pz2mW`, `3fa85f645717`. */
+function looksLikeId(piece: string): boolean {
+  return (
+    piece.length >= 8 &&
+    (piece.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) ?? []).length >= 4
+  );
 }
 
 /** The arguments as they may be sent: what is not recognisably harmless is left out. */

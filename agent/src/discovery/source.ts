@@ -87,6 +87,8 @@ export interface Look {
   readonly root: string;
   /** Whose home this is; null: the machine. */
   readonly owner: string | null;
+  /** That home as this machine says it, by all its names; none for the machine. */
+  readonly home: readonly string[];
   /** `PATH` and the XDG variables of the service. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A file's text; null where it is not there or cannot be read, which is then remembered. */

@@ -17,6 +17,7 @@ const SURROUNDINGS: Surroundings = {
   ancestors: new Set([1, 400]),
   ownExecutables: new Set(['/opt/gatewarden/bin/node']),
   ownFolders: ['/opt/gatewarden/node_modules'],
+  loginShells: new Set(['/usr/local/bin/xonsh']),
 };
 
 type Facts = Partial<RunningProcess> & {
@@ -68,6 +69,7 @@ const PROTECTED: [string, Facts][] = [
   ['unseen_executable', { executablePath: '/memfd:sealed' }],
   ['hub_database', { executablePath: '/var/lib/gatewarden-postgres-1/bin/postgres' }],
   ['hub_database', { executablePath: '/usr/lib/postgresql/17/bin/postgres' }],
+  ['login_shell', { executablePath: '/usr/local/bin/xonsh' }],
   ['hub_itself', { executablePath: '/usr/bin/node', script: '/srv/gatewarden/hub/src/main.ts' }],
   [
     'own_installation',

@@ -12,6 +12,8 @@ export interface Surroundings {
   ownExecutables: ReadonlySet<string>;
   /** Folders of the installation: what lies below belongs to the agent or to the hub beside it. */
   ownFolders: readonly string[];
+  /** Real paths of what this machine's accounts log in with. */
+  loginShells: ReadonlySet<string>;
 }
 
 export interface GuardRail {
@@ -70,6 +72,11 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
       'dockerd',
       'containerd*',
       'docker-init',
+      'conmon',
+      'runc',
+      'crun',
+      'crio',
+      'kubelet',
       'tini',
       'dumb-init',
     ],
@@ -95,6 +102,11 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
       'doas',
       'pkexec',
       'tailscaled',
+      'openvpn*',
+      'teleport',
+      'sssd*',
+      'nslcd',
+      'winbindd',
     ],
   },
   shell: {
@@ -139,6 +151,12 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
       'needrestart',
       'update-initramfs',
       'fwupd*',
+      'snap',
+      'nix*',
+      'rpm-ostree*',
+      'microdnf',
+      'emerge',
+      'xbps-*',
     ],
   },
   display_server: {
@@ -216,6 +234,19 @@ export const NAMED_PROGRAMS: Record<string, { reason: string; names: readonly st
       'crowdsec',
       'sentinelone*',
       's1-agent',
+      'elastic-agent',
+      'elastic-endpoint*',
+      'suricata*',
+      'usbguard*',
+      'fapolicyd',
+      'falco*',
+      'ds_agent',
+      'xagt',
+      'nessusd',
+      'qualys-cloud-agent',
+      'velociraptor*',
+      'TaniumClient',
+      'santad',
       'cbagentd',
       'esets*',
       'savd',
@@ -295,6 +326,12 @@ export const GUARD_RAILS: readonly GuardRail[] = [
     reason: 'the package database cannot be read, so nothing is known to be harmless',
     protects: ({ process, script, ownersKnown }) =>
       !ownersKnown && [process.executablePath, script?.path ?? null].some(isInSystemFolder),
+  },
+  {
+    name: 'login_shell',
+    reason: 'people of this machine log in with it',
+    protects: ({ process }, { loginShells }) =>
+      process.executablePath !== null && loginShells.has(process.executablePath),
   },
   ...Object.entries(NAMED_PROGRAMS).map(
     ([name, { reason, names }]): GuardRail => ({

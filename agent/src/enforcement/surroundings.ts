@@ -1,5 +1,6 @@
 // What the guard rails must know of the agent itself, read from this process and the list of all.
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { listProcesses } from '../processes/list.ts';
 import { OWN_FOLDER } from '../programs.ts';
 import { ancestorsOf, type Surroundings } from './guard-rails.ts';
@@ -14,7 +15,25 @@ export async function readSurroundings(): Promise<Surroundings> {
     ancestors: ancestorsOf(process.pid, await listProcesses()),
     ownExecutables: new Set([realPath(process.execPath)]),
     ownFolders: [realPath(OWN_FOLDER), ...TRAY_FOLDERS],
+    loginShells: readLoginShells('/'),
   };
+}
+
+/** The shells that the system lets people choose, and those that its accounts have. */
+export function readLoginShells(root: string): Set<string> {
+  const chosen = linesOf(join(root, 'etc/shells')).filter((line) => line.startsWith('/'));
+  const given = linesOf(join(root, 'etc/passwd')).map((line) => line.split(':')[6] ?? '');
+  const paths = [...chosen, ...given].map((path) => path.trim());
+  return new Set(paths.filter((path) => path.startsWith('/')).map(realPath));
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    // A system without it.
+    return [];
+  }
 }
 
 function realPath(path: string): string {

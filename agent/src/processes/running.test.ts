@@ -12,6 +12,7 @@ const SURROUNDINGS: Surroundings = {
   ancestors: new Set(),
   ownExecutables: new Set(),
   ownFolders: [],
+  loginShells: new Set(),
 };
 
 const running = (path: string, over: Partial<CorrelatedProcess['process']> = {}) => ({

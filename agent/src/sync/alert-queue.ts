@@ -10,8 +10,8 @@ import { HubRefused, healsWithContact, isTokenRefused, waitAfter } from './retry
 export interface AlertQueue {
   /** Durable when it returns, where the disk takes it; on its way right after. */
   raise(alert: NewAlert): void;
-  /** The hub was just reached: try now, unless it asked this queue itself to wait. */
-  wake(): void;
+  /** The hub was just reached, without a failure since `recoveredAtMs`: try now, unless it asked this queue itself to wait. */
+  wake(recoveredAtMs?: number): void;
   /** A person wants it sent now. */
   flush(): void;
   /** So many wait in memory, for the disk did not take them. */
@@ -33,6 +33,7 @@ export function startAlertQueue(options: {
   let sending: Promise<void> | null = null;
   let paused = false;
   let pausedBy: unknown = null;
+  let pausedAtMs = 0;
   let failures = 0;
   let stopped = false;
   let batchLimit = BATCH_LIMIT;
@@ -41,6 +42,7 @@ export function startAlertQueue(options: {
     if (stopped) return;
     paused = true;
     pausedBy = error;
+    pausedAtMs = performance.now();
     // A refused token may be good again with the next poll, which wakes us; time alone does not heal it.
     if (isTokenRefused(error)) return;
     timer = setTimeout(flush, waitAfter(error, failures++));
@@ -105,9 +107,10 @@ export function startAlertQueue(options: {
       shelf.put(alert);
       kick();
     },
-    wake() {
+    wake(recoveredAtMs = 0) {
       shelf.write();
-      if (!paused || healsWithContact(pausedBy)) flush();
+      const contact = { recoveredAtMs, nowMs: performance.now() };
+      if (!paused || healsWithContact(pausedBy, pausedAtMs, contact)) flush();
     },
     flush,
     unwritten: shelf.unwritten,

@@ -5,6 +5,7 @@ import {
   backoffMs,
   HubRefused,
   HubUnreachable,
+  healsWithContact,
   isWorthRetrying,
   MAX_BACKOFF_MS,
   parseRetryAfter,
@@ -41,6 +42,21 @@ test.each([
 test('tries again what never arrived, and nothing that is our own mistake', () => {
   expect(isWorthRetrying(new HubUnreachable('reset'))).toBe(true);
   expect(isWorthRetrying(new TypeError('ours'))).toBe(false);
+});
+
+test('a hub that is back ends the backoff of what it refused meanwhile, not what it asked to wait', () => {
+  const refused = (status: number, retryAfterMs: number | null) =>
+    new HubRefused(status, 'c', 'm', retryAfterMs);
+  const heals = (error: unknown, recoveredAtMs: number, nowMs: number) =>
+    healsWithContact(error, 1000, { recoveredAtMs, nowMs });
+  expect(heals(new HubUnreachable('reset'), 0, 2000)).toBe(true);
+  expect(heals(refused(403, null), 0, 2000)).toBe(true);
+  // It answers elsewhere all the time: the trouble is here.
+  expect(heals(refused(503, null), 900, 9000)).toBe(false);
+  expect(heals(refused(503, null), 2000, 2000)).toBe(true);
+  expect(heals(refused(429, 5000), 2000, 2000)).toBe(false);
+  expect(heals(refused(429, 5000), 2000, 6000)).toBe(true);
+  expect(heals(refused(409, null), 2000, 6000)).toBe(false);
 });
 
 test('reads Retry-After in seconds and as a date', () => {

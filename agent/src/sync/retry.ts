@@ -45,9 +45,20 @@ export function isTokenRefused(error: unknown): error is HubRefused {
   return error instanceof HubRefused && (error.status === 401 || error.status === 403);
 }
 
-/** A later success elsewhere shows that this failure is over: no need to wait for the rest of its backoff. */
-export function healsWithContact(error: unknown): boolean {
-  return error instanceof HubUnreachable || isTokenRefused(error);
+/**
+ * Whether a success elsewhere shows that this failure is over, so that the rest of its backoff need not be waited for. A hub
+ * that refused for want of strength must have failed there as well and come back since (`recoveredAtMs`); what it asked to
+ * wait is waited. All times by one monotonic clock.
+ */
+export function healsWithContact(
+  error: unknown,
+  failedAtMs: number,
+  contact: { recoveredAtMs: number; nowMs: number },
+): boolean {
+  if (error instanceof HubUnreachable || isTokenRefused(error)) return true;
+  if (!(error instanceof HubRefused) || !isWorthRetrying(error)) return false;
+  const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_BACKOFF_MS);
+  return contact.recoveredAtMs > failedAtMs && contact.nowMs >= failedAtMs + askedMs;
 }
 
 /** Exponential with full jitter, not shorter than `Retry-After` asks, at most 15 minutes. `attempt` counts from 0. */

@@ -14,6 +14,7 @@ export interface ClientFile {
 const MCP = ['mcpServers'];
 const CODE = ['servers', 'mcpServers'];
 const SETTINGS = ['mcp.servers', 'mcpServers'];
+const DESCRIPTION = ['mcpServers', 'mcp_servers'];
 const PLUGIN = ['mcpServers', 'mcp_servers', '.'];
 
 export const USER_FILES: readonly ClientFile[] = [
@@ -36,6 +37,19 @@ export const USER_FILES: readonly ClientFile[] = [
     scope: 'plugin',
     paths: ['.claude/plugins/cache/**/.mcp.json', '.claude/plugins/repos/**/.mcp.json'],
     keys: PLUGIN,
+  },
+  // A plug-in may say its servers in its own description, too, beside much else.
+  {
+    client: 'claude-code',
+    scope: 'plugin',
+    paths: ['cache', 'repos'].map((one) => `.claude/plugins/${one}/**/.claude-plugin/plugin.json`),
+    keys: DESCRIPTION,
+  },
+  {
+    client: 'codex',
+    scope: 'plugin',
+    paths: ['.codex/plugins/**/.codex-plugin/plugin.json'],
+    keys: DESCRIPTION,
   },
   { client: 'cursor', scope: 'user', paths: ['.cursor/mcp.json'], keys: MCP },
   {

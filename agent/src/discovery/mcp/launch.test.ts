@@ -35,6 +35,9 @@ test.each([
   ['docker run -i --rm -e TOKEN=x -v /a:/b --network host mcp/fetch:1.0 arg', 'mcp/fetch'],
   [`docker run --rm -i ghcr.io:443/a/b@sha256:${'a'.repeat(64)}`, 'ghcr.io:443/a/b'],
   ['podman run -it -p 80:80 image', 'image'],
+  ['docker run -i --rm -eGITHUB_TOKEN ghcr.io/acme/tool stdio', 'ghcr.io/acme/tool'],
+  ['docker run -itp8080:80 -v/a:/b -w/work -u1000 image stdio', 'image'],
+  ['docker run -itv /a:/b image stdio', 'image'],
   ['npx -y mcp-remote https://mcp.example.org/sse --header X:y', 'mcp.example.org/sse'],
   ['node /home/x/weather/build/index.js', 'node:weather/index.js'],
   ['node ~/tools/notes.mjs', 'node:notes.mjs'],
@@ -86,6 +89,15 @@ test('an address is host and path, without what is secret in it', () => {
   expect(of('https://mcp.example.org/s/dGhpcyBpcyBhIHZlcnkgc2VjcmV0/mcp')).toBe(
     'mcp.example.org/s/[cut]/mcp',
   );
+  // Who asks a host under another's name must not have the other's decisions.
+  for (const url of [
+    'https://evil.example:/x@good.example/mcp',
+    'https://evil.example\\@good.example/mcp',
+  ]) {
+    expect(of(url)).toMatch(/^evil\.example/);
+  }
+  expect(of('https://mcp.example.org:443/v1/mcp')).toBe('mcp.example.org/v1/mcp');
+  expect(of('https://mcp.example.org.:/v1/mcp')).toBe('mcp.example.org/v1/mcp');
 });
 
 test('the version counts where it is fixed', () => {

@@ -1,5 +1,6 @@
 // What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import { withoutHomes } from '../homes.ts';
 import {
   CUT,
   cutArguments,
@@ -98,9 +99,11 @@ const BRIDGES = new Set([
 ]);
 
 /** The definition without the account's name, as paths are hashed and shown everywhere: its person's home as `~`. */
-export function plainDefinition(server: ServerDefinition, home: string | null): ServerDefinition {
-  const tilde = (text: string) =>
-    home === null ? text : text.replaceAll(home, '~').replaceAll(home.replaceAll('\\', '/'), '~');
+export function plainDefinition(
+  server: ServerDefinition,
+  home: readonly string[],
+): ServerDefinition {
+  const tilde = (text: string) => withoutHomes(text, home, '~');
   return {
     command: server.command === null ? null : tilde(server.command),
     args: server.args.map(tilde),
@@ -161,7 +164,10 @@ function remoteProduct(url: string): Product {
     .replace(/\?.*$/, '')
     .replace(/\/+$/, '');
   const slash = place.indexOf('/');
-  const host = (slash < 0 ? place : place.slice(0, slash)).toLowerCase();
+  const host = (slash < 0 ? place : place.slice(0, slash))
+    .toLowerCase()
+    .replace(/:(443|80)$/, '')
+    .replace(/(?<=\w)\.(?=$|:)/, '');
   const key = host + (slash < 0 ? '' : place.slice(slash));
   return { key, name: key, version: null, unpinned: false, launch: null, isRunner: true };
 }
@@ -297,9 +303,15 @@ function imageOf(args: readonly string[]): Product | null {
         isRunner: true,
       };
     }
-    if (!CONTAINER_SWITCHES.has(arg) && !arg.includes('=')) at++;
+    if (takesNextWord(arg)) at++;
   }
   return null;
+}
+
+/** Of a container's options: `-itp 80:80` takes the next word, `-itp80:80` holds its own. */
+function takesNextWord(option: string): boolean {
+  if (CONTAINER_SWITCHES.has(option) || option.includes('=')) return false;
+  return option.startsWith('--') || /^-[itdPq]*[A-Za-z]?$/.test(option);
 }
 
 /** What tells this launch from another of the same program: a module, a script by its nearest telling name, a word. */

@@ -20,14 +20,21 @@ export const MAX_SERVERS = 500;
 const MAX_NAMES = 64;
 const COMMAND_FIELDS = ['command', 'cmd'];
 const URL_FIELDS = ['url', 'serverUrl', 'uri', 'httpUrl', 'endpoint', 'baseUrl'];
+const TYPE_FIELDS = ['type', 'transportType', 'transport'];
+const NO_COMMAND: { command: string | null; args: string[] } = { command: null, args: [] };
 const ENVIRONMENT_FIELDS = ['env', 'envs', 'environment', 'env_keys', 'env_vars'];
 const HEADER_FIELDS = ['headers', 'http_headers', 'env_http_headers', 'requestInit'];
+/** Of a server without a name around it: no servers themselves. */
+const OWN_FIELDS = new Set([...ENVIRONMENT_FIELDS, ...HEADER_FIELDS, 'transport']);
 
 type Fields = Record<string, unknown>;
 
+/** How a transport is called that leads elsewhere: a command beside it is not what counts. */
+const REMOTE = /^(https?|sse|wss?|websocket|remote|streamable[-_]?http)$/i;
+
 /**
- * The servers below the first of the keys that is there; `.` is the document itself. `within`: where the document stands
- * in its file.
+ * The servers below all of the keys that are there; `.` is the document itself, where none is. `within`: where the
+ * document stands in its file.
  */
 export function serversIn(
   document: unknown,
@@ -35,25 +42,21 @@ export function serversIn(
   within: readonly string[] = [],
 ): DeclaredServer[] {
   if (!isFields(document)) return [];
-  for (const key of keys) {
-    const path = key === '.' ? [] : pathTo(document, key);
-    const found = path === null ? undefined : path.reduce<unknown>(step, document);
-    if (path !== null && found !== undefined && found !== null) {
-      return serversAt(found, [...within, ...path]);
-    }
-  }
-  return [];
+  const named = keys.filter((key) => key !== '.').flatMap((key) => pathsTo(document, key));
+  const paths = named.length === 0 && keys.includes('.') ? [[]] : named;
+  return paths.flatMap((path) =>
+    serversAt(path.reduce<unknown>(step, document), [...within, ...path]),
+  );
 }
 
 /** `a.b` as written in one name, as settings of editors have it, or nested. */
 export function lookUp(document: Fields, key: string): unknown {
-  return pathTo(document, key)?.reduce<unknown>(step, document);
+  return pathsTo(document, key)[0]?.reduce<unknown>(step, document);
 }
 
-function pathTo(document: Fields, key: string): string[] | null {
-  if (Object.hasOwn(document, key)) return [key];
-  const path = key.split('.');
-  return path.reduce<unknown>(step, document) === undefined ? null : path;
+function pathsTo(document: Fields, key: string): string[][] {
+  const ways = key.includes('.') ? [[key], key.split('.')] : [[key]];
+  return ways.filter((path) => (path.reduce<unknown>(step, document) ?? null) !== null);
 }
 
 function step(at: unknown, part: string): unknown {
@@ -69,13 +72,21 @@ export function serversAt(found: unknown, container: readonly string[]): Declare
     });
   }
   if (!isFields(found)) return [];
-  // One server may be written without a name around it.
-  const own = { container, member: null };
-  const alone = readServer(textOf(found.name) ?? 'server', found, own);
-  if (alone.length > 0) return alone;
+  const alone = readLone(found, container);
   return Object.entries(found)
+    .filter(([name]) => alone.length === 0 || !OWN_FIELDS.has(name))
     .slice(0, MAX_SERVERS + 1)
-    .flatMap(([name, one]) => readServer(name, one, { container, member: name }));
+    .flatMap(([name, one]) => readServer(name, one, { container, member: name }))
+    .concat(alone);
+}
+
+/** One server may be written without a name around it. Servers may be called like its fields. */
+function readLone(found: Fields, container: readonly string[]): DeclaredServer[] {
+  const isLone =
+    COMMAND_FIELDS.some((name) => textsOf(found[name]).length > 0) ||
+    firstText(found, URL_FIELDS) !== null;
+  if (!isLone) return [];
+  return readServer(textOf(found.name) ?? 'server', found, { container, member: null });
 }
 
 function readServer(
@@ -88,8 +99,10 @@ function readServer(
   const inner = isFields(definition.transport)
     ? { ...definition, ...definition.transport }
     : definition;
-  const { command, args } = readCommand(inner);
   const url = firstText(inner, URL_FIELDS);
+  const isElsewhere =
+    url !== null && TYPE_FIELDS.some((one) => REMOTE.test(textOf(inner[one]) ?? ''));
+  const { command, args } = isElsewhere ? NO_COMMAND : readCommand(inner);
   if (command === null && url === null) return [];
   return [
     {
@@ -125,7 +138,7 @@ function readCommand(definition: Fields): { command: string | null; args: string
       if (program !== null) return { command: program, args: [...textsOf(command.args), ...own] };
     }
   }
-  return { command: null, args: [] };
+  return NO_COMMAND;
 }
 
 function firstText(definition: Fields, names: readonly string[]): string | null {
@@ -163,7 +176,7 @@ function textsOf(value: unknown): string[] {
   return value
     .slice(0, 256)
     .flatMap((one) =>
-      typeof one === 'string' ? [one] : typeof one === 'number' ? [String(one)] : [],
+      typeof one === 'string' ? [one] : /^(number|bigint)$/.test(typeof one) ? [String(one)] : [],
     );
 }
 

@@ -1,6 +1,6 @@
 // MCP servers in every format that clients write, on three systems; broken and hostile configurations harm nothing and are told.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { describe, expect, test } from 'vitest';
@@ -106,6 +106,52 @@ describe('MCP servers', () => {
     expect(JSON.stringify(result)).not.toContain('planted');
   });
 
+  test('are all found where a file has several places for them, or odd names', async () => {
+    const root = makeFolder();
+    const old = { transport: { type: 'stdio', ...npx('old-list') } };
+    plant(root, {
+      [`${HOME}/.config/Code/User/settings.json`]: {
+        'mcp.servers': {},
+        mcp: { servers: { a: npx('nested') } },
+      },
+      [`${HOME}/.continue/config.json`]: {
+        mcpServers: [npx('new-list')],
+        experimental: { modelContextProtocolServers: [old] },
+      },
+      [`${HOME}/.gemini/settings.json`]: {
+        mcpServers: {
+          transport: npx('called-transport'),
+          command: npx('called-command'),
+          url: { httpUrl: 'https://called-url.example.org' },
+        },
+      },
+      [`${HOME}/.cursor/mcp.json`]: {
+        mcpServers: { command: 'lone', env: { url: 'planted' }, hidden: npx('beside-lone') },
+      },
+      // Numbers beyond what JavaScript counts exactly are valid TOML.
+      [`${HOME}/.codex/config.toml`]:
+        'big = 9007199254740993\nmcp_servers.t = {command = "npx", args = ["toml-big", 9007199254740993]}\n',
+      [`${HOME}/.aws/amazonq/mcp.json`]: {
+        mcpServers: { typed: { type: 'http', ...npx('decoy'), url: 'https://asked.example.org' } },
+      },
+    });
+    const result = await scanTree([mcpConfig], root, { people: ['alice'] });
+    expect([...byName(result).keys()].sort()).toEqual([
+      'asked.example.org',
+      'beside-lone',
+      'called-command',
+      'called-transport',
+      'called-url.example.org',
+      'lone',
+      'nested',
+      'new-list',
+      'old-list',
+      'toml-big',
+    ]);
+    expect(result.problems).toEqual([]);
+    expect(JSON.stringify(result)).not.toContain('planted');
+  });
+
   test('of which there are too many are said to be', async () => {
     const root = makeFolder();
     const many = Array.from({ length: 501 }, (_, n) => [`s${n}`, npx(`pkg-${n}`)]);
@@ -124,6 +170,11 @@ describe('MCP servers', () => {
       '.claude.json': { ...servers(), projects: { '/home/alice/far/away/in/p': servers() } },
       '.claude/settings.json': servers(),
       '.claude/plugins/cache/market/plug/1.0/.mcp.json': one(),
+      '.claude/plugins/cache/market/plug/1.0/.claude-plugin/plugin.json': {
+        name: 'p',
+        ...servers(),
+      },
+      '.codex/plugins/plug/.codex-plugin/plugin.json': { name: 'p', ...servers() },
       '.cursor/plugins/local/x/mcp.json': servers(),
       '.config/Code - Insiders/User/mcp.json': { servers: one() },
       '.config/Code/User/settings.json': { 'mcp.servers': one() },
@@ -222,6 +273,43 @@ describe('MCP servers', () => {
     expect(await launch(['--token=one', '/home/alice/y'])).not.toBe(hash);
   });
 
+  test('tell nobody’s account, whoever’s home they name, and however it is called', async () => {
+    const root = makeFolder();
+    const args = (home: string) => [`${home}/x`, '/home/bob/y', '/home/bobby/z', '--at=/home/bob'];
+    plant(root, {
+      'var/home/alice/.claude.json': {
+        mcpServers: { one: npx('pkg', ...args('/home/alice')) },
+        projects: { '/home/alice/far/away/in/p': {} },
+      },
+      'var/home/alice/.cursor/mcp.json': {
+        mcpServers: { one: npx('pkg', ...args('/var/home/alice')) },
+      },
+      'var/home/alice/far/away/in/p/.mcp.json': { mcpServers: { far: npx('far') } },
+      'etc/claude-code/managed-mcp.json': { mcpServers: { all: npx('all', '/home/alice/x') } },
+    });
+    const home = (owner: string, path: string) => ({
+      owner,
+      path: join(root, path),
+      uid: null,
+      gid: null,
+    });
+    const homes = [
+      { ...home('1001', 'var/home/alice'), alias: join(root, 'home/alice') },
+      home('1002', 'home/bob'),
+    ];
+    const result = await scanTree([mcpConfig], root, { homes });
+    const found = byName(result);
+    expect([...found.keys()].sort()).toEqual(['all', 'far', 'pkg']);
+    expect(configured(found.get('pkg')).map((one) => one.args)).toEqual([
+      ['-y', 'pkg', '~/x', '~1002/y', '/home/bobby/z', '--at=~1002'],
+      ['-y', 'pkg', '~/x', '~1002/y', '/home/bobby/z', '--at=~1002'],
+    ]);
+    expect(configured(found.get('all'))[0]?.args).toEqual(['-y', 'all', '~1001/x']);
+    const hashes = found.get('pkg')?.instances?.map((one) => one.launch_hash);
+    expect(new Set(hashes).size).toBe(1);
+    expect(JSON.stringify(result.entities.map((one) => one.wire))).not.toContain('alice');
+  });
+
   test('of a broken or hostile configuration are told as such, and the others are found', async () => {
     const root = makeFolder();
     plant(root, {
@@ -252,6 +340,19 @@ describe('MCP servers', () => {
     });
     expect(JSON.stringify(problems)).not.toContain('planted');
     expect(coverage.find((row) => row.owner === 'alice')?.state).toBe('unreadable');
+  });
+
+  test('below a name that is no UTF-8 are not found, and that is said', async () => {
+    const root = makeFolder();
+    put(root, `${HOME}/src/.keep`);
+    const odd = Buffer.concat([Buffer.from(join(root, HOME, 'src/caf')), Buffer.from([0xe9])]);
+    mkdirSync(odd);
+    writeFileSync(Buffer.concat([odd, Buffer.from('/.mcp.json')]), '{}');
+    const { coverage, problems } = await scanTree([mcpConfig], root, { people: ['alice'] });
+    expect(problems).toEqual([
+      { source: 'mcp_config', path: '~/src/caf\ufffd', reason: 'its name is not UTF-8' },
+    ]);
+    expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'read' });
   });
 
   test('that alone do not parse make the source unparsed, never empty', async () => {

@@ -1,7 +1,7 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { readDocument, readPlist } from '../formats.ts';
+import { readDocument, readPlist, TOML_OPTIONS } from '../formats.ts';
 import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
 import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
@@ -125,7 +125,9 @@ async function* readCodexPreferences(look: Look): AsyncGenerator<Discovered> {
   const encoded = isFields(document) ? document.config_toml_base64 : undefined;
   if (typeof encoded !== 'string') return;
   const { parse } = await loadToml();
-  const config = look.parse(path, () => parse(Buffer.from(encoded, 'base64').toString('utf8')));
+  const config = look.parse(path, () =>
+    parse(Buffer.from(encoded, 'base64').toString('utf8'), TOML_OPTIONS),
+  );
   // Its own place is inside of another document: nothing could be taken out there.
   const servers = serversIn(config, ['mcp_servers']).map((one) => ({ ...one, member: null }));
   yield* describeAll(look, servers, { client: 'codex', scope: 'system', path });
@@ -146,7 +148,7 @@ function* describeAll(
 }
 
 function describeServer(look: Look, server: DeclaredServer, place: Place): Discovered | null {
-  const plain = plainDefinition(server, homeOf(look));
+  const plain = plainDefinition(server, look.home);
   const product = identifyProduct(plain);
   if (product === null) return null;
   const executable =
@@ -188,9 +190,4 @@ function describeServer(look: Look, server: DeclaredServer, place: Place): Disco
       ],
     },
   };
-}
-
-function homeOf(look: Look): string | null {
-  const home = look.shown('.').replace(/[\\/]$/, '');
-  return look.owner === null || home.length < 2 ? null : home;
 }

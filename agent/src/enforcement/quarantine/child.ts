@@ -93,7 +93,7 @@ function plan(job: EditJob & { op: 'plan' }, text: string): EditAnswer<'plan'> {
   const found = valueAt(parseConfiguration(job.file, text), job.container);
   const members: Member[] = [];
   for (const server of serversAt(found, job.container)) {
-    if (identifyProduct(plainDefinition(server, job.home))?.key !== job.key) continue;
+    if (identifyProduct(plainDefinition(server, job.homeNames))?.key !== job.key) continue;
     if (server.member === null) throw new Impossible('the server is the whole document');
     members.push(server.member);
   }

@@ -7,7 +7,6 @@ import { codeCacheOf } from '../../code-cache.ts';
 import type { EnforcementMode } from '../../config/toml.ts';
 import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { type Home, listHomes, shortenHome } from '../../discovery/homes.ts';
-import type { NewAlert } from '../../store/alerts.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
 import { NewerForm } from '../../store/form.ts';
@@ -59,7 +58,6 @@ export interface QuarantineParts extends Omit<ServerQuarantineParts, 'keeper'> {
   lastingMode: () => EnforcementMode;
   /** False while it is not known what is in force. */
   isGoverned: () => boolean;
-  raise: (alert: NewAlert) => void;
   /** The record was damaged and begun anew, or cannot be used. */
   recordTrouble: (message: string) => void;
 }

@@ -2,7 +2,7 @@
 // ends the agent half-way, the next start finishes it.
 import { basename, join } from 'node:path';
 import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
-import type { Home } from '../../discovery/homes.ts';
+import { type Home, namesOf } from '../../discovery/homes.ts';
 import type { ConfigEntry } from '../../discovery/source.ts';
 import { codeOf, messageOf } from '../../errors.ts';
 import type { NewAlert } from '../../store/alerts.ts';
@@ -255,11 +255,11 @@ function announce({ records, raise, log }: KeeperParts, record: HeldRecord): voi
 
 /** Whom the editor must be for a file; null where that home is none of this machine's (any more). */
 export function placeOf(homes: readonly Home[], file: string, owner: string | null): Place | null {
-  if (owner === null) return { file, home: null, become: null };
+  if (owner === null) return { file, home: null, homeNames: [], become: null };
   const home = homes.find((one) => one.owner === owner && file.startsWith(`${one.path}/`));
   if (home === undefined) return null;
   const { uid, gid, path } = home;
   const own = process.getuid?.() ?? null;
   const isOther = own === 0 && uid !== null && gid !== null && uid !== own;
-  return { file, home: path, become: isOther ? { uid, gid } : null };
+  return { file, home: path, homeNames: namesOf(home), become: isOther ? { uid, gid } : null };
 }

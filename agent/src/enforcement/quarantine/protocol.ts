@@ -10,6 +10,8 @@ export interface Place {
   file: string;
   /** The home the file must really lie in; null: the machine's own. */
   home: string | null;
+  /** All that it is called. */
+  homeNames: readonly string[];
   become: { uid: number; gid: number } | null;
 }
 

@@ -41,6 +41,7 @@ export interface ServerQuarantineParts {
   breaker: Breaker;
   breadth: BreadthGuard;
   keeper: Keeper;
+  raise: (alert: NewAlert) => void;
   activity: (event: ActivityEvent) => void;
   log: (fields: object, message: string) => void;
 }
@@ -103,12 +104,17 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
           overrideId: override.override_id,
           entityId: server.entity.entity_id,
           facts: serverFacts(server.entity),
-          alert: alertAbout(parts, server, entry, due),
+          alert: alertAbout(parts, server, entry, due, 'quarantined'),
         },
       );
       settled.set(placeOf(server, entry), signatureOf(entry.file));
       if (outcome === 'none') continue;
       report(entry, outcome === 'held' ? 'quarantined' : 'failed');
+      const thisFile = `${once}:${entry.file}`;
+      if (outcome === 'failed' && !told.has(thisFile)) {
+        told.add(thisFile);
+        parts.raise(alertAbout(parts, server, entry, due, 'failed'));
+      }
       held ||= outcome === 'held';
     }
     return held;
@@ -211,6 +217,7 @@ function alertAbout(
   { entity }: Server,
   { file }: ConfigEntry,
   { override }: Due,
+  outcome: 'quarantined' | 'failed',
 ): NewAlert {
   const why = override.reason === null ? '' : `: ${override.reason}`;
   const where = shortenHome(file, parts.homes);
@@ -223,8 +230,10 @@ function alertAbout(
     application_name: clean(entity.name).slice(0, 512),
     process: null,
     override_id: override.override_id,
-    outcome: 'quarantined',
-    message: clean(`The MCP server ${entity.name} was taken out of ${where}${why}`).slice(0, 4096),
+    outcome,
+    message: clean(
+      `The MCP server ${entity.name} ${outcome === 'failed' ? 'could not be' : 'was'} taken out of ${where}${why}`,
+    ).slice(0, 4096),
   };
 }
 

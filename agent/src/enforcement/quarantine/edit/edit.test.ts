@@ -177,6 +177,24 @@ test('a file that others changed meanwhile gets the entry into what it is then',
   expect(putBack('c.json', '{"mcpServers": {', ['mcpServers'], alpha)).toBeNull();
 });
 
+test('YAML with the line ends of Windows keeps them, also where others changed it meanwhile', () => {
+  const list =
+    '# mine\r\nmcpServers:\r\n- name: q\r\n  command: npx\r\n  args:\r\n  - q\r\n- {name: keep, command: npx}\r\n';
+  const map = 'extensions: # all\r\n  q:\r\n    cmd: npx\r\n    args:\r\n    - a\r\nother: 1\r\n';
+  const listed = roundTrip('c.yaml', list, ['mcpServers'], [0]);
+  expect(listed.back).toBe(list);
+  const [entry] = listed.entries;
+  if (entry === undefined) throw new Error('it was not cut');
+  const later = `${listed.cut}- name: new\r\n  command: npx\r\n`;
+  expect(putBack('c.yaml', later, ['mcpServers'], entry)).toBe(
+    `${list}- name: new\r\n  command: npx\r\n`,
+  );
+  const mapped = roundTrip('c.yaml', map, ['extensions'], ['q']);
+  expect(mapped.cut).toBe('extensions: {} # all\r\nother: 1\r\n');
+  // Whatever the way back is: no line of another kind.
+  expect(mapped.back.replaceAll('\r\n', '')).not.toContain('\n');
+});
+
 test('what does not parse, or is not where it was, is left alone', () => {
   expect(takeOut('c.json', '{"a": {', ['a'], ['b'])).toBeNull();
   expect(takeOut('c.json', '{"a": {}}', ['a'], ['b'])).toBeNull();

@@ -1,5 +1,6 @@
 // TOML: the lines of an entry's tables, or of the statements that make it, are cut; no library writes TOML as it was.
 import { parse } from 'smol-toml';
+import { TOML_OPTIONS } from '../../../discovery/formats.ts';
 import { type CutEntry, type Format, newlineOf } from './text.ts';
 
 const MAX_STATEMENT_LINES = 500;
@@ -18,7 +19,7 @@ interface Piece {
 }
 
 export const toml: Format = {
-  parse: (text) => parse(text),
+  parse: (text) => parse(text, TOML_OPTIONS),
   cut(text, container, members) {
     const lines = splitLines(text);
     const gone = new Set<number>();
@@ -127,7 +128,7 @@ function statementLines(lines: readonly string[], from: number): number {
   for (let count = 1; count <= MAX_STATEMENT_LINES && from + count <= lines.length; count++) {
     text += lines[from + count - 1];
     try {
-      parse(text);
+      parse(text, TOML_OPTIONS);
       return count;
     } catch {
       // Not yet its end.

@@ -55,7 +55,8 @@ function read(text: string): Document.Parsed | null {
 }
 
 function write(doc: Document.Parsed, text: string): string {
-  return doc.toString({ lineWidth: 0, flowCollectionPadding: /[[{] \S/.test(text) });
+  const written = doc.toString({ lineWidth: 0, flowCollectionPadding: /[[{] \S/.test(text) });
+  return written.replace(/\r?\n/g, newlineOf(text));
 }
 
 function cutOne(
@@ -115,7 +116,9 @@ function emptyInPlace(text: string, within: Collection, to: number): string | nu
   const from = within.range?.[0];
   if (from === undefined) return null;
   const head = text.slice(0, from);
-  const colon = /:([ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*)[ \t]*(?:-[ \t]+)?$/.exec(head);
+  const colon = /:([ \t]*(?:#[^\n]*|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*)[ \t]*(?:-[ \t]+)?$/.exec(
+    head,
+  );
   if (colon === null) return null;
   const empty = isSeq(within) ? '[]' : '{}';
   return `${head.slice(0, colon.index)}: ${empty}${colon[1]?.replace(/^(?=#)/, ' ')}${text.slice(to)}`;
@@ -139,7 +142,7 @@ function insertLines(text: string, into: Collection, member: Member, raw: string
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, first)))?.[0] ?? '';
   const newline = newlineOf(text);
   const lines = raw
-    .replace(/\n$/, '')
+    .replace(/\r?\n$/, '')
     .split(/\r?\n/)
     .map((line) => (line.trim() === '' ? line : indent + line))
     .join(newline);

@@ -1,0 +1,20 @@
+// What people log in with: what the system offers, and what its accounts have.
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { put } from '../../test/trees.ts';
+import { readLoginShells } from './surroundings.ts';
+
+test('login shells are read from both lists, by where they really are', () => {
+  const root = makeFolder();
+  put(root, 'bin/odd-1.0');
+  const link = join(root, 'bin/odd');
+  symlinkSync(join(root, 'bin/odd-1.0'), link);
+  put(root, 'etc/shells', `# shells\n${link}\n\n/opt/gone \n`);
+  put(root, 'etc/passwd', 'alice:x:1000:1000::/home/alice:/opt/kiosk\nshort:x:1\n');
+  expect(readLoginShells(root)).toEqual(
+    new Set([join(root, 'bin/odd-1.0'), '/opt/gone', '/opt/kiosk']),
+  );
+  expect(readLoginShells(join(root, 'bin'))).toEqual(new Set());
+});
