@@ -13,7 +13,29 @@ export function chromiumPath(): string | null {
   return CANDIDATES.find((path) => path !== '' && existsSync(path)) ?? null;
 }
 
+/** The worker's own, started once: files run one after the other there, and each gives back the profiles that it opened. */
+let running: Promise<Browser> | null = null;
+
+/** What it gives closes the profiles of whoever opened it, and not the browser. */
 export async function openChromium(): Promise<Browser> {
+  if (running === null || !(await running).isConnected()) running = launched();
+  const browser = await running;
+  const others = new Set(browser.contexts());
+  const contexts = () => browser.contexts().filter((one) => !others.has(one));
+  const close = async () => {
+    await Promise.all(contexts().map((one) => one.close()));
+  };
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return close;
+      if (name === 'contexts') return contexts;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+async function launched(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('no Chromium on this machine');
   return chromium.launch({

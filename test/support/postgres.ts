@@ -4,9 +4,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { maintainLogs } from '@gatewarden/hub/src/features/logs/retention/index.ts';
 import { openDatabase } from '@gatewarden/hub/src/platform/db/database.ts';
 import { openEmbedded } from '@gatewarden/hub/src/platform/db/embedded.ts';
 import { migrate } from '@gatewarden/hub/src/platform/db/migrate.ts';
+import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
+import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
+import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
+import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
+import { activityRetention } from '@gatewarden/hub/src/routes.ts';
 import type { TestProject } from 'vitest/node';
 import {
   blankCitus,
@@ -65,10 +71,23 @@ async function outside(project: TestProject, url: string): Promise<() => Promise
 }
 
 async function migrateTemplate(node: Node): Promise<void> {
-  const template = openDatabase(
-    { ...node, database: TEMPLATE },
-    { size: 2, counter: { count: 0 }, onIdleError: () => undefined },
-  );
+  const connection = { ...node, database: TEMPLATE };
+  const template = openDatabase(connection, {
+    size: 2,
+    counter: { count: 0 },
+    onIdleError: () => undefined,
+  });
   await migrate(template.db);
+  // What each hub would make again at its start.
+  await maintainPartitions(template.db, activityRetention, new Date());
+  await maintainLogs(template.db, new Date());
+  const log = createLog('silent');
+  const notifications = await startNotifications({
+    connection,
+    log,
+    revive: async () => undefined,
+  });
+  await (await startJobs(template, notifications, log)).stop();
+  await notifications.stop();
   await template.close();
 }
