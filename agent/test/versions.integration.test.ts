@@ -85,6 +85,26 @@ inOwnNamespace(import.meta.filename, () => {
     await worksWith(newer, [unknownPolicy, unknownMatch]);
   });
 
+  test('a newer hub that allows less than this agent has words for: it only watches, and holds every decision', async () => {
+    const hub = await startHubDouble();
+    hub.rewrite = ({ path }, answer) =>
+      path.endsWith('/delta') && answer.body !== undefined
+        ? { ...answer, body: { ...answer.body, enforcement_ceiling: 'ask_first' } }
+        : answer;
+    hub.overrides.push(makeOverride({ match: { name: 'gw-versions' }, revision: 1 }));
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url);
+    const running = startHarmless(dataDir, 'gw-versions');
+    const agent = await startAgent(dataDir);
+    const digest = appliedDigest(hub.overrides);
+    await until(() => hub.seen.some((one) => one.query.get('applied') === digest));
+    await until(() => hub.activity.some((event) => event.outcome !== 'terminated'));
+    expect(hasEnded(running)).toBe(false);
+    expect(agent.log()).not.toContain('cannot be read');
+    expect(await agent.end('SIGTERM')).toBe(0);
+    await hub.close();
+  });
+
   test('an older hub: what it does not say has its usual meaning', async () => {
     await worksWith(older, []);
   });

@@ -18,7 +18,8 @@ export interface RawOverride {
 }
 
 /** A page of the delta: what an older hub does not say yet may be missing. */
-export type DeltaPage = Partial<Omit<Answer<'delta'>, keyof DeltaNeeds>> & DeltaNeeds;
+export type DeltaPage = Partial<Omit<Answer<'delta'>, keyof DeltaNeeds | 'enforcement_ceiling'>> &
+  DeltaNeeds & { enforcement_ceiling?: string };
 
 interface DeltaNeeds {
   overrides: RawOverride[];
@@ -29,7 +30,7 @@ interface DeltaNeeds {
 
 const RAW_OVERRIDE_FIELDS = ['override_id', 'revision', 'deleted'];
 
-/** The overrides are taken as they come: one that is newer than this agent must not cost the others. */
+/** Overrides and ceiling are taken as they come: one that is newer than this agent must not cost the others. */
 function deltaPageSchema(): JsonSchema {
   const { properties }: JsonSchema = SCHEMAS.delta;
   const raw = SCHEMAS.delta.properties.overrides.items as JsonSchema;
@@ -39,6 +40,7 @@ function deltaPageSchema(): JsonSchema {
     required: ['overrides', 'next_cursor', 'has_more', 'server_time'],
     properties: {
       ...properties,
+      enforcement_ceiling: { type: 'string' },
       overrides: {
         type: 'array',
         items: {

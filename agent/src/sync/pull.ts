@@ -3,6 +3,10 @@
 import type { DeltaAnswer, TraySetting } from '@gatewarden/shared/wire/sync/delta.ts';
 import { DELTA_LIMIT_MAX } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
+import {
+  ENFORCEMENT_CEILINGS,
+  type EnforcementCeiling,
+} from '@gatewarden/shared/wire/vocabulary.ts';
 import type { HubClock } from '../store/hub-clock.ts';
 import type { OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
@@ -70,7 +74,7 @@ export function createPuller(parts: PullParts): Puller {
         etag = answer.etag;
         changed ||= page.overrides.length > 0 || replacing;
       }
-      const ceiling = page.enforcement_ceiling;
+      const ceiling = ceilingOf(page.enforcement_ceiling);
       if (ceiling !== undefined && state.get('enforcement_ceiling') !== ceiling) {
         state.set('enforcement_ceiling', ceiling);
         changed = true;
@@ -138,4 +142,10 @@ export function createPuller(parts: PullParts): Puller {
       return { pollAfterMs };
     },
   };
+}
+
+/** One that only a newer agent knows forbids something: this one does nothing until it hears another. */
+function ceilingOf(said: string | undefined): EnforcementCeiling | undefined {
+  if (said === undefined) return undefined;
+  return ENFORCEMENT_CEILINGS.find((known) => known === said) ?? 'monitor';
 }
