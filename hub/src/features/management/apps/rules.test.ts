@@ -44,3 +44,21 @@ test('a selected definition that does not say so is enabled', () => {
   const unsaid = selected([{ definition_id: 'd1' }, { definition_id: 'd2' }]);
   expect(changesOf(said, unsaid)).toEqual([]);
 });
+
+test('a map that merges never holds more than one request may give it', () => {
+  const levels = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, 'low']));
+  const detection = (edm_pattern_sensitivities: object) => ({
+    detection: { edm_pattern_sensitivities },
+  });
+  const full = patched(EMPTY, detection(levels(0, 1000)));
+  expect(() => patched(full, detection(levels(1000, 1)))).toThrow(
+    '/detection/edm_pattern_sensitivities must not hold more than 1000',
+  );
+  const changed = patched(full, detection({ p0: 'high' }));
+  expect(changesOf(full, changed)).toEqual(['/detection/edm_pattern_sensitivities/p0']);
+  // A hub of the release before let maps grow: what stands there is nobody's fault now.
+  const grown = { ...EMPTY, config: detection(levels(0, 2000)) };
+  expect(patched(grown, detection({ p1: 'high' })).config).toMatchObject(detection({ p1: 'high' }));
+  expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not hold more than 1000');
+});
