@@ -30,7 +30,12 @@ function definitions(ids: string[]) {
 const versionOf = async (path: string) => (await api.call('GET', path)).headers.get('etag') ?? '';
 
 /** What a rollback answers to the first version with `wanted`, once `now` and then `meanwhile` came after it. */
-async function rolledBack(name: string, wanted: object, now: object, meanwhile = async () => {}) {
+async function rolledBack(
+  name: string,
+  wanted: object,
+  now: object,
+  meanwhile?: () => Promise<unknown>,
+) {
   await makeProvider(api, `of ${name}`, { selected_models: ['m', 'n'] });
   await makeApp(api, name, { provider_labels: [`of ${name}`] });
   const path = `/apps/${name}`;
@@ -38,7 +43,7 @@ async function rolledBack(name: string, wanted: object, now: object, meanwhile =
     const ifMatch = await versionOf(path);
     expect((await api.call('PATCH', path, { ifMatch, body })).status).toBe(200);
   }
-  await meanwhile();
+  await meanwhile?.();
   const { items } = (await api.call('GET', `${path}/versions`)).body;
   const before = await api.call('GET', path);
   const answer = await api.call('POST', `${path}/versions/${items.at(-1).version_id}/rollback`, {
@@ -51,9 +56,11 @@ async function rolledBack(name: string, wanted: object, now: object, meanwhile =
 test('a definition that is gone', async () => {
   const selected = { detection: { custom_definitions: [{ definition_id: 'd1' }] } };
   const none = { detection: { custom_definitions: [] } };
-  expect(
-    await rolledBack('defined', selected, none, async () => void (await definitions([]))),
-  ).toEqual([409, 'rollback_conflict', expect.stringContaining('/detection/custom_definitions/0')]);
+  expect(await rolledBack('defined', selected, none, () => definitions([]))).toEqual([
+    409,
+    'rollback_conflict',
+    expect.stringContaining('/detection/custom_definitions/0'),
+  ]);
 });
 
 test('a JWT key that was taken away, for no rollback brings one back', async () => {
