@@ -62,3 +62,30 @@ test('a map that merges never holds more than one request may give it', () => {
   expect(patched(grown, detection({ p1: 'high' })).config).toMatchObject(detection({ p1: 'high' }));
   expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not hold more than 1000');
 });
+
+test('a model that its provider offers no more stays where it is routed to, and comes nowhere new', () => {
+  const provider = { label: 'p', provider_name: 'vendorA', enabled: true };
+  const offering = (...selected_models: string[]): AppReferences => ({
+    ...REFERENCES,
+    providers: new Map([['p', { ...provider, selected_models }]]),
+  });
+  const group = (group_name: string, model_name: string) => ({
+    group_name,
+    models: [{ provider_name: 'vendorA', model_name, weight: 100 }],
+  });
+  const before: AppDraft = {
+    ...EMPTY,
+    mode: 'gateway',
+    provider_labels: ['p'],
+    config: { routing: { routing_groups: [group('g', 'old')] } },
+  };
+  const change = (routing: object) =>
+    patchedApp(before, { routing }, offering('new'), POLICY).config.routing;
+  const routing_thresholds = { low_max_words: 1, medium_max_words: 2 };
+  expect(change({ routing_thresholds })).toMatchObject({ routing_thresholds });
+  const more = [group('g', 'old'), group('h', 'new')];
+  expect(change({ routing_groups: more })).toEqual({ routing_groups: more });
+  expect(() => change({ routing_groups: [group('g', 'older')] })).toThrow(
+    '/routing/routing_groups/0/models/0/model_name is not among the selected models',
+  );
+});

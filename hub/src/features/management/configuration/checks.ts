@@ -152,8 +152,9 @@ const CHECKS: Record<string, Check> = {
       checkCategories(policy, `${pointer}/${i}`, categories, stood);
     }
   },
-  routing: (section, pointer, references) => {
-    if (isObject(section)) checkTargets(section, pointer, references);
+  routing: (section, pointer, references, before) => {
+    if (!isObject(section)) return;
+    checkTargets(section, pointer, references, isObject(before) ? before : {});
   },
   access: (section, pointer) => {
     if (isObject(section) && isObject(section.jwt_auth)) {
