@@ -78,7 +78,7 @@ export function resourceRoutes(
     ...capabilityRoutes({
       policyOf: parts.policyOf,
       modelTestsUnavailable: config.noModelTests,
-      document: once(() => resourceDocument(app)),
+      document: once(() => managementDocument(app)),
     }),
     ...appRoutes(deps),
     ...appKeyRoutes({ ...deps, findApp }),
@@ -181,11 +181,11 @@ export function registerNodes(app: App, parts: ManagementParts): void {
   });
 }
 
-/** The OpenAPI document of the resource routes alone. */
-export function resourceDocument(app: App): object {
+/** The OpenAPI document of both families of routes. */
+export function managementDocument(app: App): object {
   const document = app.swagger() as { paths?: Record<string, object> };
   const paths = Object.entries(document.paths ?? {}).filter(([path]) =>
-    path.startsWith(`${RESOURCE_PREFIX}/`),
+    [RESOURCE_PREFIX, ADMIN_PREFIX].some((prefix) => path.startsWith(`${prefix}/`)),
   );
   return hoisted({
     ...document,

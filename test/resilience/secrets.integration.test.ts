@@ -139,7 +139,7 @@ test('no secret is found in any answer, log line or file', { timeout: 120_000 },
 
   const document = (await ask('GET', '/openapi.json')).body as { paths: Record<string, object> };
   for (const [path, methods] of Object.entries(document.paths)) {
-    if (!('get' in methods)) continue;
+    if (!('get' in methods) || !path.startsWith(`${RESOURCE_PREFIX}/`)) continue;
     const filled = path
       .slice(RESOURCE_PREFIX.length)
       .replace('{app_name}', 'app')

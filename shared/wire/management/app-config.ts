@@ -3,7 +3,7 @@
 // stands in annotations: see Annotation.
 import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable, OneOf } from '../common.ts';
-import { PartialOf, Strict } from './common.ts';
+import { ExpiresAt, PartialOf, Strict } from './common.ts';
 
 /** What schemas carry besides JSON Schema; ANNOTATIONS lists the names for validators that refuse unknown keywords. */
 export interface Annotation {
@@ -387,7 +387,7 @@ export const AppCreate = Strict(
     initial_key: Type.Optional(
       Strict({
         name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-        expires_at: Type.Optional(Nullable(Type.String({ maxLength: 40 }))),
+        expires_at: Type.Optional(Nullable(ExpiresAt)),
       }),
     ),
   },

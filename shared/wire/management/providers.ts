@@ -116,10 +116,12 @@ export const ModelCost = Strict({
   cache_per_1m: Type.Optional(Price),
 });
 export type ModelCost = Static<typeof ModelCost>;
+/** Of one request, and of what is stored. */
+export const MAX_MODEL_COSTS = 1000;
 const ModelCosts = Type.Unsafe<Record<string, ModelCost | null>>({
   type: 'object',
   propertyNames: { type: 'string', minLength: 1, maxLength: 512 },
-  maxProperties: 1000,
+  maxProperties: MAX_MODEL_COSTS,
   additionalProperties: Nullable(ModelCost),
 });
 

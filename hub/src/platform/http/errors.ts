@@ -120,6 +120,10 @@ export const ERRORS = {
     status: 409,
     message: 'The state of the provider, or what refers to it, does not allow this.',
   },
+  rollback_conflict: {
+    status: 409,
+    message: 'What that version refers to is not there any more.',
+  },
   terminal_key_state: {
     status: 409,
     message: 'The key is expired or revoked: it cannot be changed.',

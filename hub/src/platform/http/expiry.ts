@@ -2,7 +2,9 @@
 import { HubError } from './errors.ts';
 
 const DATED =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/i;
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/i;
+/** From here on a year has five digits, and what is answered would be no RFC 3339 time. */
+const TOO_FAR = Date.UTC(10_000, 0, 1);
 
 /** An RFC 3339 time with a timezone, in the future. Throws 400 with the pointer; null stays null. */
 export function futureTime(text: string | null, pointer: string, now: Date): Date | null {
@@ -19,6 +21,9 @@ export function futureTime(text: string | null, pointer: string, now: Date): Dat
     );
   }
   if (at <= now) throw new HubError('invalid_request', `${pointer} must be in the future`);
+  if (at.getTime() >= TOO_FAR) {
+    throw new HubError('invalid_request', `${pointer} must be before the year 10000 in UTC`);
+  }
   return at;
 }
 

@@ -68,6 +68,39 @@ test('where all is there, If-Match is asked for and compared', async () => {
   }
 });
 
+test.each([
+  ['no length', {}],
+  ['a length of 0', { 'content-length': '0' }],
+])('a DELETE that names a type and sends nothing (%s) has no body', async (_what, length) => {
+  const made = await api.call('PUT', '/apps/shop/prompts/going', {
+    ifMatch: (await api.call('GET', '/apps/shop')).body.app.version,
+    body: { content: 'x' },
+  });
+  const headers = { 'content-type': 'application/json', ...length };
+  const path = '/apps/shop/prompts/going';
+  const gone = await api.call('DELETE', path, { ifMatch: made.body.app_version, headers });
+  expect([gone.status, gone.body.prompt]).toEqual([200, null]);
+  const issued = await admin(hub, 'POST', '/keys', { body: { name: 'k', scopes: ['read'] } });
+  const { key_id, version } = issued.body.key;
+  const revoked = await admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch: version, headers });
+  expect(revoked.body.key.status).toBe('revoked');
+  const named = await api.call('DELETE', path, { ifMatch: '"1"', headers, body: { a: 1 } });
+  expect(named.status).toBe(400);
+});
+
+test("an app's first key ends when a key may end", async () => {
+  for (const expires_at of ['2030-01-01T24:00:00Z', '2030-02-30T00:00:00Z', '2030-01-01']) {
+    const refused = await api.call('POST', '/apps', {
+      body: { name: 'never', provider_labels: ['p'], initial_key: { expires_at } },
+    });
+    expect([expires_at, refused.status, refused.body.error.message]).toEqual([
+      expires_at,
+      400,
+      expect.stringContaining('/initial_key/expires_at'),
+    ]);
+  }
+});
+
 test('a fault in the configuration is told before a provider that is disabled', async () => {
   const { body } = await makeProvider(api, 'off');
   const off = await api.call('PATCH', '/providers/off', {

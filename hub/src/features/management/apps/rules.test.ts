@@ -44,3 +44,48 @@ test('a selected definition that does not say so is enabled', () => {
   const unsaid = selected([{ definition_id: 'd1' }, { definition_id: 'd2' }]);
   expect(changesOf(said, unsaid)).toEqual([]);
 });
+
+test('a map that merges never holds more than one request may give it', () => {
+  const levels = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, 'low']));
+  const detection = (edm_pattern_sensitivities: object) => ({
+    detection: { edm_pattern_sensitivities },
+  });
+  const full = patched(EMPTY, detection(levels(0, 1000)));
+  expect(() => patched(full, detection(levels(1000, 1)))).toThrow(
+    '/detection/edm_pattern_sensitivities must not hold more than 1000',
+  );
+  const changed = patched(full, detection({ p0: 'high' }));
+  expect(changesOf(full, changed)).toEqual(['/detection/edm_pattern_sensitivities/p0']);
+  // A hub of the release before let maps grow: what stands there is nobody's fault now.
+  const grown = { ...EMPTY, config: detection(levels(0, 2000)) };
+  expect(patched(grown, detection({ p1: 'high' })).config).toMatchObject(detection({ p1: 'high' }));
+  expect(() => patched(grown, detection(levels(2000, 1)))).toThrow('must not hold more than 1000');
+});
+
+test('a model that its provider offers no more stays where it is routed to, and comes nowhere new', () => {
+  const provider = { label: 'p', provider_name: 'vendorA', enabled: true };
+  const offering = (...selected_models: string[]): AppReferences => ({
+    ...REFERENCES,
+    providers: new Map([['p', { ...provider, selected_models }]]),
+  });
+  const group = (group_name: string, model_name: string) => ({
+    group_name,
+    models: [{ provider_name: 'vendorA', model_name, weight: 100 }],
+  });
+  const before: AppDraft = {
+    ...EMPTY,
+    mode: 'gateway',
+    provider_labels: ['p'],
+    config: { routing: { routing_groups: [group('g', 'old')] } },
+  };
+  const change = (routing: object) =>
+    patchedApp(before, { routing }, offering('new'), POLICY).config.routing;
+  const routing_thresholds = { low_max_words: 1, medium_max_words: 2 };
+  expect(change({ routing_thresholds })).toMatchObject({ routing_thresholds });
+  const more = [group('g', 'old'), group('h', 'new')];
+  expect(change({ routing_groups: more })).toEqual({ routing_groups: more });
+  expect(() => change({ routing_groups: [group('g', 'older')] })).toThrow(
+    '/routing/routing_groups/0/models/0/model_name is not among the selected models',
+  );
+});

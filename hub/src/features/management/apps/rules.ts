@@ -12,6 +12,7 @@ import { unixSeconds } from '../../../platform/http/expiry.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import {
   checkConfig,
+  checkRoom,
   checkTargets,
   configWithoutSecrets,
   differences,
@@ -69,6 +70,7 @@ export function patchedApp(
     relabel(after, before, patch.provider_labels, references, policy, '/provider_labels');
   }
   const attached = after.provider_labels;
+  checkRoom(before.config, after.config, sections);
   checkConfig(after.config, sections, { ...references, attached }, before.config);
   refuseDisabled(after, before, references);
   return after;
@@ -251,27 +253,26 @@ export function rolledBackApp(
   const labels = wanted.provider_labels;
   const hasOwn = before.inline_providers !== null;
   if (Array.isArray(labels) && labels.length > 0 && !hasOwn) {
-    relabelForRollback(after, before, labels as string[], references, policy);
+    heldAgainstNow(() =>
+      relabel(after, before, labels as string[], references, policy, '/provider_labels'),
+    );
   }
   const attached = after.provider_labels;
-  checkConfig(config, Object.keys(config), { ...references, attached }, before.config);
+  heldAgainstNow(() =>
+    checkConfig(config, Object.keys(config), { ...references, attached }, before.config),
+  );
   refuseDisabled(after, before, references);
   return { after, warnings };
 }
 
-/** A provider that is gone or disabled since is a conflict with the present, not a fault of the request. */
-function relabelForRollback(
-  after: AppDraft,
-  before: AppDraft,
-  labels: string[],
-  references: AppReferences,
-  policy: PolicyAuthority,
-): void {
+/** What is gone since a version was made is a conflict with the present, not a fault of the request. */
+function heldAgainstNow(check: () => void): void {
   try {
-    relabel(after, before, labels, references, policy, '/provider_labels');
+    check();
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'invalid_request') throw error;
-    throw new HubError('provider_dependency', error.message);
+    const isOfProviders = /^\/(routing|provider_labels|limits)\b/.test(error.message);
+    throw new HubError(isOfProviders ? 'provider_dependency' : 'rollback_conflict', error.message);
   }
 }
 

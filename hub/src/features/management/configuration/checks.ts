@@ -1,5 +1,6 @@
 // What JSON Schema cannot say of a configuration: references to what the tenant has, and rules between fields. Pure.
 import { createPublicKey } from 'node:crypto';
+import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import {
   CONFIG_SECTIONS,
@@ -151,8 +152,9 @@ const CHECKS: Record<string, Check> = {
       checkCategories(policy, `${pointer}/${i}`, categories, stood);
     }
   },
-  routing: (section, pointer, references) => {
-    if (isObject(section)) checkTargets(section, pointer, references);
+  routing: (section, pointer, references, before) => {
+    if (!isObject(section)) return;
+    checkTargets(section, pointer, references, isObject(before) ? before : {});
   },
   access: (section, pointer) => {
     if (isObject(section) && isObject(section.jwt_auth)) {
@@ -218,7 +220,7 @@ function checkAccess(section: Record<string, unknown>, pointer: string): void {
   const ips = isList ? sources : isObject(sources) ? sources.ips : undefined;
   const at = `${pointer}/allowed_source_ips${isList ? '' : '/ips'}`;
   for (const [i, ip] of (Array.isArray(ips) ? ips : []).entries()) {
-    if (!ipaddr.isValid(ip) && !ipaddr.isValidCIDR(ip)) {
+    if (!isAddressOrNetwork(ip)) {
       throw invalid(`${at}/${i}`, 'must be an IP address or a network such as 10.0.0.0/8');
     }
   }
@@ -226,6 +228,15 @@ function checkAccess(section: Record<string, unknown>, pointer: string): void {
   if (typeof pem === 'string' && pem !== '' && !isRsaPublicKey(pem)) {
     throw invalid(`${pointer}/jwt_auth/public_key_pem`, 'must be an RSA public key as PEM');
   }
+}
+
+/** As everybody reads it: short and octal forms (`10.0`, `010.0.0.1`) mean one thing here and another there. */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
 function checkEnabledJwt(jwt: Record<string, unknown>, pointer: string): void {

@@ -3,5 +3,6 @@ export { BUILT_IN_CATEGORIES, type Category } from './categories.ts';
 export { checkAlone, checkConfig, type References, webhookUrls } from './checks.ts';
 export { APP_FIELDS, GOVERNED_SECTIONS, rolledBack } from './fields.ts';
 export { differences, mergedConfig } from './merge.ts';
+export { checkRoom } from './room.ts';
 export { checkTargets, type ProviderFacts } from './routing.ts';
 export { configWithoutSecrets, type Webhook, webhooksOf } from './secrets.ts';

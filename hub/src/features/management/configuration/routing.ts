@@ -53,17 +53,34 @@ export function checkGroups(section: object, pointer: string): void {
   }
 }
 
-/** What it names is attached and has the model. Throws 400 with a pointer. */
-export function checkTargets(section: object, pointer: string, attached: Attached): void {
-  const routing = section as Routing;
-  for (const name of LISTS) {
-    for (const [i, { models }] of (routing[name] ?? []).entries()) {
-      models.forEach((target, j) => {
-        checkTarget(target, `${pointer}/${name}/${i}/models/${j}`, attached);
-      });
-    }
+/**
+ * What it names is attached and has the model. Throws 400 with a pointer. A provider may come to offer fewer models
+ * than are routed to: what stood in the routing of `before` may go on to name them.
+ */
+export function checkTargets(
+  section: object,
+  pointer: string,
+  attached: Attached,
+  before: object = {},
+): void {
+  const stood = new Set(targetsOf(before, '').map(({ target }) => routeOf(target)));
+  for (const { target, at } of targetsOf(section, pointer)) {
+    checkTarget(target, at, attached, stood.has(routeOf(target)));
   }
 }
+
+function targetsOf(section: object, pointer: string): { target: Target; at: string }[] {
+  const routing = section as Routing;
+  return LISTS.flatMap((name) =>
+    (routing[name] ?? []).flatMap(({ models }, i) =>
+      models.map((target, j) => ({ target, at: `${pointer}/${name}/${i}/models/${j}` })),
+    ),
+  );
+}
+
+/** Where a target leads, whatever its weight. */
+const routeOf = ({ provider_name, model_name, model, credential_source, label }: Target) =>
+  JSON.stringify([provider_name, model_name ?? model, credential_source ?? label]);
 
 function checkWeights(models: readonly Target[], pointer: string): void {
   const sum = models.reduce((total, { weight }) => total + (weight ?? 0), 0);
@@ -71,7 +88,12 @@ function checkWeights(models: readonly Target[], pointer: string): void {
   if (Math.abs(sum - 100) > 0.01) throw invalid(pointer, 'must have weights that sum to 100');
 }
 
-function checkTarget(target: Target, pointer: string, { providers, attached }: Attached): void {
+function checkTarget(
+  target: Target,
+  pointer: string,
+  { providers, attached }: Attached,
+  hasStood: boolean,
+): void {
   const source = target.credential_source ?? target.label;
   const member = target.credential_source === undefined ? 'label' : 'credential_source';
   const candidates = attached
@@ -88,7 +110,7 @@ function checkTarget(target: Target, pointer: string, { providers, attached }: A
   const model = target.model_name ?? target.model ?? '';
   const offers = (one: ProviderFacts) =>
     one.selected_models.length === 0 || one.selected_models.includes(model);
-  if (!ofType.some(offers)) {
+  if (!hasStood && !ofType.some(offers)) {
     const name = target.model_name === undefined ? 'model' : 'model_name';
     throw invalid(`${pointer}/${name}`, 'is not among the selected models of its provider');
   }

@@ -12,6 +12,7 @@ export type Node = TSchema &
     properties?: Record<string, Node>;
     additionalProperties?: Node | boolean;
     items?: Node;
+    maxProperties?: number;
     default?: unknown;
   };
 

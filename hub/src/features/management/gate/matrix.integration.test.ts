@@ -4,6 +4,7 @@ import { SCOPES, type Scope } from '@gatewarden/shared/wire/management/common.ts
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
+  ADMIN_PREFIX,
   type Management,
   makeApp,
   manage,
@@ -21,6 +22,7 @@ interface Operation {
 let hub: TestHub;
 let own: Management;
 let operations: Operation[];
+let adminPaths: string[];
 const CANARY = 'canary-of-the-first-tenant';
 
 beforeAll(async () => {
@@ -50,7 +52,13 @@ beforeAll(async () => {
   const document = (await own.call('GET', '/openapi.json')).body as {
     paths: Record<string, Record<string, { security?: { managementKey?: Scope[] }[] }>>;
   };
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const paths = Object.entries(document.paths);
+  const isAdmin = (path: string) => path.startsWith(`${ADMIN_PREFIX}/`);
+  adminPaths = paths.flatMap(([path, methods]) =>
+    isAdmin(path) ? Object.keys(methods).map((method) => `${method} ${path}`) : [],
+  );
+  const ofKeys = paths.filter(([path]) => !isAdmin(path));
+  operations = ofKeys.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security }]) => {
       const filled = path
         .slice(RESOURCE_PREFIX.length)
@@ -77,6 +85,18 @@ test('the document lists every route, each with the scopes that it needs', () =>
   expect(operations.length).toBeGreaterThanOrEqual(45);
   for (const { scopes, path } of operations)
     expect([path, scopes.length > 0]).toEqual([path, true]);
+});
+
+test("it lists the administrator's routes beside them", () => {
+  const tenant = `${ADMIN_PREFIX}/tenants/{tenant_id}`;
+  expect(adminPaths.sort()).toEqual([
+    `delete ${tenant}/keys/{key_id}`,
+    `get ${tenant}/keys`,
+    `get ${tenant}/settings`,
+    `patch ${tenant}/keys/{key_id}`,
+    `patch ${tenant}/settings`,
+    `post ${tenant}/keys`,
+  ]);
 });
 
 test('without a key, and without any one scope that it needs, no route does anything', async () => {

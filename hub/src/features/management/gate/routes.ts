@@ -247,7 +247,9 @@ export function prepareScope(scope: App): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
-      const mayBeEmpty = request.routeOptions.config.management?.emptyBody === true;
+      const { emptyBody, bodiless } = request.routeOptions.config.management ?? {};
+      // Many clients name the type of a body also where they send none.
+      const mayBeEmpty = emptyBody === true || bodiless === true;
       if (body.length === 0 && mayBeEmpty) return done(null, undefined);
       try {
         done(null, parseJson(body));

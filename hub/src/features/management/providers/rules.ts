@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { requirementsOf } from '@gatewarden/shared/provider-types.ts';
 import {
+  MAX_MODEL_COSTS,
   type ModelCost,
   type Provider,
   type ProviderInput,
@@ -128,6 +129,11 @@ function mergedCosts(
     const kept = Object.entries(merged).filter(([, price]) => price !== null);
     if (kept.length === 0) delete after[model];
     else after[model] = Object.fromEntries(kept);
+  }
+  // More than before only up to the bound of one request: a hub of the release before let it grow beyond.
+  const most = Math.max(MAX_MODEL_COSTS, Object.keys(before).length);
+  if (Object.keys(after).length > most) {
+    throw invalid('/model_costs', `must not hold more than ${MAX_MODEL_COSTS}, with those stored`);
   }
   return after;
 }

@@ -1,0 +1,98 @@
+// A version names what was there when it was made. What is gone since is a conflict with the present: the request, whose
+// body is empty, has no fault.
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  type Management,
+  makeApp,
+  makeProvider,
+  manage,
+} from '../../../../../test/support/management.ts';
+import { importCatalog } from '../imports/index.ts';
+
+let hub: TestHub;
+let api: Management;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  await definitions(['d1']);
+});
+afterAll(() => hub.stop());
+
+function definitions(ids: string[]) {
+  const custom_definitions = ids.map((edm_id) => ({ edm_id, name: edm_id }));
+  const deps = { db: hub.context.database.db, sealer: hub.context.sealer };
+  return importCatalog(deps, hub.tenantId, JSON.stringify({ custom_definitions }));
+}
+
+const versionOf = async (path: string) => (await api.call('GET', path)).headers.get('etag') ?? '';
+
+/** What a rollback answers to the first version with `wanted`, once `now` and then `meanwhile` came after it. */
+async function rolledBack(
+  name: string,
+  wanted: object,
+  now: object,
+  meanwhile?: () => Promise<unknown>,
+) {
+  await makeProvider(api, `of ${name}`, { selected_models: ['m', 'n'] });
+  await makeApp(api, name, { provider_labels: [`of ${name}`] });
+  const path = `/apps/${name}`;
+  for (const body of [wanted, now]) {
+    const ifMatch = await versionOf(path);
+    expect((await api.call('PATCH', path, { ifMatch, body })).status).toBe(200);
+  }
+  await meanwhile?.();
+  const { items } = (await api.call('GET', `${path}/versions`)).body;
+  const before = await api.call('GET', path);
+  const answer = await api.call('POST', `${path}/versions/${items.at(-1).version_id}/rollback`, {
+    ifMatch: before.body.app.version,
+  });
+  expect((await api.call('GET', path)).body.app).toEqual(before.body.app);
+  return [answer.status, answer.body.error.code, answer.body.error.message];
+}
+
+test('a definition that is gone', async () => {
+  const selected = { detection: { custom_definitions: [{ definition_id: 'd1' }] } };
+  const none = { detection: { custom_definitions: [] } };
+  expect(await rolledBack('defined', selected, none, () => definitions([]))).toEqual([
+    409,
+    'rollback_conflict',
+    expect.stringContaining('/detection/custom_definitions/0'),
+  ]);
+});
+
+test('a JWT key that was taken away, for no rollback brings one back', async () => {
+  const public_key_pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  });
+  const lists = { allowed_issuers: ['https://issuer.example'], allowed_client_ids: ['client'] };
+  const enabled = { access: { jwt_auth: { enabled: true, ...lists, public_key_pem } } };
+  expect(await rolledBack('signed', enabled, { access: { jwt_auth: null } })).toEqual([
+    409,
+    'rollback_conflict',
+    expect.stringContaining('/access/jwt_auth/public_key_pem'),
+  ]);
+});
+
+test('a model that its provider does not offer any more', async () => {
+  const target = { provider_name: 'vendorA', model_name: 'm', weight: 100 };
+  const routed = { routing: { routing_groups: [{ group_name: 'g', models: [target] }] } };
+  const answer = await rolledBack(
+    'routed',
+    routed,
+    { routing: { routing_groups: [] } },
+    async () => {
+      const path = '/providers/of%20routed';
+      const body = { selected_models: ['n'] };
+      await api.call('PATCH', path, { ifMatch: await versionOf(path), body });
+    },
+  );
+  expect(answer).toEqual([
+    409,
+    'provider_dependency',
+    expect.stringContaining('/routing/routing_groups/0/models/0/model_name'),
+  ]);
+});

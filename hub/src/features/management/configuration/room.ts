@@ -1,0 +1,32 @@
+// How much a map may come to hold: a request's bound is that of what is stored, too, or merging would pass it.
+import {
+  CONFIG_SECTIONS,
+  type ConfigSection,
+} from '@gatewarden/shared/wire/management/app-config.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import { type Node, walk } from './schema-walk.ts';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Throws 400 with a pointer for a map of `after` that is over its bound. One that was over it `before` may not grow. */
+export function checkRoom(before: Config, after: Config, sections: readonly string[]): void {
+  for (const name of sections) {
+    const stood = sizesIn(name, before[name]);
+    for (const [pointer, { size, most }] of sizesIn(name, after[name])) {
+      if (size <= Math.max(most, stood.get(pointer)?.size ?? 0)) continue;
+      const words = `must not hold more than ${most}, with those that are stored`;
+      throw new HubError('invalid_request', `${pointer} ${words}`);
+    }
+  }
+}
+
+/** Of every bounded map in a section, by its pointer. */
+function sizesIn(name: string, section: unknown): Map<string, { size: number; most: number }> {
+  const found = new Map<string, { size: number; most: number }>();
+  walk(CONFIG_SECTIONS[name as ConfigSection] as Node, section, `/${name}`, (node, value, at) => {
+    if (node.maxProperties === undefined || !isObject(value)) return;
+    found.set(at, { size: Object.keys(value).length, most: node.maxProperties });
+  });
+  return found;
+}
