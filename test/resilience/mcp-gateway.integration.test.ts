@@ -183,6 +183,27 @@ test('each call is a row: who, what, with which outcome, and no secret', async (
     });
 });
 
+test('a call that names no server is a row, too: under the name that was tried', async () => {
+  const tried = 'x'.repeat(5_000);
+  await post(call('nobody__read_mail', 'row-of-nobody'));
+  await post(call(tried, 'row-of-no-name'));
+  const find = async (id: string) => {
+    const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
+    return body.items.find((one: { request_id: string }) => one.request_id === id);
+  };
+  await expect
+    .poll(() => find('row-of-nobody'), { timeout: 10_000 })
+    .toMatchObject({
+      backend: { id: null, name: 'nobody', known: false },
+      tool: 'read_mail',
+      success: false,
+      user_email: email,
+    });
+  await expect
+    .poll(() => find('row-of-no-name'), { timeout: 10_000 })
+    .toMatchObject({ backend: { id: null, name: 'unknown', known: false }, success: false });
+});
+
 test('without a good token there is a challenge that points to the metadata', async () => {
   for (const authorization of [
     '',

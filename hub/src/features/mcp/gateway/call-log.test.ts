@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { toolCallRow } from '../../logs/rows/index.ts';
 import { lineOf, type ToolCall } from './call-log.ts';
 
+const TOOLS = { backend_id: '00000000-0000-4000-8000-000000000003', name: 'Tools' };
 const call = (outcome: ToolCall['outcome']): ToolCall => ({
   eventId: '00000000-0000-4000-8000-000000000001',
   tenantId: '00000000-0000-4000-8000-000000000002',
-  backend: { backend_id: '00000000-0000-4000-8000-000000000003', name: 'Tools' },
+  backend: TOOLS,
   rpcId: 1,
   tool: 'greet',
   authMode: 'oauth',
@@ -47,7 +48,7 @@ test('what the database cannot hold is no reason to lose the row, or those of ot
   const line = lineOf({ ...odd, tool: 'greet\0', arguments: { 'k\0': 'v\ud800' } });
   const row = toolCallRow(line, 2_000_000, {
     tenantId: odd.tenantId,
-    backend: odd.backend,
+    backend: TOOLS,
     storePayloads: true,
   });
   expect(row).toMatchObject({ tool_name: 'greet\ufffd', rpc_id: 'i\ufffd' });

@@ -5,6 +5,7 @@ import type { TransactCopying } from '../../../platform/db/copying.ts';
 import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
 import {
   insertToolCalls,
+  type KnownBackend,
   LOG_DEFAULTS,
   MICROS,
   microsText,
@@ -18,7 +19,8 @@ export interface ToolCall {
   /** Of the call, however often it is told: a row that says that it still runs is completed by the next. */
   eventId: string;
   tenantId: string;
-  backend: { backend_id: string; name: string };
+  /** Without an id where the call named no server that there is. */
+  backend: { backend_id: string | null; name: string };
   rpcId: string | number;
   tool: string;
   authMode: string;
@@ -109,12 +111,14 @@ async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]
     const { store_payloads: storePayloads } = settings.get(call.tenantId) ?? LOG_DEFAULTS;
     return toolCallRow(lineOf(call), call.startedAt * MICROS.ms, {
       tenantId: call.tenantId,
-      backend: call.backend,
+      backend: isKnown(call.backend) ? call.backend : null,
       storePayloads,
     });
   });
 }
 
+const isKnown = (backend: ToolCall['backend']): backend is KnownBackend =>
+  backend.backend_id !== null;
 const timeText = (ms: number) => microsText(ms * MICROS.ms);
 
 /** The row of a call as nodes send theirs; of one that still runs what is not known yet is null. */
@@ -124,7 +128,9 @@ export function lineOf(call: ToolCall): ToolCallLine {
   return {
     event_id: call.eventId,
     tenant_id: call.tenantId,
-    backend: { id: call.backend.backend_id, name: call.backend.name },
+    backend: isKnown(call.backend)
+      ? { id: call.backend.backend_id, name: call.backend.name }
+      : { name: call.backend.name },
     request: {
       id: call.rpcId,
       started_at: timeText(call.startedAt),

@@ -3,9 +3,13 @@ import type { Caller } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import { Blocked, type Id, type Rpc, type RpcError } from './messages.ts';
 import type { CallTrace } from './methods.ts';
+import { splitName } from './names.ts';
 
 /** A collector must not wait for a call that goes on: its row is written then, and completed at its end. */
 export const STILL_RUNS_MS = 10 * 60_000;
+
+const NOWHERE = 'unknown';
+const NAME_MAX = 200;
 
 interface Logged {
   message: Rpc;
@@ -22,15 +26,13 @@ export function logCall(
   call: Logged,
   ended: { last: Rpc | null; failure: RpcError | null } | null,
 ): void {
-  const backend = call.trace?.backend ?? null;
-  if (call.trace === null || backend === null) return;
+  if (call.trace === null) return;
   const { guarded } = call.trace;
   callLog.add({
     eventId: call.eventId,
     tenantId: caller.tenantId,
-    backend: { backend_id: backend.backendId, name: backend.name },
     rpcId: call.message.id as Id,
-    tool: call.trace.tool,
+    ...calledOf(call.trace),
     authMode: caller.via,
     email: caller.email,
     agent: caller.agent,
@@ -41,6 +43,15 @@ export function logCall(
     outcome: ended === null ? { kind: 'running' } : outcomeOf(ended),
     extra: { request_id: call.requestId },
   });
+}
+
+/** Of a name that led nowhere what it says: somebody tries names, or what was there is gone. */
+function calledOf({ backend, tool }: CallTrace) {
+  if (backend !== null) {
+    return { backend: { backend_id: backend.backendId, name: backend.name }, tool };
+  }
+  const { slug, name } = splitName(tool) ?? { slug: NOWHERE, name: tool };
+  return { backend: { backend_id: null, name: slug.slice(0, NAME_MAX) }, tool: name };
 }
 
 function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {
