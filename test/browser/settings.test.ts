@@ -116,6 +116,10 @@ it('makes an enrolment token that enrols, with the commands to install the agent
   const deb = await installers.filter({ hasText: 'Debian' }).textContent();
   expect(deb).toContain(`GATEWARDEN_TENANT_ID=${hub.tenantId}`);
   expect(deb).toContain('GATEWARDEN_SUBSCRIBER_ID=bob@example.com');
+  const windows = await installers.filter({ hasText: 'Windows' }).textContent();
+  expect(windows).toContain("'GATEWARDEN_SUBSCRIBER_ID=bob@example.com'");
+  // What was never tried says so.
+  expect(await installers.filter({ hasText: 'Never tried' }).count()).toBe(2);
   expect(await page.content()).not.toContain(secret);
 });
 
