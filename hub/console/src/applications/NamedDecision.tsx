@@ -7,7 +7,8 @@ import { reviewTexts as words } from './review-texts.ts';
 export function NamedDecision({ application }: { application: ApplicationRow }) {
   const { tenantId } = useTenant();
   const { named_decision_id: overrideId, name } = application;
-  if (overrideId === null) return null;
+  // A hub of the release before, beside this one during an upgrade, does not say it.
+  if (!overrideId) return null;
   return (
     <div className="gw-small">
       <Link
