@@ -26,6 +26,7 @@ import {
 } from './features/devices/enrolment/index.ts';
 import {
   approvedAmong,
+  coveredByName,
   DISCOVERY_SCOPE,
   type DriftHolds,
   decisionsForGroup,
@@ -288,9 +289,11 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       scope.addHook('onRequest', createConsoleGate({ db, cookie, verifyAdminToken }));
       keepWithinTenant(scope, (request) => request.person?.tenantId);
       auditViews(scope, db);
+      const covered = coveredByName({ db, snapshots: parts.snapshots });
       registerInventoryPages(scope, {
         db,
         cursors,
+        coveredByName: covered,
         driftChanged: parts.driftHolds.changed,
       });
       registerDeviceLifecycle(scope, {
@@ -324,7 +327,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerRolloutPages(scope, { db, told: snapshots.touch });
       registerEmergencyStop(scope, { db, snapshots });
       registerAlertPages(scope, { db, cursors });
-      registerOverview(scope, { db });
+      registerOverview(scope, { db, coveredByName: covered });
       registerReleasePages(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
       registerOwnRequests(scope, { db, cursors });

@@ -185,9 +185,18 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
   await page.setViewportSize({ width: 360, height: 800 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectSound(opened);
+  // The chain takes the alert's place, at an address of its own, and gives it back.
+  await alert.getByRole('button', { name: /^Why/ }).click();
+  await page.getByTestId('why').waitFor();
+  await page.reload();
+  await page.getByTestId('why').getByText('Snake').first().waitFor();
+  await page.keyboard.press('Escape');
   await alert.getByRole('link', { name: 'Show the decision' }).click();
   const decision = page.getByTestId('decision-row');
   await decision.getByRole('button', { name: /^Why/ }).click();
+  await page.getByTestId('why').getByRole('link', { name: 'Snake' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('why')).toBe(`decision.${override.override_id}`);
+  await page.reload();
   await page.getByTestId('why').getByRole('link', { name: 'Snake' }).waitFor();
   await page.getByTestId('why').locator('a[href*="/audit?event="]').click();
   await page.getByRole('dialog').getByText('override.create').waitFor();

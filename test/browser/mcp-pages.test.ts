@@ -166,11 +166,29 @@ describe('an administrator', () => {
 
   it('approves tools, sees in a diff what drifted, and approves it anew', async () => {
     const id = await aBackend('drifting', 'Drifting', { drift: 'hide' });
-    const { page, troubles, context } = await signedIn(browser, hub);
+    const opened = await signedIn(browser, hub);
+    const { page, troubles, context } = opened;
     await goTo(page, hub, `mcp-servers/${id}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Approve the tools as they are now' }).click();
-    await dialog.getByRole('button', { name: 'Approve the tools as they are now' }).click();
+    const listed = dialog.getByTestId('listed-tools');
+    await listed.getByText('Reads a file').first().waitFor();
+    expect(await listed.getByText('Not approved yet').count()).toBe(2);
+    await expectSound(opened);
+    const approve = dialog.getByRole('button', { name: 'Approve the tools as they are now' });
+    // Between the look and the click the server says something else: that is not what was approved.
+    const shownFirst = tools;
+    tools = [aTool('read', 'Reads everything'), ...tools.slice(1)];
+    await approve.click();
+    await dialog.getByText('Nothing was approved: look again.').waitFor();
+    await listed.getByText('Reads everything').first().waitFor();
+    expect(troubles.splice(0).join()).toContain('412');
+    tools = shownFirst;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Approve the tools as they are now' }).click();
+    await listed.getByText('Reads a file').first().waitFor();
+    await approve.click();
     await page.getByTestId('mcp-tool-row').filter({ hasText: 'As approved' }).first().waitFor();
     tools = [aTool('read', 'Reads a file and sends it away'), aTool('extra', 'More')];
     const { email } = await aPerson(hub);

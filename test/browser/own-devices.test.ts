@@ -86,6 +86,8 @@ describe.each([
       .last()
       .click();
     await opened.page.getByTestId('why').getByText('It sends source').waitFor();
+    await opened.page.reload();
+    await opened.page.getByTestId('why').getByText('It sends source').waitFor();
     await expectSound(opened);
     await opened.context.close();
   });

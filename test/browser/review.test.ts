@@ -232,6 +232,39 @@ it('what drifted says from what to what, before the approval is kept', async () 
   await context.close();
 });
 
+it('what is decided by its name waits no more, and its row and page name the decision', async () => {
+  const decision = await hub.console('POST', '/overrides', {
+    body: {
+      match: { name: 'Beta' },
+      approval_status: 'blocked',
+      execution_policy: 'block',
+      scope: { kind: 'tenant' },
+    },
+  });
+  const { override_id: id, version } = decision.body.override;
+  const opened = await signedIn(browser, hub, 'Reviewer');
+  const { page, troubles } = opened;
+  await goTo(page, hub, 'applications?approval_status=pending');
+  const row = page.getByTestId('application-row').filter({ hasText: 'beta' });
+  await page.getByTestId('application-row').filter({ hasText: 'gamma' }).waitFor();
+  expect(await row.count()).toBe(0);
+  await goTo(page, hub, 'applications');
+  await row.getByText('Blocked').waitFor();
+  await row.getByRole('link', { name: 'The decision that covers beta by its name' }).waitFor();
+  await expectSound(opened);
+  await row.getByRole('link', { name: 'beta', exact: true }).click();
+  await page.getByRole('heading', { name: 'beta', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'The decision that covers beta by its name' }).click();
+  await page.getByTestId('decision-row').getByText('Beta').waitFor();
+  expect(page.url()).toContain(id);
+  // Withdrawn by somebody else: the open queue has it again.
+  await goTo(page, hub, 'applications?approval_status=pending');
+  await hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': version } });
+  await row.waitFor();
+  expect(troubles).toEqual([]);
+  await opened.context.close();
+});
+
 it('many at once: one preview, one result, one way back', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'applications');

@@ -1,4 +1,5 @@
 // The settings: people and roles, sessions, enrolment, sign-in and retention, the hub's health.
+import { randomUUID } from 'node:crypto';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -115,6 +116,10 @@ it('makes an enrolment token that enrols, with the commands to install the agent
   const deb = await installers.filter({ hasText: 'Debian' }).textContent();
   expect(deb).toContain(`GATEWARDEN_TENANT_ID=${hub.tenantId}`);
   expect(deb).toContain('GATEWARDEN_SUBSCRIBER_ID=bob@example.com');
+  const windows = await installers.filter({ hasText: 'Windows' }).textContent();
+  expect(windows).toContain("'GATEWARDEN_SUBSCRIBER_ID=bob@example.com'");
+  // What was never tried says so.
+  expect(await installers.filter({ hasText: 'Never tried' }).count()).toBe(2);
   expect(await page.content()).not.toContain(secret);
 });
 
@@ -157,6 +162,28 @@ it('lists what was done, filtered by the URL, each event at an address of its ow
   await page.getByLabel('Who (e-mail)').fill('nobody@example.com');
   await page.getByText('Nothing matches').waitFor();
   expect(admin.troubles).toEqual([]);
+});
+
+it('opens an event of the gateway at an address of its own, which may be shared', async () => {
+  const { page } = admin;
+  await hub.console('POST', '/gateway/providers', {
+    body: { label: 'shared', provider_name: 'vendorA', provider_settings: { api_key: 'k' } },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  await goTo(page, hub, 'gateway/audit');
+  await page.getByTestId('audit-row').first().getByRole('button', { name: 'Show' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('provider.create').waitFor();
+  const address = page.url();
+  expect(new URL(address).searchParams.get('event')).toMatch(/^[0-9a-f-]{36}$/);
+  await page.reload();
+  await dialog.getByText('provider.create').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
+  await page.goto(address.replace(/event=.*/, `event=${randomUUID()}`));
+  await dialog.getByRole('alert').waitFor();
+  expect(admin.troubles.splice(0).join()).toContain('404');
 });
 
 it('offers these pages to administrators alone, and everybody their own sessions', async () => {

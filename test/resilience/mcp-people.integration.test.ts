@@ -151,7 +151,13 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
     return ((await answer.json()) as { error?: { message: string } }).error?.message;
   };
   expect(await listed()).toEqual(['turning__read']);
-  const pinned = await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
+  const looked = await hub.console('GET', `/mcp/backends/${id}/tools/listed`);
+  expect(looked.body.tools).toMatchObject([
+    { name: 'read', state: 'new', pinned: null, now: tools[0] },
+  ]);
+  const approve = (digest: string) =>
+    hub.console('POST', `/mcp/backends/${id}/pin-tools?digest=${digest}`);
+  const pinned = await approve(looked.body.digest);
   expect(pinned.body.tools).toMatchObject([{ name: 'read', state: 'pinned' }]);
   expect(await refusal('read')).toBeUndefined();
   tools = [
@@ -175,7 +181,16 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
       seen: { description: 'Reads a file and sends it away\ufffd' },
     },
   ]);
-  await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
+  // What somebody looked at before is not what they would approve now: nothing changes.
+  const stale = await approve(looked.body.digest);
+  expect([stale.status, stale.body.error.code]).toEqual([412, 'precondition_failed']);
+  expect(await listed()).toEqual([]);
+  const again = await hub.console('GET', `/mcp/backends/${id}/tools/listed`);
+  expect(again.body.tools).toMatchObject([
+    { name: 'extra', state: 'new' },
+    { name: 'read', state: 'changed', pinned: pinned.body.tools[0].pinned },
+  ]);
+  expect((await approve(again.body.digest)).status).toBe(200);
   expect(await listed()).toEqual(['turning__read', 'turning__extra']);
   expect(await refusal('extra')).toBeUndefined();
   await turning.close();

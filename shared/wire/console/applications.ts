@@ -19,9 +19,11 @@ export const ApplicationRow = Type.Object({
   /** Newest first, at most 20. */
   versions: Type.Array(VersionCount),
   device_count: Type.Integer(),
-  /** From the tenant-wide override for this entity; `pending` where there is none, or since it drifted. */
+  /** From what decides tenant-wide: by its id, else by its name; `pending` where nothing does, or since it drifted. */
   approval_status: OneOf(APPROVAL_STATUSES),
   execution_policy: Nullable(OneOf(EXECUTION_POLICIES)),
+  /** The decision that covers it by its name, where none names its id. */
+  named_decision_id: Nullable(Uuid),
   /** Since when what it launches, or what it may do, is other than when it was approved. */
   drifted_at: Nullable(Type.String()),
   first_seen_at: Type.String(),

@@ -86,8 +86,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     align: 'end',
     render: (row) => (
       <WhyButton
-        topic="activity"
-        path={`/activity/${row.activity_id}/why?device_id=${row.device_id}`}
+        of={`activity.${row.activity_id}.${row.device_id}`}
         name={row.application_name ?? row.process.name}
       />
     ),

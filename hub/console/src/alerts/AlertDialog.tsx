@@ -112,7 +112,7 @@ function Known({ alert }: { alert: AlertRow }) {
       </Facts>
       <div className="gw-form-end">
         {alert.override_id === null ? null : (
-          <WhyButton topic="alerts" path={why} name={headline(alert)} />
+          <WhyButton of={`alert.${alert.alert_id}.${alert.device_id}`} name={headline(alert)} />
         )}
         {mayDecide && alert.state === 'open' ? (
           <>

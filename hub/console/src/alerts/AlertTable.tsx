@@ -85,11 +85,7 @@ const WHY: Column<AlertRow> = {
   align: 'end',
   render: (row) =>
     row.override_id === null ? null : (
-      <WhyButton
-        topic="alerts"
-        path={`/alerts/${row.alert_id}/why?device_id=${row.device_id}`}
-        name={headline(row)}
-      />
+      <WhyButton of={`alert.${row.alert_id}.${row.device_id}`} name={headline(row)} />
     ),
 };
 

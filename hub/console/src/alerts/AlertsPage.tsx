@@ -22,7 +22,7 @@ export function AlertsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayDecide = useMayDecide();
-  const { view, alert, ...filter } = search;
+  const { view, alert, why, ...filter } = search;
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const narrowed = filter.device_id ?? filter.group;
@@ -94,7 +94,7 @@ export function AlertsPage() {
       ) : (
         <Alerts filter={filter} isFiltered={isFiltered(filter)} />
       )}
-      {alert === undefined ? null : (
+      {alert === undefined || why !== undefined ? null : (
         <AlertDialog address={alert} onClosed={() => set({ alert: undefined })} />
       )}
     </Page>

@@ -12,6 +12,7 @@ import { othersChanged } from '../api/live-lists.ts';
 import { TenantContext } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/Page.tsx';
+import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Notice } from './Fallbacks.tsx';
 import { Logo } from './Logo.tsx';
@@ -124,6 +125,7 @@ function Frame({
           <div className="gw-main-inner">{children}</div>
         </main>
       </div>
+      <WhyDialog />
       <Drawer
         opened={menuOpen}
         onClose={menu.close}

@@ -16,13 +16,16 @@ import {
   devicesSearch,
   gatewayAppSearch,
   gatewayAppsSearch,
+  gatewayAuditSearch,
   groupsSearch,
   mcpRulesSearch,
   metricsSearch,
+  myDeviceSearch,
   processesSearch,
   requestsSearch,
   toolCallsSearch,
   usageSearch,
+  whySearch,
 } from './search.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { rootRoute, tenantRoute } from './tenant-route.ts';
@@ -55,6 +58,7 @@ const applicationsRoute = createRoute({
 const applicationRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/applications/$entityId',
+  validateSearch: whySearch,
   component: lazyPage(() => import('../applications/ApplicationPage.tsx'), 'ApplicationPage'),
 });
 
@@ -163,6 +167,7 @@ const catalogsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/gateway/audit',
+  validateSearch: gatewayAuditSearch,
   component: lazyPage(() => import('../gateway/AuditPage.tsx'), 'AuditPage'),
 });
 
@@ -229,7 +234,7 @@ const accessRequestsRoute = createRoute({
 const myDeviceRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/my-devices/$deviceId',
-  validateSearch: groupsSearch,
+  validateSearch: myDeviceSearch,
   component: lazyPage(() => import('../own/MyDevicePage.tsx'), 'MyDevicePage'),
 });
 

@@ -33,6 +33,9 @@ const FRESH = ['week'] as const;
 const SEEN = ['today'] as const;
 const COVERAGE = ['gaps'] as const;
 
+/** `why`: the chain that is opened over the page. */
+export const whySearch = (raw: Raw): Optional<{ why: string }> => ({ why: searchText(raw.why) });
+
 export const applicationsSearch = (
   raw: Raw,
 ): Optional<{
@@ -71,7 +74,8 @@ export const devicesSearch = (
 
 export const decisionsSearch = (
   raw: Raw,
-): Optional<{ state: OverrideState; entity_id: string; override_id: string }> => ({
+): Optional<{ state: OverrideState; entity_id: string; override_id: string; why: string }> => ({
+  ...whySearch(raw),
   override_id: searchText(raw.override_id),
   state: oneOf(OVERRIDE_STATES, raw.state),
   entity_id: searchText(raw.entity_id),
@@ -97,13 +101,25 @@ export const auditSearch = (
   event: searchText(raw.event),
 });
 
+export const gatewayAuditSearch = (raw: Raw): Optional<{ event: string }> => ({
+  event: searchText(raw.event),
+});
+
 export const groupsSearch = (raw: Raw): Optional<{ query: string }> => ({
   query: searchText(raw.query),
 });
 
-export const deviceSearch = (raw: Raw): Optional<{ query: string; removed: 'true' }> => ({
+export const deviceSearch = (
+  raw: Raw,
+): Optional<{ query: string; removed: 'true'; why: string }> => ({
+  ...whySearch(raw),
   query: searchText(raw.query),
   removed: oneOf(['true'] as const, raw.removed),
+});
+
+export const myDeviceSearch = (raw: Raw): Optional<{ query: string; why: string }> => ({
+  ...whySearch(raw),
+  query: searchText(raw.query),
 });
 
 export const processesSearch = (raw: Raw): Optional<{ query: string }> => ({
@@ -123,7 +139,9 @@ export const alertsSearch = (
   view: 'groups';
   /** The alert that is opened: `<alert_id>.<device_id>`. */
   alert: string;
+  why: string;
 }> => ({
+  ...whySearch(raw),
   device_id: searchText(raw.device_id),
   group: searchText(raw.group),
   day: searchText(raw.day),
@@ -134,7 +152,10 @@ export const alertsSearch = (
   severity: oneOf(SEVERITIES, raw.severity),
 });
 
-export const activitySearch = (raw: Raw): Optional<{ device_id: string; entity_id: string }> => ({
+export const activitySearch = (
+  raw: Raw,
+): Optional<{ device_id: string; entity_id: string; why: string }> => ({
+  ...whySearch(raw),
   device_id: searchText(raw.device_id),
   entity_id: searchText(raw.entity_id),
 });

@@ -21,6 +21,7 @@ import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { DriftNotice } from './DriftNotice.tsx';
 import { Executables, FacetFacts } from './Facets.tsx';
+import { NamedDecision } from './NamedDecision.tsx';
 import { reviewTexts } from './review-texts.ts';
 import { SimilarList } from './Similar.tsx';
 import './application.css';
@@ -60,6 +61,7 @@ function Badges({ application }: { application: Application }) {
       {application.execution_policy === null ? null : (
         <PolicyBadge policy={application.execution_policy} />
       )}
+      <NamedDecision application={application} />
     </>
   );
 }

@@ -25,6 +25,7 @@ import { ApplicationLink } from './ApplicationLink.tsx';
 import { BulkDialog } from './BulkDialog.tsx';
 import { BULK_MAX } from './bulk-max.ts';
 import { FacetsOf } from './Facets.tsx';
+import { NamedDecision } from './NamedDecision.tsx';
 import { KeysDialog, ReviewTools } from './ReviewTools.tsx';
 import { reviewTexts as words } from './review-texts.ts';
 import { SimilarToSelected } from './Similar.tsx';
@@ -322,7 +323,12 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
     key: 'approval',
     weight: 1.45,
     header: texts.applications.approval,
-    render: (row) => <ApprovalBadge status={row.approval_status} />,
+    render: (row) => (
+      <div>
+        <ApprovalBadge status={row.approval_status} />
+        <NamedDecision application={row} />
+      </div>
+    ),
   },
   {
     key: 'first_seen',

@@ -6,6 +6,8 @@ export const reviewTexts = {
   changedNames: { true: 'Since it was approved' },
   fresh: 'New',
   freshNames: { week: 'This week' },
+  decidedByName: 'by its name',
+  decidedByNameOf: (name: string) => `The decision that covers ${name} by its name`,
   select: (name: string) => `Select ${name}`,
   selected: (count: number) => `${counted(count, 'application', 'applications')} selected`,
   similarTo: (name: string) => `Like ${name}:`,

@@ -79,11 +79,7 @@ export function DecisionTable({
       <NamedMatch match={override.match}>
         {(name) => (
           <div className="gw-row-actions">
-            <WhyButton
-              topic="overrides"
-              path={`/overrides/${override.override_id}/why`}
-              name={name}
-            />
+            <WhyButton of={`decision.${override.override_id}`} name={name} />
             {mayDecide && isOfPeople(override) ? (
               <>
                 <Button

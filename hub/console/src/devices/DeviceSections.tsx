@@ -108,9 +108,7 @@ const DECISIONS: readonly Column<DeviceDecision>[] = [
     align: 'end',
     render: (row) => (
       <NamedMatch match={row.match}>
-        {(name) => (
-          <WhyButton topic="overrides" path={`/overrides/${row.override_id}/why`} name={name} />
-        )}
+        {(name) => <WhyButton of={`decision.${row.override_id}`} name={name} />}
       </NamedMatch>
     ),
   },

@@ -1,7 +1,7 @@
-// The audit trail of the gateway's configuration.
+// The audit trail of the gateway's configuration; the opened event stands in the URL.
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { useList } from '../api/tenant.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { useList, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -11,6 +11,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Waiting } from '../ui/Waiting.tsx';
 import { ActorName } from './ActorName.tsx';
 import { isoOf } from './app-path.ts';
 import { gatewayTexts } from './texts.ts';
@@ -18,9 +19,17 @@ import type { AuditEvent } from './wire.ts';
 import './gateway.css';
 
 const t = gatewayTexts.audit;
+const route = getRouteApi('/t/$tenantId/gateway/audit');
 
 export function AuditPage() {
-  const [shown, setShown] = useState<AuditEvent | null>(null);
+  const { event: shown } = route.useSearch();
+  const navigate = route.useNavigate();
+  const open = (event: string | undefined) =>
+    void navigate({
+      search: (former) => ({ ...former, event }),
+      replace: event === undefined,
+      resetScroll: false,
+    });
   const list = useList<AuditEvent>('gateway', '/gateway/audit');
   return (
     <Page title={t.title} lead={t.lead}>
@@ -60,37 +69,56 @@ export function AuditPage() {
             hiddenHeader: true,
             align: 'end',
             render: (row) => (
-              <Button size="xs" variant="default" onClick={() => setShown(row)}>
+              <Button size="xs" variant="default" onClick={() => open(row.event_id)}>
                 {gatewayTexts.versions.show}
               </Button>
             ),
           },
         ]}
       />
-      {shown === null ? null : (
-        <Dialog wide title={shown.operation} onClosed={() => setShown(null)}>
-          {() => (
-            <div className="gw-form">
-              <Facts>
-                <Fact name={t.when}>
-                  <Time at={isoOf(shown.created_at)} full />
-                </Fact>
-                <Fact name={t.who}>
-                  <ActorName actor={shown.actor} />
-                </Fact>
-                <Fact name={t.resource}>
-                  <Name value={`${shown.resource.kind} ${shown.resource.id}`} mono />
-                </Fact>
-                <Fact name={texts.errors.requestId}>
-                  <Name value={shown.request_id} mono />
-                </Fact>
-              </Facts>
-              <Json value={shown.changes} label={t.changes} />
-            </div>
-          )}
+      {shown === undefined ? null : (
+        <Dialog wide title={t.event} onClosed={() => open(undefined)}>
+          {() => <Event eventId={shown} />}
         </Dialog>
       )}
     </Page>
+  );
+}
+
+/** The event that the URL names, wherever in the list it stands. */
+function Event({ eventId }: { eventId: string }) {
+  const answer = useResource<{ event: AuditEvent }>(
+    'gateway',
+    `/gateway/audit/${encodeURIComponent(eventId)}`,
+  );
+  const event = answer.data?.event;
+  return (
+    <div className="gw-form">
+      <Waiting answer={answer} />
+      {event === undefined ? null : (
+        <>
+          <Facts>
+            <Fact name={t.operation}>
+              <Name value={event.operation} />
+            </Fact>
+            <Fact name={t.result}>{t.results[event.result] ?? event.result}</Fact>
+            <Fact name={t.when}>
+              <Time at={isoOf(event.created_at)} full />
+            </Fact>
+            <Fact name={t.who}>
+              <ActorName actor={event.actor} />
+            </Fact>
+            <Fact name={t.resource} wide>
+              <Name value={`${event.resource.kind} ${event.resource.id}`} mono />
+            </Fact>
+            <Fact name={texts.errors.requestId} wide>
+              <Name value={event.request_id} mono />
+            </Fact>
+          </Facts>
+          <Json value={event.changes} label={t.changes} />
+        </>
+      )}
+    </div>
   );
 }
 

@@ -193,6 +193,7 @@ export const gatewayTexts = {
     title: 'Gateway audit',
     lead: 'Who changed what of the LLM gateway’s configuration.',
     empty: 'Nothing was changed yet',
+    event: 'Audit event',
     when: 'When',
     who: 'Who',
     operation: 'What',

@@ -3,17 +3,17 @@ import type { Backend } from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import type { PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api/tenant.ts';
+import { useMayAdminister, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
-import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
-import { compared, type Line, shown } from './diff.ts';
+import { ApproveTools } from './ApproveTools.tsx';
+import { ToolDiff } from './ToolDiff.tsx';
 import { WhoMay } from './WhoMay.tsx';
 
 const words = texts.mcp.tools;
@@ -28,7 +28,7 @@ export function Tools({ server }: { server: Backend }) {
       title={words.title}
       aside={
         mayAdminister && tools !== undefined ? (
-          <Approve server={server} isFirst={tools.length === 0} />
+          <ApproveTools server={server} isFirst={tools.length === 0} />
         ) : undefined
       }
     >
@@ -51,23 +51,6 @@ export function Tools({ server }: { server: Backend }) {
         />
       ) : null}
     </Section>
-  );
-}
-
-function Approve({ server, isFirst }: { server: Backend; isFirst: boolean }) {
-  const write = useTenantWrite();
-  const reload = useReload();
-  const action = isFirst ? words.approve : words.approveAgain;
-  return (
-    <ConfirmButton
-      title={words.approveTitle}
-      name={server.name}
-      text={words.approveText}
-      action={action}
-      done={words.approved}
-      run={() => write('POST', `/mcp/backends/${server.id}/pin-tools`)}
-      onDone={() => reload('mcp')}
-    />
   );
 }
 
@@ -140,7 +123,6 @@ function ToolActions({ server, tool }: { server: Backend; tool: PinnedTool }) {
 }
 
 function Review({ tool, onClose }: { tool: PinnedTool; onClose: () => void }) {
-  const [before, after] = compared(shown(tool.pinned), shown(tool.seen));
   return (
     <Dialog title={words.reviewTitle} wide onClosed={onClose}>
       {(close) => (
@@ -148,10 +130,7 @@ function Review({ tool, onClose }: { tool: PinnedTool; onClose: () => void }) {
           <strong>
             <Name value={tool.name} clamp mono />
           </strong>
-          <div className="gw-diff">
-            <Side title={words.before} lines={before} mark="del" />
-            <Side title={words.now} lines={after} mark="ins" />
-          </div>
+          <ToolDiff before={tool.pinned} after={tool.seen} />
           <div className="gw-form-end">
             <Button variant="default" onClick={close} data-autofocus>
               {texts.ui.close}
@@ -160,36 +139,5 @@ function Review({ tool, onClose }: { tool: PinnedTool; onClose: () => void }) {
         </div>
       )}
     </Dialog>
-  );
-}
-
-function Side({
-  title,
-  lines,
-  mark: Mark,
-}: {
-  title: string;
-  lines: readonly Line[];
-  mark: 'ins' | 'del';
-}) {
-  return (
-    <div>
-      <h3>{title}</h3>
-      {lines.length === 0 ? (
-        <p className="gw-flat gw-dimmed">{words.nothing}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reachable by keyboard
-        <pre className="gw-mono" tabIndex={0}>
-          {lines.map((line, i) =>
-            line.differs ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
-              <Mark key={i}>{line.text}</Mark>
-            ) : (
-              `${line.text}\n`
-            ),
-          )}
-        </pre>
-      )}
-    </div>
   );
 }

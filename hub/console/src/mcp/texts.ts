@@ -93,12 +93,21 @@ export const mcpTexts = {
   tools: {
     title: 'Tools',
     notApproved:
-      'The tools were not approved yet. Approve them as they are now; what changes afterwards is marked here.',
+      'The tools were not approved yet. Look at what the server lists, and approve it; what changes afterwards is marked here.',
     approve: 'Approve the tools as they are now',
     approveAgain: 'Approve all as they are now',
     approveTitle: 'Approve these tools?',
     approveText:
-      'The server is asked for its tools, and exactly these, with every word of their descriptions, count as approved.',
+      'This is what the server lists now. Exactly these, with every word of their descriptions, count as approved.',
+    listedStates: {
+      pinned: 'As approved',
+      changed: 'Changed',
+      new: 'Not approved yet',
+      gone: 'Not listed any more',
+    },
+    listedNone: 'The server lists no tools.',
+    listChanged:
+      'The server lists other tools now than those you looked at. Nothing was approved: look again.',
     approved: 'The tools are approved.',
     name: 'Tool',
     state: 'State',

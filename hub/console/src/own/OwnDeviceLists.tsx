@@ -30,8 +30,7 @@ const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
       <div className="gw-row-actions">
         {'activity_id' in asked.about ? (
           <WhyButton
-            topic="activity"
-            path={`/own/devices/${asked.deviceId}/activity/${asked.about.activity_id}/why`}
+            of={`own-activity.${asked.about.activity_id}.${asked.deviceId}`}
             name={asked.name}
           />
         ) : null}
@@ -119,11 +118,7 @@ const whyColumn = (deviceId: string): Column<OwnDecision> => ({
   hiddenHeader: true,
   align: 'end',
   render: (row) => (
-    <WhyButton
-      topic="overrides"
-      path={`/own/devices/${deviceId}/decisions/${row.override_id}/why`}
-      name={aboutDecision(row)}
-    />
+    <WhyButton of={`own-decision.${row.override_id}.${deviceId}`} name={aboutDecision(row)} />
   ),
 });
 

@@ -190,15 +190,12 @@ function Commands() {
         value={subscriberId}
         onChange={(event) => setSubscriberId(event.currentTarget.value)}
       />
-      {INSTALLERS.map(({ key, name, tried, command }) => (
+      {INSTALLERS.map(({ key, name, tried, settingsFile, command }) => (
         <section key={key} aria-label={name} data-testid="installer">
           <h3>{name}</h3>
-          {tried === 'untried' ? <p className="gw-flat gw-dimmed">{words.untried}</p> : null}
-          {command === null ? (
-            <p className="gw-flat gw-dimmed">{words.notBuilt}</p>
-          ) : (
-            <CopyBlock label={name} text={command(machine)} />
-          )}
+          {tried === 'tried' ? null : <p className="gw-flat gw-dimmed">{words.limits[tried]}</p>}
+          <CopyBlock label={name} text={command(machine)} />
+          <p className="gw-flat gw-dimmed gw-small">{words.managed(settingsFile)}</p>
         </section>
       ))}
     </Section>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,20 +11,53 @@ const machine = {
   subscriberId: "o'brien; rm -rf / $(id)",
 };
 
-it('has a command for each platform that has an installer, with no secret in it', () => {
-  for (const { command, tried } of INSTALLERS) {
-    expect(command === null).toBe(tried === 'not_built');
-    if (command === null) continue;
-    const text = command(machine);
-    expect(text).toContain('GATEWARDEN_AUTH_TOKEN_FILE=');
-    expect(text).not.toContain('GATEWARDEN_AUTH_TOKEN=');
-  }
+const commandFor = (key: string) =>
+  INSTALLERS.find((one) => one.key === key)?.command(machine) ?? '';
+
+it.each(INSTALLERS)('for $name there is a command that asks for the token', ({ command }) => {
+  const text = command(machine);
+  expect(text).toMatch(/Token/);
+  // Of a secret only the shell's own name for it.
+  const told = text.match(/GATEWARDEN_AUTH_TOKEN=\S*/g) ?? [];
+  expect(told.every((one) => one === 'GATEWARDEN_AUTH_TOKEN=$token"')).toBe(true);
+});
+
+it('on macOS leaves what was typed in the file that the package reads, and no token behind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw pasted '));
+  const command = commandFor('macos').replaceAll('/Library/Application Support/Gatewarden', folder);
+  const program = join(folder, 'gatewarden');
+  writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"; cat\n', { mode: 0o755 });
+  // The package's own script reads the file and hands it to the agent.
+  const configure = 'sh installers/linux/configure </dev/null';
+  const stubs = `sudo() { "$@"; }
+    installer() { echo "installer $*"; stat -c %a "$FOLDER/install.env"
+      GATEWARDEN_CONFIG_DIR=$FOLDER GATEWARDEN_PROGRAM=$FOLDER/gatewarden ${configure}; }`;
+  const said = execFileSync('bash', ['-s'], {
+    input: `${stubs}\n${command}\ngwa_the-token\necho; echo end\n`,
+    env: { ...process.env, FOLDER: folder },
+    encoding: 'utf8',
+  });
+  expect(said).toMatch(/installer -pkg gatewarden-desktop_.*\.pkg -target \/\n600\n/);
+  expect(said.split('\n')).toEqual(
+    expect.arrayContaining([machine.baseUrl, machine.tenantId, machine.subscriberId]),
+  );
+  expect(said).toMatch(/--auth-token-stdin\ngwa_the-token\nend\n$/);
+  expect(existsSync(join(folder, 'install.env'))).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+it('for PowerShell keeps what somebody typed one text, whichever quote it has', () => {
+  const text = INSTALLERS.find((one) => one.key === 'windows')?.command({
+    ...machine,
+    subscriberId: "o'brien\u2019; $(calc)",
+  });
+  expect(text).toContain("'GATEWARDEN_SUBSCRIBER_ID=o''brien\u2019\u2019; $(calc)'");
 });
 
 it('asks for the token before the rest when all is pasted at once, and keeps what somebody typed one word', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-pasted-'));
   const file = join(folder, 'token');
-  const deb = INSTALLERS[0]?.command?.(machine) ?? '';
+  const deb = commandFor('deb');
   // The shell reads what is pasted from the same place as the command that asks.
   const pasted = `${deb.replaceAll('/root/gatewarden-token', file)}\ngwa_the-token\necho end`;
   const sudo = `sudo() { case "$1" in GATEWARDEN*) printf '%s\\n' "$@" && cat ${file};; *) "$@";; esac; }`;

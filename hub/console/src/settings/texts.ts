@@ -109,8 +109,13 @@ export const settingsTexts = {
       'Packages are built from the source with “npm run package”; each brings all that it needs. Paste a command as it is: it asks for the token.',
     person: 'Whose device it is',
     personHint: 'As the subscriber’s id, mostly an e-mail address.',
-    untried: 'Built and unpacked in tests; its scripts were not tried on a system of this kind.',
-    notBuilt: 'There is no installer for this platform yet.',
+    limits: {
+      untried: 'Built and unpacked in tests; its scripts were not tried on a system of this kind.',
+      not_built:
+        'Never tried: this package is described and has not been built or run on such a system yet. Build it there, and try it on one machine before you hand it out.',
+    },
+    managed: (file: string) =>
+      `By device management: leave the same names, with GATEWARDEN_AUTH_TOKEN, as lines of NAME=value in ${file}, readable by administrators alone, and install the package silently. The file is removed once it was read.`,
   },
   settings: {
     title: 'Sign-in and retention',

@@ -1,223 +1,27 @@
-// One button on any decision, block or alert: the chain from the process to who decided it, with the audit events.
-import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
-import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
+// One button on any decision, block or alert: it opens the chain behind it, at an address of its own.
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
-import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { matchLabel } from '../decisions/MatchText.tsx';
-import { texts } from '../texts.ts';
-import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Name } from '../ui/Name.tsx';
-import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import type { WhyAddress } from './address.ts';
 import { whyTexts as words } from './texts.ts';
-import './why.css';
 
 interface WhyProps {
-  /** The hub's route of this chain. */
-  path: string;
-  topic: PageTopic;
+  of: WhyAddress;
   /** What it is about, for who hears the button and does not see its row. */
   name: string;
 }
 
-export function WhyButton({ path, topic, name }: WhyProps) {
-  const [open, setOpen] = useState(false);
+export function WhyButton({ of, name }: WhyProps) {
+  const navigate = useNavigate();
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.whyNamed(name)}
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
-        {words.why}
-      </Button>
-      {open ? (
-        <Dialog
-          title={words.title}
-          wide
-          onClosed={() => {
-            setOpen(false);
-          }}
-        >
-          {() => <Chain path={path} topic={topic} />}
-        </Dialog>
-      ) : null}
-    </>
-  );
-}
-
-function Chain({ path, topic }: Pick<WhyProps, 'path' | 'topic'>) {
-  const answer = useResource<WhyAnswer>(topic, path);
-  return (
-    <>
-      <Waiting answer={answer} />
-      {answer.data ? <Steps why={answer.data} /> : null}
-    </>
-  );
-}
-
-function Steps({ why }: { why: WhyAnswer }) {
-  const { tenantId, role } = useTenant();
-  const { happened, process, application, override, mapping } = why;
-  // A Member sees their own chain, and none of the pages that are behind it.
-  const isMember = role === 'Member';
-  return (
-    <ol className="gw-why" data-testid="why">
-      {happened === null ? null : (
-        <Step name={words.happened}>
-          {happened.decision === null ? null : <PolicyBadge policy={happened.decision} />}{' '}
-          <Name value={happened.outcome} /> {words.on} <Name value={happened.hostname} />,{' '}
-          <Time at={happened.at} full />
-        </Step>
-      )}
-      {process === null ? null : (
-        <Step name={words.process}>
-          <Name value={process.name} />{' '}
-          <span className="gw-dimmed gw-small">
-            <Name value={process.executable_path} mono />
-          </span>
-          {mapping === null ? null : (
-            <div className="gw-small">
-              {words.mapped}{' '}
-              {isMember ? (
-                <Name value={mapping.process_name} mono />
-              ) : (
-                <Link to="/t/$tenantId/unknown-processes" params={{ tenantId }} className="gw-link">
-                  <Name value={mapping.process_name} mono />
-                </Link>
-              )}{' '}
-              → <Name value={mapping.application_name} />
-            </div>
-          )}
-        </Step>
-      )}
-      {application === null ? null : (
-        <Step name={words.application}>
-          <ApplicationLink
-            entityId={isMember ? null : application.entity_id}
-            name={application.name}
-          />
-          {application.entity_id === null ? null : (
-            <div className="gw-dimmed gw-small">
-              <Name value={application.entity_id} mono />
-            </div>
-          )}
-        </Step>
-      )}
-      {override === null ? (
-        <Step name={words.decision}>{words.nothing}</Step>
-      ) : (
-        <Decision override={override} granted={why.access_request_id !== null} />
-      )}
-      {override === null ? null : <Trail events={why.events} />}
-    </ol>
-  );
-}
-
-function Decision({
-  override,
-  granted,
-}: {
-  override: NonNullable<WhyAnswer['override']>;
-  granted: boolean;
-}) {
-  const { tenantId, role } = useTenant();
-  return (
-    <>
-      <Step name={words.decision}>
-        <span className="gw-inline-badges">
-          <ApprovalBadge status={override.approval_status} />
-          <PolicyBadge policy={override.execution_policy} />
-        </span>{' '}
-        <Name value={matchLabel(override.match)} clamp />
-        <div className="gw-dimmed gw-small">
-          {texts.decide.scopes[override.scope_kind]} · {words.revision(override.revision)} ·{' '}
-          {role === 'Member' ? (
-            <Name value={override.override_id} mono />
-          ) : (
-            <Link
-              to="/t/$tenantId/decisions"
-              params={{ tenantId }}
-              search={{ override_id: override.override_id }}
-              className="gw-link"
-            >
-              <Name value={override.override_id} mono />
-            </Link>
-          )}
-        </div>
-        {override.deleted ? <div>{words.withdrawn}</div> : null}
-        {override.default_kind === null ? null : <div>{words.standard}</div>}
-        {override.drift_hold ? <div>{words.drift}</div> : null}
-        {granted ? <div>{words.exception}</div> : null}
-      </Step>
-      <Step name={words.reason}>
-        {override.reason === null ? (
-          <span className="gw-dimmed">{words.noReason}</span>
-        ) : (
-          <Name value={override.reason} />
-        )}
-      </Step>
-      <Step name={words.decidedBy}>
-        <Name value={override.decided_by} /> <Time at={override.decided_at} full />
-      </Step>
-    </>
-  );
-}
-
-function Trail({ events }: { events: WhyAnswer['events'] }) {
-  const { tenantId } = useTenant();
-  const mayAdminister = useMayAdminister();
-  return (
-    <Step name={words.audit}>
-      {events.length === 0 ? (
-        <span className="gw-dimmed">{words.noAudit}</span>
-      ) : (
-        <ul className="gw-plain-list">
-          {events.map((one) => (
-            <li key={one.event_id}>
-              {words.operations[one.operation] ?? one.operation} · <Name value={one.by} /> ·{' '}
-              <Time at={one.at} full />
-              <div className="gw-dimmed gw-small">
-                {words.event}{' '}
-                {mayAdminister ? (
-                  <Link
-                    to="/t/$tenantId/audit"
-                    params={{ tenantId }}
-                    search={{ event: one.event_id }}
-                    className="gw-link"
-                  >
-                    <Name value={one.event_id} mono />
-                  </Link>
-                ) : (
-                  <Name value={one.event_id} mono />
-                )}
-                {one.request_id === null ? null : (
-                  <>
-                    {' '}
-                    · {words.request} <Name value={one.request_id} mono />
-                  </>
-                )}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Step>
-  );
-}
-
-function Step({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <li>
-      <strong>{name}</strong>
-      <div>{children}</div>
-    </li>
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={words.whyNamed(name)}
+      onClick={() =>
+        void navigate({ to: '.', search: (former) => ({ ...former, why: of }), resetScroll: false })
+      }
+    >
+      {words.why}
+    </Button>
   );
 }

@@ -8,6 +8,7 @@ export const whyTexts = {
   mapped: 'Named by the process map:',
   application: 'Application',
   decision: 'Decision',
+  unknown: 'This address names nothing that could be asked about.',
   nothing: 'Nothing is decided about it.',
   withdrawn: 'It was withdrawn since.',
   revision: (n: number) => `revision ${n}`,

@@ -7,6 +7,7 @@ export { advanceRollouts } from './advance-rollouts.ts';
 export { answerInForce } from './answer-in-force.ts';
 export { approvedAmong } from './approvals.ts';
 export { registerBulkDecisions } from './bulk-routes.ts';
+export { coveredByName } from './covered-by-name.ts';
 export { registerDefaultPolicies } from './default-routes.ts';
 export { registerDelta } from './delta.ts';
 export { registerDeviceDecisions } from './device-decisions.ts';

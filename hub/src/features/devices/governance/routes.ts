@@ -52,7 +52,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   };
 
   const idsThatConcern = async (tenantId: string, entityId: string) => {
-    const product = await selectProduct(db, tenantId, entityId);
+    const product = await selectProduct(db, tenantId, entityId, []);
     const { overrides } = await deps.snapshots.of(tenantId);
     return overrides
       .filter((one) => mayHoldFor(one.match, entityId, product))

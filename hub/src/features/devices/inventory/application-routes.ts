@@ -28,6 +28,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
+import type { CoveredByName } from './decided-products.ts';
 import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
 import { facetsOf, launchOf } from './launches.ts';
 import {
@@ -51,6 +52,7 @@ export function registerApplicationPages(
   deps: {
     db: Db;
     cursors: CursorSealer;
+    coveredByName: CoveredByName;
     /** Told in the transaction that ends drift by a review. */
     driftChanged(tx: Tx, tenantId: string): Promise<void>;
   },
@@ -73,7 +75,11 @@ export function registerApplicationPages(
         cursors,
         list: 'applications',
         by: boundBy(filter),
-        fetch: (tenantId, after, limit) => selectProducts(db, tenantId, filter, after, limit),
+        fetch: async (tenantId, after, limit) =>
+          selectProducts(db, tenantId, filter, await deps.coveredByName(tenantId), {
+            after,
+            limit,
+          }),
         keyOf: (product) => [product.sort_key, product.entity_id],
         item: applicationRow,
       });
@@ -99,14 +105,11 @@ export function registerApplicationPages(
         name: 'applications',
         columns: FILE_COLUMNS,
         item: applicationRow,
-        next: (after, limit) =>
-          selectProducts(
-            db,
-            tenantId,
-            filter,
-            after === null ? undefined : [after.sort_key, after.entity_id],
+        next: async (after, limit) =>
+          selectProducts(db, tenantId, filter, await deps.coveredByName(tenantId), {
+            after: after === null ? undefined : [after.sort_key, after.entity_id],
             limit,
-          ),
+          }),
       });
     },
   );
@@ -123,7 +126,12 @@ export function registerApplicationPages(
     },
     async (request, reply) => {
       const { tenantId } = personOf(request);
-      const product = await selectProduct(db, tenantId, request.params.entity_id);
+      const product = await selectProduct(
+        db,
+        tenantId,
+        request.params.entity_id,
+        await deps.coveredByName(tenantId),
+      );
       if (product === null) throw new HubError('not_found');
       // Before the drift: one that comes in between is not taken for seen.
       const version = etagOf(await selectVersion(db, tenantId, product.entity_id));
@@ -218,8 +226,11 @@ export function registerApplicationPages(
     async (request) => {
       const { tenantId } = personOf(request);
       const { entity_id: entityId } = request.params;
-      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
-      const items = await selectSimilar(db, tenantId, entityId);
+      const covered = await deps.coveredByName(tenantId);
+      if ((await selectProduct(db, tenantId, entityId, covered)) === null) {
+        throw new HubError('not_found');
+      }
+      const items = await selectSimilar(db, tenantId, entityId, covered);
       return { items, request_id: request.id };
     },
   );
@@ -239,7 +250,8 @@ export function registerApplicationPages(
       const person = personOf(request);
       const { tenantId } = person;
       const { entity_id: entityId } = request.params;
-      if ((await selectProduct(db, tenantId, entityId)) === null) throw new HubError('not_found');
+      if ((await selectProduct(db, tenantId, entityId, [])) === null)
+        throw new HubError('not_found');
       const devices = await transact(db, async (tx) => {
         const cleared = await clearDrifts(tx, tenantId, entityId);
         // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.

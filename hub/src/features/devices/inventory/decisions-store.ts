@@ -171,6 +171,29 @@ export async function selectMeantProducts(
   );
 }
 
+export interface CalledProduct {
+  entity_id: string;
+  name: string;
+  kind: EntityKind;
+  platform: Platform;
+  publisher: string | null;
+}
+
+/** The products with one of these names, folded, that some device has now. */
+export function selectProductsCalled(
+  db: Db,
+  tenantId: string,
+  namesFolded: readonly string[],
+): Promise<CalledProduct[]> {
+  return rows(
+    db,
+    sql<CalledProduct>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name, kind, platform, publisher FROM products
+      WHERE tenant_id = ${tenantId} AND name_folded = ANY (${[...namesFolded]})
+        AND device_count > 0`,
+  );
+}
+
 /** What is on the device and called so; null where nothing is. */
 export async function selectEntityNamed(
   db: Db,

@@ -1,5 +1,6 @@
 // Inventory: what other features and server.ts may use.
 export { registerInventoryPages } from './console-routes.ts';
+export type { CoveredByName } from './decided-products.ts';
 export {
   type ReachedDevice,
   recordDecision,
@@ -9,6 +10,7 @@ export {
   selectMatchingEntities,
   selectMeantProducts,
   selectProductNames,
+  selectProductsCalled,
   selectProductsWith,
 } from './decisions-store.ts';
 export { deviceRow, entitiesPage } from './device-answers.ts';

@@ -2,6 +2,7 @@
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { type CoveredProduct, decidedProducts } from './decided-products.ts';
 import { IS_FRESH, IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
 
 export interface KindCount {
@@ -10,12 +11,16 @@ export interface KindCount {
 }
 
 /** What nobody has decided about or what drifted, by kind; packages apart, of which there are thousands. */
-export function countPending(db: Db, tenantId: string): Promise<KindCount[]> {
+export function countPending(
+  db: Db,
+  tenantId: string,
+  covered: readonly CoveredProduct[],
+): Promise<KindCount[]> {
   return rows(
     db,
     sql<KindCount>`
       SELECT p.kind, count(*) AS count
-      FROM products p LEFT JOIN product_decisions d
+      FROM products p LEFT JOIN ${decidedProducts(tenantId, covered)} d
         ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
       WHERE p.tenant_id = ${tenantId} AND p.kind <> 'package'
         AND (p.device_count > 0 OR d.entity_id IS NOT NULL)

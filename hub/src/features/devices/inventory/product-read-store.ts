@@ -10,6 +10,7 @@ import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
+import { type CoveredProduct, decidedProducts } from './decided-products.ts';
 import { IS_FRESH } from './read-store.ts';
 
 type Position = readonly string[] | undefined;
@@ -29,15 +30,15 @@ export interface ProductRecord
 const PRODUCT_COLUMNS = sql`
   encode(p.entity_id, 'hex') AS entity_id, p.kind, p.source, p.platform, p.name, p.publisher,
   p.device_count, CASE WHEN f.at IS NULL THEN d.approval_status ELSE 'pending' END
-    AS approval_status, f.at AS drifted_at, d.execution_policy, p.first_seen_at, p.last_seen_at,
+    AS approval_status, f.at AS drifted_at, d.execution_policy, d.named_decision_id, p.first_seen_at, p.last_seen_at,
   (SELECT coalesce(json_agg(json_build_object('version', nullif(v.version, ''),
       'device_count', v.device_count)), '[]'::json)
    FROM (SELECT version, device_count FROM product_versions
      WHERE tenant_id = p.tenant_id AND entity_id = p.entity_id
      ORDER BY device_count DESC, version DESC LIMIT 20) v) AS versions`;
 
-const PRODUCT_TABLES = sql`
-  products p LEFT JOIN product_decisions d
+const productTables = (tenantId: string, covered: readonly CoveredProduct[]) => sql`
+  products p LEFT JOIN ${decidedProducts(tenantId, covered)} d
     ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
   LEFT JOIN LATERAL (SELECT min(o.since) AS at FROM product_drifts o
     WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) f ON true`;
@@ -96,16 +97,17 @@ export function selectProducts(
   db: Db,
   tenantId: string,
   filter: Static<typeof ApplicationsQuery>,
-  after: Position,
-  limit: number,
+  covered: readonly CoveredProduct[],
+  page: { after: Position; limit: number },
 ): Promise<ProductRecord[]> {
+  const { after, limit } = page;
   const sort = SORTS[filter.sort ?? 'name'];
   const status = filter.approval_status;
   const ask = () =>
     rows(
       db,
       sql<ProductRecord>`
-      SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${PRODUCT_TABLES}
+      SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${productTables(tenantId, covered)}
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
         AND ${hasWords(filter.query)}
         AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
@@ -123,11 +125,12 @@ export function selectProduct(
   db: Db,
   tenantId: string,
   entityId: string,
+  covered: readonly CoveredProduct[],
 ): Promise<ProductRecord | null> {
   return row(
     db,
     sql<ProductRecord>`
-      SELECT ${PRODUCT_COLUMNS}, '' AS sort_key FROM ${PRODUCT_TABLES}
+      SELECT ${PRODUCT_COLUMNS}, '' AS sort_key FROM ${productTables(tenantId, covered)}
       WHERE p.tenant_id = ${tenantId} AND p.entity_id = decode(${entityId}, 'hex')`,
   );
 }

@@ -2,6 +2,7 @@
 import type { SimilarApplication } from '@gatewarden/shared/wire/console/applications.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
+import { type CoveredProduct, decidedProducts } from './decided-products.ts';
 
 /** Looked at of each likeness; the likest are shown. */
 const OF_EACH = 50;
@@ -15,6 +16,7 @@ export function selectSimilar(
   db: Db,
   tenantId: string,
   entityId: string,
+  covered: readonly CoveredProduct[],
 ): Promise<SimilarApplication[]> {
   return rows(
     db,
@@ -47,7 +49,7 @@ export function selectSimilar(
       FROM (SELECT entity_id, array_agg(DISTINCT why ORDER BY why) AS why FROM alike
         GROUP BY entity_id) a
       JOIN products p ON p.tenant_id = ${tenantId} AND p.entity_id = a.entity_id
-      LEFT JOIN product_decisions d ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
+      LEFT JOIN ${decidedProducts(tenantId, covered)} d ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
       WHERE p.entity_id <> decode(${entityId}, 'hex') AND p.device_count > 0
       ORDER BY cardinality(a.why) DESC, p.device_count DESC, p.entity_id LIMIT ${SHOWN}`,
   );

@@ -4,11 +4,20 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
-import { countDrifted, countFresh, countHealth, countPending } from '../inventory/index.ts';
+import {
+  type CoveredByName,
+  countDrifted,
+  countFresh,
+  countHealth,
+  countPending,
+} from '../inventory/index.ts';
 import { countUnknown } from '../processes/index.ts';
 import { countOpenRequests } from '../requests/index.ts';
 
-export function registerOverview(app: App, { db }: { db: Db }): void {
+export function registerOverview(
+  app: App,
+  { db, coveredByName }: { db: Db; coveredByName: CoveredByName },
+): void {
   app.get(
     '/overview',
     {
@@ -19,7 +28,7 @@ export function registerOverview(app: App, { db }: { db: Db }): void {
       const { tenantId } = personOf(request);
       const [pending, drifted, unknownProcesses, requests, fresh, alerts, devices] =
         await Promise.all([
-          countPending(db, tenantId),
+          coveredByName(tenantId).then((covered) => countPending(db, tenantId, covered)),
           countDrifted(db, tenantId),
           countUnknown(db, tenantId, OVERVIEW_MOST),
           countOpenRequests(db, tenantId, OVERVIEW_MOST),

@@ -39,7 +39,9 @@ beforeAll(async () => {
     body: { tags: [CANARY] },
   });
   const [version] = (await own.call('GET', `/apps/${CANARY}/versions`)).body.items;
+  const [event] = (await own.call('GET', '/audit')).body.items;
   const ids: Record<string, string> = {
+    event_id: event.event_id,
     app_name: CANARY,
     key_id: made.body.key.key_id,
     prompt_id: CANARY,

@@ -17,7 +17,9 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { unixSeconds } from '../../../platform/http/expiry.ts';
 import { type RouteSpec, route } from '../gate/index.ts';
 import {
+  type AuditRow,
   selectManagementAudit,
+  selectManagementAuditEvent,
   selectVersion,
   selectVersions,
   type VersionRecord,
@@ -93,13 +95,23 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
           query,
           fetch: (before, limit) => selectManagementAudit(db, tenantId, before, limit),
           keyOf: (one) => [one.at_text, one.event_id],
-          item: ({ at, at_text: _text, detail, ...event }) => ({
-            ...event,
-            created_at: unixSeconds(at),
-            changes: detail,
-          }),
+          item: eventOf,
         });
         return { body: page };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/audit/:event_id',
+      summary: 'One event of the management audit trail',
+      scopes: ['read'],
+      answers: { 200: Type.Object({ event: AuditEventWire }) },
+      async handle({ principal: { tenantId }, params: { event_id: eventId = '' } }) {
+        const found = UUID.test(eventId)
+          ? await selectManagementAuditEvent(db, tenantId, eventId)
+          : null;
+        if (found === null) throw new HubError('not_found');
+        return { body: { event: eventOf(found) } };
       },
     }),
   ];
@@ -121,4 +133,8 @@ export async function versionOf(
 
 function factsOf({ version_id, created_at, actor, operation, changed }: VersionRow) {
   return { version_id, created_at: unixSeconds(created_at), actor, operation, changed };
+}
+
+function eventOf({ at, at_text: _text, detail, ...event }: AuditRow) {
+  return { ...event, created_at: unixSeconds(at), changes: detail };
 }

@@ -77,6 +77,9 @@ export interface AuditRow {
   detail: object;
 }
 
+const EVENT = sql`
+  event_id, actor, operation, resource, request_id, result, at, at::text AS at_text, detail`;
+
 /** Newest first, before this event. */
 export function selectManagementAudit(
   db: Db,
@@ -91,10 +94,21 @@ export function selectManagementAudit(
   return rows(
     db,
     sql<AuditRow>`
-      SELECT event_id, actor, operation, resource, request_id, result, at, at::text AS at_text,
-        detail
-      FROM audit_events
+      SELECT ${EVENT} FROM audit_events
       WHERE tenant_id = ${tenantId} AND management AND ${bound}
       ORDER BY at DESC, event_id DESC LIMIT ${limit}`,
+  );
+}
+
+export function selectManagementAuditEvent(
+  db: Db,
+  tenantId: string,
+  eventId: string,
+): Promise<AuditRow | null> {
+  return row(
+    db,
+    sql<AuditRow>`
+      SELECT ${EVENT} FROM audit_events
+      WHERE tenant_id = ${tenantId} AND event_id = ${eventId} AND management`,
   );
 }

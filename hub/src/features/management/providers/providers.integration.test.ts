@@ -1,5 +1,6 @@
 // Shared providers from outside: secrets that are never read back, rotation, costs, and the test of a model against a
 // real server.
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PROVIDER_TYPES } from '@gatewarden/shared/wire/management/providers.ts';
@@ -140,6 +141,11 @@ test('the managed provider needs nothing, and a moved endpoint with kept credent
   });
   const [event] = (await api.call('GET', '/audit')).body.items;
   expect(event.changes).toMatchObject({ endpoint_moved_with_kept_credentials: true });
+  const alone = await api.call('GET', `/audit/${event.event_id}`);
+  expect(alone.body.event).toEqual(event);
+  for (const unknown of [randomUUID(), 'none']) {
+    expect((await api.call('GET', `/audit/${unknown}`)).status).toBe(404);
+  }
 });
 
 test.each<[string, string]>([

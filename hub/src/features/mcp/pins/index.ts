@@ -2,7 +2,12 @@
 // that changes afterwards, or comes new, is flagged, and hidden where the backend says so, until somebody looked at it.
 import { createHash } from 'node:crypto';
 import { BackendParams } from '@gatewarden/shared/wire/console/mcp-backends.ts';
-import { type PinnedTool, PinnedTools } from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
+import {
+  ListedTools,
+  type PinnedTool,
+  PinnedTools,
+  PinToolsQuery,
+} from '@gatewarden/shared/wire/console/mcp-tool-pins.ts';
 import canonicalize from 'canonicalize';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
@@ -13,6 +18,7 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { backendWith } from '../backends/index.ts';
+import { digestOfList, listedTools } from './listed.ts';
 import {
   type Definition,
   type Pin,
@@ -111,6 +117,8 @@ function definitionsOf(tools: readonly unknown[]): Definition[] {
     }));
 }
 
+const CHANGED_MEANWHILE = 'The server lists other tools than those that were looked at.';
+
 export interface PinDeps {
   db: Db;
   pins: ToolPins;
@@ -138,6 +146,26 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
       return { tools: (await selectPins(db, place)).map(wire), request_id: request.id };
     },
   );
+  app.get(
+    '/mcp/backends/:backend_id/tools/listed',
+    {
+      // As below: what it lists is for who may approve it.
+      config: { access: 'Admin', beyondTenant: true },
+      schema: {
+        tags: ['mcp'],
+        summary: 'The tools that the server lists now, to be looked at before they are approved',
+        params: BackendParams,
+        response: { 200: ListedTools },
+      },
+    },
+    async (request) => {
+      const person = personOf(request);
+      const place = await placeOf(db, person.tenantId, request.params.backend_id);
+      const found = definitionsOf(await toolsOf(person, place.backendId));
+      const tools = listedTools(found, await selectPins(db, place));
+      return { tools, digest: digestOfList(found), request_id: request.id };
+    },
+  );
   app.post(
     '/mcp/backends/:backend_id/pin-tools',
     {
@@ -147,6 +175,7 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
         tags: ['mcp'],
         summary: 'Approve the tools of the backend as they are now',
         params: BackendParams,
+        querystring: PinToolsQuery,
         response: { 200: PinnedTools },
       },
     },
@@ -154,6 +183,10 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
       const person = personOf(request);
       const place = await placeOf(db, person.tenantId, request.params.backend_id);
       const found = definitionsOf(await toolsOf(person, place.backendId));
+      const { digest: seen } = request.query;
+      if (seen !== undefined && seen !== digestOfList(found)) {
+        throw new HubError('precondition_failed', CHANGED_MEANWHILE);
+      }
       const pinned = await transact(db, async (tx) => {
         await replacePins(tx, place, found);
         await recordByPerson(tx, request, {

@@ -1,0 +1,25 @@
+// Says that an application has its approval from a decision about its name, with the way there.
+import type { ApplicationRow } from '@gatewarden/shared/wire/console/applications.ts';
+import { Link } from '@tanstack/react-router';
+import { useTenant } from '../api/tenant.ts';
+import { reviewTexts as words } from './review-texts.ts';
+
+export function NamedDecision({ application }: { application: ApplicationRow }) {
+  const { tenantId } = useTenant();
+  const { named_decision_id: overrideId, name } = application;
+  // A hub of the release before, beside this one during an upgrade, does not say it.
+  if (!overrideId) return null;
+  return (
+    <div className="gw-small">
+      <Link
+        to="/t/$tenantId/decisions"
+        params={{ tenantId }}
+        search={{ override_id: overrideId }}
+        className="gw-link"
+        aria-label={words.decidedByNameOf(name)}
+      >
+        {words.decidedByName}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// Where an opened chain stands in the URL: `?why=decision.<id>`, with the device behind what only one device knows. Pure.
+import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
+
+export interface Chain {
+  topic: PageTopic;
+  /** The hub's route of the chain. */
+  path: string;
+}
+
+type IdText = `${string}-${string}-${string}-${string}-${string}`;
+
+/** `<kind>.<id>`, or `<kind>.<id>.<device_id>`. */
+export type WhyAddress = `decision.${string}` | `${Exclude<Kind, 'decision'>}.${string}.${string}`;
+
+const CHAINS = {
+  decision: (id: IdText) => ({ topic: 'overrides', path: `/overrides/${id}/why` }),
+  activity: (id: IdText, device: IdText) => ({
+    topic: 'activity',
+    path: `/activity/${id}/why?device_id=${device}`,
+  }),
+  alert: (id: IdText, device: IdText) => ({
+    topic: 'alerts',
+    path: `/alerts/${id}/why?device_id=${device}`,
+  }),
+  'own-decision': (id: IdText, device: IdText) => ({
+    topic: 'overrides',
+    path: `/own/devices/${device}/decisions/${id}/why`,
+  }),
+  'own-activity': (id: IdText, device: IdText) => ({
+    topic: 'activity',
+    path: `/own/devices/${device}/activity/${id}/why`,
+  }),
+} satisfies Record<string, (id: IdText, device: IdText) => Chain>;
+
+type Kind = keyof typeof CHAINS;
+
+/** Null where the text from the URL names no chain. */
+export function chainAt(address: string): Chain | null {
+  const [kind = '', id = '', device, ...more] = address.split('.');
+  if (!isKind(kind) || !isId(id) || more.length > 0) return null;
+  if (kind === 'decision') return device === undefined ? CHAINS[kind](id) : null;
+  return device !== undefined && isId(device) ? CHAINS[kind](id, device) : null;
+}
+
+const isKind = (text: string): text is Kind => Object.hasOwn(CHAINS, text);
+
+const isId = (text: string): text is IdText =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,0 +1,130 @@
+// What a decision by name covers for the whole tenant waits for no review: list, page, numbers and likes say so alike.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+type Status = 'approved' | 'blocked' | 'pending' | 'restricted';
+
+async function report(...entities: ReturnType<typeof anEntity>[]) {
+  const body = aBatch(aDevice(), entities);
+  const { status } = await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
+  expect(status).toBe(202);
+}
+
+async function aTool(over: object = {}) {
+  const name = `Tool ${randomUUID()}`;
+  const entity = anEntity(name, { kind: 'ai_tool', source: 'ai_cli', ...over });
+  await report(entity);
+  return { name, id: entity.entity_id };
+}
+
+async function decide(match: object, status: Status, policy: string, over: object = {}) {
+  const answer = await hub.console('POST', '/overrides', {
+    body: {
+      match,
+      approval_status: status,
+      execution_policy: policy,
+      scope: { kind: 'tenant' },
+      ...over,
+    },
+  });
+  expect(answer.status).toBe(201);
+  return answer.body.override.override_id as string;
+}
+
+async function shown(id: string) {
+  const { application } = (await hub.console('GET', `/discovered-apps/${id}`)).body;
+  const { approval_status, execution_policy, named_decision_id } = application;
+  return [approval_status, execution_policy, named_decision_id];
+}
+
+const withdraw = (id: string) =>
+  hub.console('DELETE', `/overrides/${id}`, { headers: { 'if-match': '"1"' } });
+
+const waiting = async () => {
+  const { items } = (
+    await hub.console('GET', '/discovered-apps?kind=ai_tool&approval_status=pending&limit=200')
+  ).body;
+  return items.map((one: { entity_id: string }) => one.entity_id);
+};
+
+const pendingTools = async () => {
+  const { review } = (await hub.console('GET', '/overview')).body;
+  const tools = review.pending.find((one: { kind: string }) => one.kind === 'ai_tool');
+  return tools?.count ?? 0;
+};
+
+describe('a decision by name', () => {
+  it('covers the application in every list and number, and lets it wait again once withdrawn', async () => {
+    const { name, id } = await aTool();
+    const before = await pendingTools();
+    expect(await waiting()).toContain(id);
+    const decision = await decide({ name: name.toUpperCase() }, 'blocked', 'block');
+    expect(await shown(id)).toEqual(['blocked', 'block', decision]);
+    expect(await waiting()).not.toContain(id);
+    expect(await pendingTools()).toBe(before - 1);
+    const { items } = (
+      await hub.console('GET', '/discovered-apps?kind=ai_tool&approval_status=blocked')
+    ).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({ entity_id: id, named_decision_id: decision }),
+    );
+    await withdraw(decision);
+    expect(await shown(id)).toEqual(['pending', null, null]);
+    expect(await pendingTools()).toBe(before);
+  });
+
+  it('covers what is found later, of another kind too, and what is like it says so', async () => {
+    const { name, id } = await aTool();
+    const decision = await decide({ name }, 'approved', 'allow');
+    const later = anEntity(name, {
+      kind: 'application',
+      source: 'desktop_entry',
+      entity_id: randomBytes(32).toString('hex'),
+    });
+    await report(later);
+    expect(await shown(later.entity_id)).toEqual(['approved', 'allow', decision]);
+    const { items } = (await hub.console('GET', `/discovered-apps/${id}/similar`)).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({ entity_id: later.entity_id, approval_status: 'approved' }),
+    );
+  });
+
+  it('steps back behind one by the id, and of two the more exact is shown', async () => {
+    const { name, id } = await aTool();
+    await decide({ name }, 'blocked', 'block');
+    const exact = await decide({ name, kind: 'ai_tool' }, 'restricted', 'warn');
+    expect(await shown(id)).toEqual(['restricted', 'warn', exact]);
+    const byId = await decide({ entity_id: id }, 'approved', 'allow');
+    expect(await shown(id)).toEqual(['approved', 'allow', null]);
+    await withdraw(byId);
+    expect(await shown(id)).toEqual(['restricted', 'warn', exact]);
+  });
+
+  it.each<[string, object, object]>([
+    ['of another kind', { kind: 'mcp_server' }, {}],
+    ['of another publisher', { publisher: 'Somebody Else' }, {}],
+    ['of old versions', { version_below: '1.0' }, {}],
+    ['for one person', {}, { scope: { kind: 'subscriber', subscriber_id: 'a@example.com' } }],
+    ['that reaches nobody', {}, { rollout_percent: 0 }],
+    ['that has not begun', {}, { effective_at: new Date(Date.now() + 3_600_000).toISOString() }],
+  ])('%s does not cover it', async (_, match, over) => {
+    const { name, id } = await aTool({ publisher: 'Maker' });
+    await decide({ name, ...match }, 'blocked', 'block', over);
+    expect(await shown(id)).toEqual(['pending', null, null]);
+  });
+
+  it('of its kind alone, as a default is, leaves it to the review', async () => {
+    const { id } = await aTool();
+    const decision = await decide({ kind: 'ai_tool' }, 'blocked', 'block');
+    expect((await shown(id))[0]).toBe('pending');
+    await withdraw(decision);
+  });
+});

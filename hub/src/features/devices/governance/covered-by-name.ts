@@ -1,0 +1,52 @@
+// Which applications a decision covers by their name for the whole tenant: they wait for no review of their own.
+import { foldName } from '@gatewarden/shared/names.ts';
+import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { type CoveredByName, selectProductsCalled } from '../inventory/index.ts';
+import { mayHoldFor } from './may-hold-for.ts';
+import type { Snapshot, StoredOverride } from './snapshot.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** As of the snapshot and now; a name's further qualifiers (publisher, kind, platform) must fit what is known, too. */
+export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots }): CoveredByName {
+  // A tenant may have a hundred thousand decisions; the few by name are looked for once for each snapshot.
+  const known = new WeakMap<Snapshot, readonly StoredOverride[]>();
+  return async (tenantId) => {
+    const snapshot = await snapshots.of(tenantId);
+    const named = known.get(snapshot) ?? snapshot.overrides.filter(isByName);
+    known.set(snapshot, named);
+    const now = Date.now();
+    const inForce = named.filter((one) => isInForce(one, now));
+    if (inForce.length === 0) return [];
+    const byName = Map.groupBy(inForce, (one) => foldName(one.match.name ?? ''));
+    const products = await selectProductsCalled(db, tenantId, [...byName.keys()]);
+    return products.flatMap(({ entity_id, ...product }) => {
+      const decisions = byName.get(foldName(product.name)) ?? [];
+      const deciding = decisions
+        .filter((one) => mayHoldFor(one.match, entity_id, product))
+        .reduce<StoredOverride | null>(
+          (best, one) => (best === null || goesBefore(one, best) ? one : best),
+          null,
+        );
+      if (deciding === null) return [];
+      const { override_id, approval_status, execution_policy } = deciding;
+      return [{ entity_id, override_id, approval_status, execution_policy }];
+    });
+  };
+}
+
+/** Of a version below, or of a file, no application as a whole is decided. */
+const isByName = ({ match, ...one }: StoredOverride) =>
+  !one.deleted &&
+  one.scope_kind === 'tenant' &&
+  one.rollout_percent > 0 &&
+  match.name !== undefined &&
+  match.entity_id === undefined &&
+  match.executable_sha256 === undefined &&
+  match.version_below === undefined;
+
+/** What reaches everybody before a rollout underway, as for decisions by id. */
+function goesBefore(a: StoredOverride, b: StoredOverride): boolean {
+  const [aIsForAll, bIsForAll] = [a.rollout_percent === 100, b.rollout_percent === 100];
+  return aIsForAll === bIsForAll ? precedes(a, b) : aIsForAll;
+}
