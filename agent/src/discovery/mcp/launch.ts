@@ -1,15 +1,8 @@
 // What a configured MCP server launches: which product that is, on every device the same, and the hash of how. Pure.
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
+import { isShowable, showArguments } from '../harmless.ts';
 import { withoutHomes } from '../homes.ts';
-import {
-  CUT,
-  cutArguments,
-  cutText,
-  cutUrl,
-  isShowable,
-  looksRandom,
-  showArguments,
-} from '../redact.ts';
+import { CUT, cutArguments, cutText, cutUrl, looksRandom } from '../redact.ts';
 import type { Launch } from '../source.ts';
 import { isShell, programName, splitCommand, unwrap } from './words.ts';
 

@@ -2,12 +2,13 @@
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { readDocument, readPlist, TOML_OPTIONS } from '../formats.ts';
+import { showArguments } from '../harmless.ts';
 import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
 import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
 import { type DeclaredServer, isFields, MAX_SERVERS, serversIn } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
 import { claudeStates, findProjects, projectFolders, USUAL } from '../projects.ts';
-import { cutText, cutUrl, showArguments } from '../redact.ts';
+import { cutText, cutUrl } from '../redact.ts';
 import type { Discovered, Look, Source } from '../source.ts';
 import { findInPath } from './find-in-path.ts';
 import { loadToml } from './libraries.ts';
