@@ -1,7 +1,8 @@
 -- What lists show of an application is what counts now: the stricter of two, and nothing that is over or has not begun.
 -- Decisions that begin or end by themselves are looked for each minute.
 CREATE INDEX overrides_timed ON overrides (tenant_id)
-  WHERE NOT deleted AND (effective_at IS NOT NULL OR expires_at IS NOT NULL);
+  WHERE NOT deleted AND scope_kind = 'tenant' AND match ->> 'entity_id' IS NOT NULL
+    AND (effective_at IS NOT NULL OR expires_at IS NOT NULL);
 UPDATE product_decisions d SET override_id = w.override_id, approval_status = w.approval_status,
   execution_policy = w.execution_policy
 FROM (

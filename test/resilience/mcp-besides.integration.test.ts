@@ -1,7 +1,11 @@
 // What servers of the older revision ask and say on their own stream: heard from a session's very first call on, and as
 // long as the client holds a stream.
-import type { ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { createClientStreams } from '@gatewarden/hub/src/features/mcp/gateway/index.ts';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { startNotifications } from '@gatewarden/hub/src/platform/feed/notifications.ts';
+import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
@@ -55,22 +59,42 @@ test.each([
   await stream.return(undefined);
 });
 
-test('a client without a stream waits for none', async () => {
-  const session = await aSession(hub, token);
-  const noticed = before.untilWaits();
-  const given = new AbortController();
-  const answer = fetch(`${hub.url}/gwone/mcp`, {
-    method: 'POST',
-    headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      ...{ authorization: `Bearer ${token}`, ...session },
-    },
-    body: JSON.stringify(call('before__wait')),
-    signal: given.signal,
-  }).catch(() => null);
-  await noticed;
-  given.abort();
-  expect(await answer).toBeNull();
+test('only a session whose client holds a stream is waited for, until its server is followed', async () => {
+  const { db, connection } = hub.context.database;
+  const notifications = await startNotifications({
+    ...{ connection, log: createLog('silent') },
+    revive: async () => undefined,
+  });
+  const streams = createClientStreams(db, notifications, () => undefined);
+  const opened = () => {
+    const stream = streams.open({
+      ...{ tenantId: hub.tenantId, tokenId: 'token', session: 'mine', backendId: null },
+      response: new ServerResponse(new IncomingMessage(new Socket())),
+      form: (message) => message,
+      again: async () => undefined,
+      refresh: () => undefined,
+    });
+    if (stream === null) throw new Error('no stream');
+    return stream;
+  };
+  const isOver = (waiting: Promise<void>) =>
+    Promise.race([
+      waiting.then(() => true),
+      new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+    ]);
+  expect(await isOver(streams.followed('mine', 'server'))).toBe(true);
+  await streams.announce('mine');
+  const first = opened();
+  const second = opened();
+  expect(first.signal.aborted).toBe(true);
+  const waiting = streams.followed('mine', 'server');
+  expect(await isOver(waiting)).toBe(false);
+  streams.follows('mine', 'server');
+  await waiting;
+  second.end();
+  expect(await isOver(streams.followed('mine', 'server'))).toBe(true);
+  streams.stop();
+  await notifications.stop();
 });
 
 test('a server is followed again after it said that it still holds a stream, and once for all that is subscribed to', async () => {

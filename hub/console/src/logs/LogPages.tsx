@@ -283,17 +283,22 @@ function Request({ item }: { item: LlmRequestItem }) {
   );
 }
 
+/** A hub of the release before does not say it. */
+const isFailed = ({ is_failed, is_blocked, status_code }: Partial<LlmRequestItem>) =>
+  is_failed ?? (is_blocked === false && (status_code ?? 0) >= 400);
+
 function RequestOutcome({ item }: { item: LlmRequestItem }) {
+  const failed = isFailed(item);
   return (
     <div className="gw-badges">
       {item.is_blocked ? <Badge tone="bad">{t.blocked}</Badge> : null}
       {item.is_anonymized ? <Badge tone="warn">{t.anonymized}</Badge> : null}
-      {item.is_failed ? (
+      {failed ? (
         <Badge tone="warn">
           {t.failed} {item.status_code}
         </Badge>
       ) : null}
-      {!item.is_blocked && !item.is_anonymized && !item.is_failed ? (
+      {!item.is_blocked && !item.is_anonymized && !failed ? (
         <Badge tone="good">{t.passed}</Badge>
       ) : null}
     </div>

@@ -122,7 +122,7 @@ export const ERRORS = {
   },
   rollback_conflict: {
     status: 409,
-    message: 'What that version refers to is not there any more.',
+    message: 'That version does not fit what is there and allowed now.',
   },
   terminal_key_state: {
     status: 409,

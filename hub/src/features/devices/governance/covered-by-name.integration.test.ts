@@ -121,6 +121,15 @@ describe('a decision by name', () => {
     expect(await shown(id)).toEqual(['pending', null, null]);
   });
 
+  it('that approves a server leaves it to the review, for what it launches may change; one that blocks does not', async () => {
+    const over = { kind: 'mcp_server', source: 'mcp_config' };
+    const [good, bad] = [await aTool(over), await aTool(over)];
+    await decide({ name: good.name }, 'approved', 'allow');
+    const block = await decide({ name: bad.name }, 'blocked', 'block');
+    expect(await shown(good.id)).toEqual(['pending', null, null]);
+    expect(await shown(bad.id)).toEqual(['blocked', 'block', block]);
+  });
+
   it('of its kind alone, as a default is, leaves it to the review', async () => {
     const { id } = await aTool();
     const decision = await decide({ kind: 'ai_tool' }, 'blocked', 'block');

@@ -1,6 +1,7 @@
 // Which applications a decision covers by their name for the whole tenant: they wait for no review of their own.
 import { foldName } from '@gatewarden/shared/names.ts';
 import { isInForce, precedes } from '@gatewarden/shared/policy.ts';
+import type { EntityKind } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type CoveredByName, selectProductsCalled } from '../inventory/index.ts';
 import { mayHoldFor } from './may-hold-for.ts';
@@ -24,6 +25,7 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
       const decisions = byName.get(foldName(product.name)) ?? [];
       const deciding = decisions
         .filter((one) => mayHoldFor(one.match, entity_id, product))
+        .filter((one) => one.approval_status !== 'approved' || !DRIFTING.has(product.kind))
         .reduce<StoredOverride | null>(
           (best, one) => (best === null || goesBefore(one, best) ? one : best),
           null,
@@ -34,6 +36,16 @@ export function coveredByName({ db, snapshots }: { db: Db; snapshots: Snapshots 
     });
   };
 }
+
+/**
+ * What may come to launch or be allowed something else is reviewed by itself: only an approval of its own is taken back
+ * when it does.
+ */
+const DRIFTING: ReadonlySet<EntityKind> = new Set([
+  'browser_extension',
+  'ide_extension',
+  'mcp_server',
+]);
 
 /** Of a version below, or of a file, no application as a whole is decided. */
 const isByName = ({ match, ...one }: StoredOverride) =>

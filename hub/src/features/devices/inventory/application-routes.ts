@@ -97,16 +97,18 @@ export function registerApplicationPages(
         response: { 200: Type.String() },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { tenantId } = personOf(request);
       const { format, ...filter } = request.query;
+      // Once for the whole file, which may be long under way.
+      const covered = await deps.coveredByName(tenantId);
       return sendListFile<ProductRecord>(reply, {
         format,
         name: 'applications',
         columns: FILE_COLUMNS,
         item: applicationRow,
-        next: async (after, limit) =>
-          selectProducts(db, tenantId, filter, await deps.coveredByName(tenantId), {
+        next: (after, limit) =>
+          selectProducts(db, tenantId, filter, covered, {
             after: after === null ? undefined : [after.sort_key, after.entity_id],
             limit,
           }),

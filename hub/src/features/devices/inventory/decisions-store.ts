@@ -190,7 +190,7 @@ export function selectProductsCalled(
     sql<CalledProduct>`
       SELECT encode(entity_id, 'hex') AS entity_id, name, kind, platform, publisher FROM products
       WHERE tenant_id = ${tenantId} AND name_folded = ANY (${[...namesFolded]})
-        AND device_count > 0`,
+        AND device_count > 0 AND NOT names_differ`,
   );
 }
 

@@ -169,7 +169,7 @@ const summed = (column: string) => sql`
     AS ${sql.ref(column)}`;
 
 const SUMS = sql`count(*) AS requests, count(*) FILTER (WHERE is_blocked) AS blocked,
-  count(*) FILTER (WHERE is_failed) AS failed,
+  count(*) FILTER (WHERE ${LLM_FAILED}) AS failed,
   ${summed('tokens_request')}, ${summed('tokens_response')}, ${summed('tokens_cache_read')},
   coalesce(sum(cost_usd), 0) AS cost_usd, count(*) FILTER (WHERE cost_usd IS NULL) AS without_price`;
 

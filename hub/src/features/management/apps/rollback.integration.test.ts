@@ -96,3 +96,26 @@ test('a model that its provider does not offer any more', async () => {
     expect.stringContaining('/routing/routing_groups/0/models/0/model_name'),
   ]);
 });
+
+test('what another provider does not offer any more is no reason to keep one attached', async () => {
+  await makeProvider(api, 'shrinking', { selected_models: ['m', 'n'] });
+  await makeApp(api, 'detaching', { provider_labels: ['provider of detaching', 'shrinking'] });
+  const target = { provider_name: 'vendorA', model_name: 'm', weight: 100 };
+  const models = [{ ...target, credential_source: 'shrinking' }];
+  const routed = await api.call('PATCH', '/apps/detaching', {
+    ifMatch: await versionOf('/apps/detaching'),
+    body: { routing: { routing_groups: [{ group_name: 'g', models }] } },
+  });
+  expect(routed.status).toBe(200);
+  const fewer = await api.call('PATCH', '/providers/shrinking', {
+    ifMatch: await versionOf('/providers/shrinking'),
+    body: { selected_models: ['n'] },
+  });
+  expect(fewer.status).toBe(200);
+  const detach = async (label: string) =>
+    api.call('DELETE', `/apps/detaching/providers/${encodeURIComponent(label)}`, {
+      ifMatch: await versionOf('/apps/detaching'),
+    });
+  expect((await detach('shrinking')).status).toBe(409);
+  expect((await detach('provider of detaching')).body.app.provider_labels).toEqual(['shrinking']);
+});

@@ -111,7 +111,7 @@ export function relabel(
   const removed = before.provider_labels.filter((label) => !wanted.includes(label));
   if (removed.length > 0 && policy.enabled) throw new HubError('policy_dependency');
   after.provider_labels = [...wanted];
-  if (removed.length > 0) refuseRouted(after, references);
+  if (removed.length > 0) refuseRouted(after, before, references);
 }
 
 /** What comes to be attached has to be enabled. Asked last: a fault of the request is told before the state. */
@@ -124,11 +124,13 @@ function refuseDisabled(after: AppDraft, before: AppDraft, references: AppRefere
 }
 
 /** What routing or limits still refer to cannot go. */
-function refuseRouted(after: AppDraft, references: AppReferences): void {
+function refuseRouted(after: AppDraft, before: AppDraft, references: AppReferences): void {
   const { routing } = after.config;
   if (!isObject(routing)) return;
+  const former = before.config.routing;
+  const attached = { ...references, attached: after.provider_labels };
   try {
-    checkTargets(routing, '/routing', { ...references, attached: after.provider_labels });
+    checkTargets(routing, '/routing', attached, isObject(former) ? former : {});
   } catch (error) {
     throw new HubError('provider_dependency', `Routing refers to it: ${(error as Error).message}.`);
   }

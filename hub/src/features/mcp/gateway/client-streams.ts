@@ -1,5 +1,6 @@
 // Event streams that clients keep open. One ends when its person or token is no longer let in, when its session ended,
 // when the same session opened another, when its client does not read, and when the hub stops.
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -27,6 +28,10 @@ export const FOLLOWS = 'mcp-follows';
 const OPENED = 'mcp-stream';
 /** Told with session and backend once a stream of the server is followed, or it turned out that it has none. */
 const FOLLOWED = 'mcp-followed';
+/** Told with the session before its client sees its stream: whoever is called next knows of it. */
+const OPENING = 'mcp-stream-opening';
+/** The client of a session holds no stream any more, in no process. */
+const CLOSED = 'mcp-stream-closed';
 
 export interface StreamSpec {
   tenantId: string;
@@ -54,6 +59,8 @@ export interface ClientStream {
 }
 
 export interface ClientStreams {
+  /** Says in every process that the session is about to hold a stream. Never throws. */
+  announce(session: string): Promise<void>;
   /** Null where the token has too many already. */
   open(spec: StreamSpec): ClientStream | null;
   changed(tenantId: string, backendId: string, kind: ListKind): void;
@@ -82,14 +89,16 @@ export function createClientStreams(
   const tenants = new Map<string, Set<Open>>();
   const sessions = new Map<string, Open>();
   const perToken = new Map<string, number>();
-  /** Sessions whose client opened a stream, in whichever process; the newest last. */
+  /** Sessions whose client holds a stream, in whichever process; the newest last. */
   const streamed = new Set<string>();
   const waiting = new Map<string, Set<() => void>>();
+  const own = randomUUID();
   let numbered = 0;
   let size = 0;
   let isStopped = false;
 
-  const end = (one: Open) => {
+  /** `isLast`: no other stream takes its place. */
+  const end = (one: Open, isLast = true) => {
     if (one.abort.signal.aborted) return;
     one.abort.abort();
     size--;
@@ -100,7 +109,14 @@ export function createClientStreams(
     const left = (perToken.get(one.tokenId) ?? 1) - 1;
     if (left === 0) perToken.delete(one.tokenId);
     else perToken.set(one.tokenId, left);
-    if (one.session !== null && sessions.get(one.session) === one) sessions.delete(one.session);
+    if (one.session !== null && sessions.get(one.session) === one) {
+      sessions.delete(one.session);
+      if (isLast && !isStopped) {
+        streamed.delete(one.session);
+        const keys = [one.session];
+        notify(db, { kind: 'forget', cache: CLOSED, keys }).catch(() => undefined);
+      }
+    }
     if (one.response.writable)
       one.response.end(one.last === undefined ? '' : eventText(one.last()));
   };
@@ -157,10 +173,15 @@ export function createClientStreams(
     if (cache === OPENED) {
       for (const key of keys) {
         const [session = '', id] = key.split(' ');
-        remember(session);
+        // Of its own it knows, and the word of one may come after the next was opened, or ended.
+        if (id?.startsWith(own) === true) continue;
         const mine = sessions.get(session);
-        if (mine !== undefined && mine.id !== id) end(mine);
+        if (mine !== undefined && mine.id !== id) end(mine, false);
       }
+    }
+    if (cache === OPENING) keys.forEach(remember);
+    if (cache === CLOSED) {
+      for (const key of keys) if (!sessions.has(key)) streamed.delete(key);
     }
     if (cache === FOLLOWED) {
       for (const key of keys) for (const go of waiting.get(key) ?? []) go();
@@ -184,12 +205,16 @@ export function createClientStreams(
   }, BEAT_MS).unref();
 
   return {
+    async announce(session) {
+      remember(session);
+      await notify(db, { kind: 'forget', cache: OPENING, keys: [session] }).catch(() => undefined);
+    },
     open(spec) {
       const held = perToken.get(spec.tokenId) ?? 0;
       if (held >= PER_TOKEN || isStopped) return null;
       const one: Open = {
         ...spec,
-        id: `${process.pid}-${++numbered}-${performance.now()}`,
+        id: `${own}-${++numbered}`,
         abort: new AbortController(),
         changes: null,
       };
@@ -200,9 +225,8 @@ export function createClientStreams(
       count(size);
       if (spec.session !== null) {
         const before = sessions.get(spec.session);
-        if (before !== undefined) end(before);
+        if (before !== undefined) end(before, false);
         sessions.set(spec.session, one);
-        remember(spec.session);
         const keys = [`${spec.session} ${one.id}`];
         notify(db, { kind: 'forget', cache: OPENED, keys }).catch(() => undefined);
       }

@@ -61,6 +61,7 @@ export async function openStream(
   const sessionOwner = () => ownerOf(deps, visit, 'legacy', session, null);
   const owner = await sessionOwner();
   const follower = createFollower(deps, visit, owner);
+  await deps.streams.announce(owner.hash.toString('hex'));
   const stream = deps.streams.open({
     tenantId: visit.caller.tenantId,
     tokenId: visit.caller.tokenId,
@@ -134,7 +135,12 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
         else to.write(fromServer(one, backend, isAggregated));
       };
       const told = () => deps.streams.follows(owner.hash.toString('hex'), backend.backendId);
-      const live = (isLive: boolean) => void (isLive && told());
+      let isTold = false;
+      // One that cannot be followed now is waited for once, and not by each call.
+      const live = (isLive: boolean) => {
+        if (isLive || !isTold) told();
+        isTold = true;
+      };
       void keepFollowing(
         deps.upstreams,
         { target: backend, owner, filter },

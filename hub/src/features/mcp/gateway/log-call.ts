@@ -3,7 +3,6 @@ import type { Caller } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import { Blocked, type Id, type Rpc, type RpcError } from './messages.ts';
 import type { CallTrace } from './methods.ts';
-import { splitName } from './names.ts';
 
 /** A collector must not wait for a call that goes on: its row is written then, and completed at its end. */
 export const STILL_RUNS_MS = 10 * 60_000;
@@ -26,17 +25,19 @@ export function logCall(
   call: Logged,
   ended: { last: Rpc | null; failure: RpcError | null } | null,
 ): void {
-  if (call.trace === null) return;
-  const { guarded } = call.trace;
+  const { trace } = call;
+  // What failed before its server was looked for says nothing of where it was to go.
+  if (trace === null || (trace.backend === null && trace.nowhere === null)) return;
+  const { guarded } = trace;
   callLog.add({
     eventId: call.eventId,
     tenantId: caller.tenantId,
     rpcId: call.message.id as Id,
-    ...calledOf(call.trace),
+    ...calledOf(trace),
     authMode: caller.via,
     email: caller.email,
     agent: caller.agent,
-    arguments: guarded === null ? call.trace.arguments : guarded.arguments,
+    arguments: guarded === null ? trace.arguments : guarded.arguments,
     ...(guarded === null ? {} : { guardrails: { input: guarded.input, output: guarded.output } }),
     startedAt: call.startedAt,
     completedAt: Date.now(),
@@ -46,12 +47,12 @@ export function logCall(
 }
 
 /** Of a name that led nowhere what it says: somebody tries names, or what was there is gone. */
-function calledOf({ backend, tool }: CallTrace) {
+function calledOf({ backend, nowhere, tool }: CallTrace) {
   if (backend !== null) {
     return { backend: { backend_id: backend.backendId, name: backend.name }, tool };
   }
-  const { slug, name } = splitName(tool) ?? { slug: NOWHERE, name: tool };
-  return { backend: { backend_id: null, name: slug.slice(0, NAME_MAX) }, tool: name };
+  const name = nowhere?.slug?.slice(0, NAME_MAX) ?? NOWHERE;
+  return { backend: { backend_id: null, name }, tool: nowhere?.name ?? tool };
 }
 
 function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {

@@ -107,6 +107,31 @@ export function routeOf(scene: Place, method: string, params: Record<string, unk
   throw new RpcError(RPC.invalidParams, 'params.ref must name a prompt or a resource.');
 }
 
+/** What a call named that leads to no server; without a slug where the name holds none. */
+export interface Nowhere {
+  slug: string | null;
+  name: string;
+}
+
+/** As `routeOf`; what leads nowhere is noted in `trace`. Throws RpcError. */
+export function tracedRoute(
+  scene: Place,
+  method: string,
+  params: Record<string, unknown> | undefined,
+  trace: { nowhere: Nowhere | null } | null,
+): Route {
+  try {
+    return routeOf(scene, method, params);
+  } catch (error) {
+    if (trace !== null) {
+      const name = String(params?.name ?? '');
+      // At the URL of one server names are its own.
+      trace.nowhere = (scene.isAggregated ? splitName(name) : null) ?? { slug: null, name };
+    }
+    throw error;
+  }
+}
+
 export function only({ backends }: Place): Backend {
   const [backend] = backends;
   if (backend === undefined) throw new RpcError(RPC.upstream, 'There is no such server any more.');
