@@ -28,7 +28,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatchIfSent } from '../../../platform/http/etag.ts';
-import type { CoveredByName } from './decided-products.ts';
+import type { CoveredByName } from './decided-products-store.ts';
 import { clearDrifts, raiseVersions, selectDrifts, selectVersion } from './drift-store.ts';
 import { facetsOf, launchOf } from './launches.ts';
 import {
@@ -228,11 +228,9 @@ export function registerApplicationPages(
     async (request) => {
       const { tenantId } = personOf(request);
       const { entity_id: entityId } = request.params;
-      const covered = await deps.coveredByName(tenantId);
-      if ((await selectProduct(db, tenantId, entityId, covered)) === null) {
+      if ((await selectProduct(db, tenantId, entityId, [])) === null)
         throw new HubError('not_found');
-      }
-      const items = await selectSimilar(db, tenantId, entityId, covered);
+      const items = await selectSimilar(db, tenantId, entityId, await deps.coveredByName(tenantId));
       return { items, request_id: request.id };
     },
   );

@@ -2,7 +2,7 @@
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
-import { type CoveredProduct, decidedProducts } from './decided-products.ts';
+import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { IS_FRESH, IS_GAP, isStale, SEEN_TODAY } from './read-store.ts';
 
 export interface KindCount {

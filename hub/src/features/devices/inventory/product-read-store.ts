@@ -10,7 +10,7 @@ import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
-import { type CoveredProduct, decidedProducts } from './decided-products.ts';
+import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { IS_FRESH } from './read-store.ts';
 
 type Position = readonly string[] | undefined;

@@ -2,7 +2,7 @@
 import type { SimilarApplication } from '@gatewarden/shared/wire/console/applications.ts';
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { type CoveredProduct, decidedProducts } from './decided-products.ts';
+import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 
 /** Looked at of each likeness; the likest are shown. */
 const OF_EACH = 50;

@@ -14,13 +14,13 @@ import {
   toolCallRow,
 } from '../../logs/rows/index.ts';
 import type { Verdict } from './checks.ts';
+import type { CalledBackend } from './routing.ts';
 
 export interface ToolCall {
   /** Of the call, however often it is told: a row that says that it still runs is completed by the next. */
   eventId: string;
   tenantId: string;
-  /** Without an id where the call named no server that there is. */
-  backend: { backend_id: string | null; name: string };
+  backend: CalledBackend;
   rpcId: string | number;
   tool: string;
   authMode: string;
@@ -117,8 +117,7 @@ async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]
   });
 }
 
-const isKnown = (backend: ToolCall['backend']): backend is KnownBackend =>
-  backend.backend_id !== null;
+const isKnown = (backend: CalledBackend): backend is KnownBackend => backend.backend_id !== null;
 const timeText = (ms: number) => microsText(ms * MICROS.ms);
 
 /** The row of a call as nodes send theirs; of one that still runs what is not known yet is null. */

@@ -1,6 +1,7 @@
 // Event streams that clients keep open. One ends when its person or token is no longer let in, when its session ended,
 // when the same session opened another, when its client does not read, and when the hub stops.
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -91,7 +92,8 @@ export function createClientStreams(
   const perToken = new Map<string, number>();
   /** Sessions whose client holds a stream, in whichever process; the newest last. */
   const streamed = new Set<string>();
-  const waiting = new Map<string, Set<() => void>>();
+  /** By session and backend: what is followed now. Many may wait for one. */
+  const follows = new EventEmitter().setMaxListeners(0);
   const own = randomUUID();
   let numbered = 0;
   let size = 0;
@@ -184,7 +186,7 @@ export function createClientStreams(
       for (const key of keys) if (!sessions.has(key)) streamed.delete(key);
     }
     if (cache === FOLLOWED) {
-      for (const key of keys) for (const go of waiting.get(key) ?? []) go();
+      for (const key of keys) follows.emit(key);
     }
     if (cache === 'mcp-backends') {
       setImmediate(() => {
@@ -242,21 +244,11 @@ export function createClientStreams(
         if (one.backendId === null || one.backendId === backendId) tellChange(one, kind);
       }
     },
-    followed(session, backendId) {
-      if (!streamed.has(session)) return Promise.resolve();
-      const key = `${session} ${backendId}`;
-      return new Promise((resolve) => {
-        const those = waiting.get(key) ?? new Set();
-        waiting.set(key, those);
-        const go = () => {
-          clearTimeout(timer);
-          those.delete(go);
-          if (those.size === 0 && waiting.get(key) === those) waiting.delete(key);
-          resolve();
-        };
-        const timer = setTimeout(go, FOLLOWED_MS).unref();
-        those.add(go);
-      });
+    async followed(session, backendId) {
+      if (!streamed.has(session)) return;
+      const signal = AbortSignal.timeout(FOLLOWED_MS);
+      // Too late is heard as well as it can be.
+      await once(follows, `${session} ${backendId}`, { signal }).catch(() => undefined);
     },
     follows(session, backendId) {
       const keys = [`${session} ${backendId}`];

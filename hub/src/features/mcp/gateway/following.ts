@@ -134,11 +134,10 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
         if (kind !== null) deps.lists.changed(backend, kind);
         else to.write(fromServer(one, backend, isAggregated));
       };
-      const told = () => deps.streams.follows(owner.hash.toString('hex'), backend.backendId);
       let isTold = false;
-      // One that cannot be followed now is waited for once, and not by each call.
+      // One that cannot be followed now, or has nothing to follow, is waited for once and not by each call.
       const live = (isLive: boolean) => {
-        if (isLive || !isTold) told();
+        if (isLive || !isTold) deps.streams.follows(owner.hash.toString('hex'), backend.backendId);
         isTold = true;
       };
       void keepFollowing(
@@ -146,7 +145,7 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
         { target: backend, owner, filter },
         { message, live },
         signal,
-      ).then(told);
+      ).then(() => live(false));
     }
   }
 

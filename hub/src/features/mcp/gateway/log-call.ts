@@ -7,9 +7,6 @@ import type { CallTrace } from './methods.ts';
 /** A collector must not wait for a call that goes on: its row is written then, and completed at its end. */
 export const STILL_RUNS_MS = 10 * 60_000;
 
-const NOWHERE = 'unknown';
-const NAME_MAX = 200;
-
 interface Logged {
   message: Rpc;
   trace: CallTrace | null;
@@ -27,13 +24,14 @@ export function logCall(
 ): void {
   const { trace } = call;
   // What failed before its server was looked for says nothing of where it was to go.
-  if (trace === null || (trace.backend === null && trace.nowhere === null)) return;
-  const { guarded } = trace;
+  if (trace === null || trace.backend === null) return;
+  const { backend, tool, guarded } = trace;
   callLog.add({
     eventId: call.eventId,
     tenantId: caller.tenantId,
+    backend,
     rpcId: call.message.id as Id,
-    ...calledOf(trace),
+    tool,
     authMode: caller.via,
     email: caller.email,
     agent: caller.agent,
@@ -44,15 +42,6 @@ export function logCall(
     outcome: ended === null ? { kind: 'running' } : outcomeOf(ended),
     extra: { request_id: call.requestId },
   });
-}
-
-/** Of a name that led nowhere what it says: somebody tries names, or what was there is gone. */
-function calledOf({ backend, nowhere, tool }: CallTrace) {
-  if (backend !== null) {
-    return { backend: { backend_id: backend.backendId, name: backend.name }, tool };
-  }
-  const name = nowhere?.slug?.slice(0, NAME_MAX) ?? NOWHERE;
-  return { backend: { backend_id: null, name }, tool: nowhere?.name ?? tool };
 }
 
 function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {

@@ -21,7 +21,7 @@ import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.t
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
-import { type Nowhere, only, type Route, tracedRoute, withUris } from './routing.ts';
+import { type CalledBackend, only, type Route, tracedRoute, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import { type Backend, isNoFault, type Owner, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
@@ -47,8 +47,7 @@ export interface Scene extends Checking {
 
 /** A tool call as the log sees it: which one, and what came of it. */
 export interface CallTrace {
-  backend: Backend | null;
-  nowhere: Nowhere | null;
+  backend: CalledBackend | null;
   tool: string;
   arguments: unknown;
   /** What the rules found; null where none concerns it. */
@@ -109,11 +108,7 @@ export async function* carryOut(
   if (method === 'server/discover') return void (yield answer(discovered(scene.isAggregated)));
   if (Object.hasOwn(LISTS, method)) return void (yield answer(await merged(scene, method, params)));
   const route = tracedRoute(scene, method, params, trace);
-  if (trace !== null) {
-    trace.backend = route.backend;
-    trace.tool = String(route.params.name ?? '');
-    trace.arguments = route.params.arguments;
-  }
+  if (trace !== null) trace.arguments = route.params.arguments;
   await refuseBlocked(scene, route, method);
   if (SUBSCRIBING.has(method) && (await subscribed(scene, route.backend, method, route.params))) {
     return void (yield answer({}));

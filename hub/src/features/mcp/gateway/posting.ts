@@ -118,7 +118,6 @@ async function answer(
   const trace: CallTrace | null = isCall
     ? {
         backend: null,
-        nowhere: null,
         tool: String(message.params?.name ?? ''),
         arguments: message.params?.arguments,
         guarded: null,

@@ -107,27 +107,38 @@ export function routeOf(scene: Place, method: string, params: Record<string, unk
   throw new RpcError(RPC.invalidParams, 'params.ref must name a prompt or a resource.');
 }
 
-/** What a call named that leads to no server; without a slug where the name holds none. */
-export interface Nowhere {
-  slug: string | null;
+/** The server of a call, as the log has it: without an id where the call leads to none that there is. */
+export interface CalledBackend {
+  backend_id: string | null;
   name: string;
 }
 
-/** As `routeOf`; what leads nowhere is noted in `trace`. Throws RpcError. */
+const NOWHERE = 'unknown';
+const NAME_MAX = 200;
+
+/** As `routeOf`; `trace` learns which server and tool are meant, also of a name that leads nowhere. Throws RpcError. */
 export function tracedRoute(
   scene: Place,
   method: string,
   params: Record<string, unknown> | undefined,
-  trace: { nowhere: Nowhere | null } | null,
+  trace: { backend: CalledBackend | null; tool: string } | null,
 ): Route {
+  const note = (backend: CalledBackend, tool: string) => {
+    if (trace !== null) Object.assign(trace, { backend, tool });
+  };
   try {
-    return routeOf(scene, method, params);
+    const route = routeOf(scene, method, params);
+    const { backendId, name } = route.backend;
+    note({ backend_id: backendId, name }, String(route.params.name ?? ''));
+    return route;
   } catch (error) {
-    if (trace !== null) {
-      const name = String(params?.name ?? '');
-      // At the URL of one server names are its own.
-      trace.nowhere = (scene.isAggregated ? splitName(name) : null) ?? { slug: null, name };
-    }
+    const named = String(params?.name ?? '');
+    // At the URL of one server names are its own.
+    const { slug, name } = (scene.isAggregated ? splitName(named) : null) ?? {
+      slug: NOWHERE,
+      name: named,
+    };
+    note({ backend_id: null, name: slug.slice(0, NAME_MAX) }, name);
     throw error;
   }
 }
