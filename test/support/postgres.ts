@@ -21,6 +21,7 @@ import {
   freeze,
   type Node,
   nodesOf,
+  onNode,
   type Server,
 } from './test-server.ts';
 
@@ -47,6 +48,11 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
     port: server.connection.port ?? 5432,
     user: String(server.connection.user),
   };
+  await onNode(node, 'postgres', async (client) => {
+    // Hundreds of databases that live for seconds would each be looked after in turn.
+    await client.query("ALTER SYSTEM SET autovacuum_naptime = '1h'");
+    await client.query('SELECT pg_reload_conf()');
+  });
   await createOn([node], TEMPLATE, null);
   await migrateTemplate(node);
   project.provide('postgres', { nodes: [node], isCitus: false, isOutside: false });

@@ -54,7 +54,8 @@ export async function createOn(
   name: string,
   template: string | null,
 ): Promise<void> {
-  const from = template === null ? '' : `TEMPLATE ${template}`;
+  // Copied as files: through the log it takes twice the work.
+  const from = template === null ? '' : `TEMPLATE ${template} STRATEGY file_copy`;
   await Promise.all(
     nodes.map((node) =>
       onNode(node, 'postgres', async (client) => {

@@ -1,0 +1,38 @@
+// `npm test` lets tests write to memory where there is enough, and leaves none of it behind.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { scratchInMemory } from '../../scripts/scratch.ts';
+
+function makeRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'gw-scratch-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+test("the folder is open to everybody, programs run in it, and nobody may take away what is another one's", () => {
+  const folder = scratchInMemory(makeRoot(), 0) ?? '';
+  expect(statSync(folder).mode & 0o7777).toBe(0o1777);
+  writeFileSync(join(folder, 'program'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
+  expect(execFileSync(join(folder, 'program'), { encoding: 'utf8' })).toBe('ran\n');
+});
+
+test('there is none where memory is short, or where there is no such place', () => {
+  const root = makeRoot();
+  expect(scratchInMemory(root, Number.MAX_SAFE_INTEGER)).toBeNull();
+  expect(scratchInMemory(join(root, 'missing'), 0)).toBeNull();
+});
+
+test('what a killed run has left is removed, and what a running one uses is not', async () => {
+  const root = makeRoot();
+  const ended = spawn('true');
+  await once(ended, 'exit');
+  const left = join(root, `gw-tests-${ended.pid}-a`);
+  const used = join(root, `gw-tests-${process.pid}-a`);
+  for (const folder of [left, used]) mkdirSync(folder);
+  scratchInMemory(root, 0);
+  expect([existsSync(left), existsSync(used)]).toEqual([false, true]);
+});
