@@ -12,7 +12,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
-import { first, messagesIn, send } from '../support/mcp-messages.ts';
+import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
 import { aTalkingServer } from '../support/mcp-talking-servers.ts';
 
@@ -123,6 +123,38 @@ test('arguments that a rule does not allow never reach the server, and the refus
     response: { success: false },
   });
 });
+
+test.each([
+  ['an approval', { kind: 'approval', by: 'reviewer' }],
+  ['a rule on arguments', { kind: 'arguments', schema: { required: ['ticket'] } }],
+])(
+  'what says of itself that it goes on with another call does not get round %s',
+  async (_what, definition) => {
+    await withRule(definition);
+    const sent = calls().length;
+    for (const requestState of ['gw1.x', 'gw2.x', 'gw3.x', 'gw1.', 'x']) {
+      const plain = call({});
+      const params = {
+        ...plain.params,
+        requestState,
+        inputResponses: { approval: { action: 'accept' } },
+      };
+      const asked = modern({ ...plain, params });
+      for (const [body, headers] of [
+        [{ ...plain, params }, {}],
+        [asked.body, asked.headers],
+      ] as const) {
+        const answer = await send(hub, token, body, headers);
+        expect(
+          (await first(messagesIn(answer), (one) => one.method === undefined)).error,
+        ).toMatchObject({
+          code: -32602,
+        });
+      }
+    }
+    expect(calls().length).toBe(sent);
+  },
+);
 
 test.each(['monitor', 'redact', 'block'] as const)(
   'a guardrail that is to %s does',

@@ -234,7 +234,11 @@ const bindingOf = ({ owner }: Asker, kind: string, digest: string) => [
 
 function openedState(scene: Checking, digest: string, params: Record<string, unknown>): State {
   const { requestState } = params;
-  if (typeof requestState !== 'string') return { isPassed: false, approvalId: null };
+  // The older revision knows no such state: whoever sends one there begins anew.
+  if (typeof requestState !== 'string' || scene.era === 'legacy') {
+    return { isPassed: false, approvalId: null };
+  }
+  // Whether it is one of ours turns out where it goes on, and it goes nowhere else.
   if (isParked(params)) return { isPassed: true, approvalId: null };
   const opened = (kind: string) => {
     const found = scene.cursors.open(bindingOf(scene, kind, digest), requestState.slice(4));
