@@ -119,6 +119,7 @@ function gatewayBackend(
   row: BackendRow,
   policy: Policy,
 ): Backend {
+  const email = caller.email === '' ? null : caller.email;
   return {
     tenantId: caller.tenantId,
     backendId: row.backend_id,
@@ -129,7 +130,8 @@ function gatewayBackend(
     tools: row.tools,
     drift: row.drift,
     isShared: row.auth.kind === 'none' || row.auth.kind === 'shared',
-    ruled: (tool) => policy.decide(row.backend_id, tool, caller.email === '' ? null : caller.email),
+    ruled: (tool) => policy.decide(row.backend_id, tool, email),
+    reaches: () => policy.reaches(row.backend_id, email),
     ...credentialsFor(deps, caller, row),
   };
 }
@@ -232,7 +234,7 @@ async function askTools(
     { ...caller, upstreamToken: null, email: '' },
     found,
     // Who approves the tools has to see all of them.
-    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }) },
+    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }), reaches: () => true },
   );
   const asked = {
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },

@@ -209,6 +209,18 @@ test.each(['monitor', 'redact', 'block'] as const)(
   },
 );
 
+test('what a rule blocks is blocked, whatever others would have made of it', async () => {
+  const about = { kind: 'guardrail', direction: 'both', detectors: ['email'] };
+  for (const action of ['redact', 'monitor', 'redact', 'monitor', 'redact']) {
+    await withRule({ ...about, action });
+  }
+  const { id: ruleId } = await withRule({ ...about, action: 'block' });
+  const sent = calls().length;
+  const { error } = await answerOf({ to: 'ann@example.com' });
+  expect(error).toMatchObject({ data: { rule_id: ruleId } });
+  expect(calls().length).toBe(sent);
+});
+
 test('what a client adds beside the arguments, and what it names, is looked at too', async () => {
   await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
   const { params, ...rest } = call({});

@@ -45,7 +45,10 @@ export interface Checked {
 }
 
 /** The rules that concern this; null where none does. */
-export function rulesFor(set: RuleSet, { backend, tool }: Checked): RuleSet | null {
+export function rulesFor(
+  set: RuleSet,
+  { backend, tool }: Pick<Checked, 'backend' | 'tool'>,
+): RuleSet | null {
   const concerns = (one: { backendId: string | null; tool: string }) =>
     (one.backendId === null || one.backendId === backend.backendId) &&
     (tool === null ? one.tool === '*' : mayUse(tool, { allow: [one.tool] }));
@@ -111,8 +114,8 @@ function checkInput(
 ): Record<string, unknown> {
   if (input.length === 0) return params;
   const { _meta, requestState, ...said } = params;
-  // The name of a tool, or the address of a resource, is what was asked for: it is looked at, and never changed.
-  const { name, uri } = said;
+  // A tool's name, or a resource's address, is what was asked for: it is looked at, and never changed.
+  const { name, uri, ref } = said;
   const { protocol, own } = metaOf(_meta);
   const looked = own === null ? said : { ...said, _meta: own };
   const { value, masked, predictions } = scan(looked, input, guarded, 'input');
@@ -124,7 +127,7 @@ function checkInput(
   refuse(predictions, 'the call');
   const passed = value as Record<string, unknown>;
   const meta = own === null ? _meta : { ...protocol, ...(passed._meta as object) };
-  const rest = { name, uri, requestState, _meta: meta };
+  const rest = { name, uri, ref, requestState, _meta: meta };
   const given = Object.entries(rest).filter(([, one]) => one !== undefined);
   return { ...passed, ...Object.fromEntries(given) };
 }
@@ -146,8 +149,12 @@ function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown>
   };
 }
 
-/** Null: it is left out. */
-function checkOutput(output: readonly Guardrail[], message: Rpc, guarded: Guarded): Rpc | null {
+/** What passes of a message. Null: it is left out. Throws Blocked. */
+export function checkOutput(
+  output: readonly Guardrail[],
+  message: Rpc,
+  guarded: Guarded,
+): Rpc | null {
   if (output.length === 0) return message;
   const { jsonrpc, id, method, ...content } = message;
   const { value, predictions } = scan(content, output, guarded, 'output');

@@ -197,6 +197,13 @@ export function statusOf(error: { code: number } | undefined, era: Era): number 
 const PARAM_HEADERS_MAX = 32;
 const PARAM_HEADER_CHARS = 8_192;
 
+/** Of the headers that a web page asks to send, those that repeat arguments: whatever a tool's definition calls them. */
+export function paramNames(asked: string | undefined): string[] {
+  const names = (asked ?? '').split(',').map((one) => one.trim().toLowerCase());
+  const meant = names.filter((one) => /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(one));
+  return [...new Set(meant)].slice(0, PARAM_HEADERS_MAX);
+}
+
 /** Arguments that the client repeats as headers, as the server's definition of the tool wants it. */
 export function paramHeaders(headers: Record<string, unknown>): Record<string, string> | null {
   const found = Object.entries(headers).filter(
