@@ -37,7 +37,7 @@ import {
   registerMcpRules,
 } from './features/mcp/rules/index.ts';
 import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
-import { registerMcpTokens } from './features/mcp/tokens/index.ts';
+import { registerMcpTokens, selectBackendsWithApiTokens } from './features/mcp/tokens/index.ts';
 import { registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
@@ -177,7 +177,7 @@ export function registerMcpPages(
     ...parts,
     db,
     grants,
-    isForThem: (person, backendId) => isForThem(parts.mcpDoor, person, backendId),
+    isForThem: (person, backend) => isForThem(parts.mcpDoor, person, backend),
   });
   registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
@@ -191,8 +191,9 @@ export function registerMcpPages(
     toolsKnown: (tenantId, { backend_id: backendId }) => pins.known({ tenantId, backendId }),
     isMember: async (tenantId, email) =>
       (await selectMemberships(db, email)).some((one) => one.tenant_id === tenantId),
-    isAllowedDomain: async (tenantId, email) =>
-      isAllowedAddress(await check.settings(tenantId), email, 'member'),
+    isAllowedDomain: async (tenantId, email, as) =>
+      isAllowedAddress(await check.settings(tenantId), email, as),
+    withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
   registerPeopleGroups(scope, {
     db,
