@@ -17,7 +17,8 @@ export async function besides(
   const passed = await permitted(deps, visit, backend.backendId, message);
   if (passed === null && isRequest(message)) {
     const refused = new RpcError(RPC.invalidRequest, 'The gateway does not let this pass.');
-    await deps.upstreams
+    // What it says next does not wait until it has heard that.
+    void deps.upstreams
       .tell(backend, owner, errorMessage(message.id as Id, refused), AbortSignal.timeout(TELL_MS))
       // A server that does not take the answer waits as long as it likes.
       .catch(() => undefined);
