@@ -209,6 +209,19 @@ test.each(['monitor', 'redact', 'block'] as const)(
   },
 );
 
+test('a client of the older revision shows its server no state that no rule looked at', async () => {
+  await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
+  const { params, ...plain } = call({});
+  const requestState = 'of ann@example.com';
+  const answer = await send(hub, token, { ...plain, params: { ...params, requestState } });
+  expect((await first(messagesIn(answer), (one) => one.id === 1)).result).toBeDefined();
+  expect(calls().at(-1)?.body).not.toContain('ann@');
+  const named = { 'io.modelcontextprotocol/of-their-own': 'ann@example.com' };
+  const asked = modern({ ...plain, params: { ...params, _meta: named } });
+  const refused = await send(hub, token, asked.body, asked.headers);
+  expect((await first(messagesIn(refused), () => true)).error).toMatchObject({ code: -32602 });
+});
+
 test('what a rule blocks is blocked, whatever others would have made of it', async () => {
   const about = { kind: 'guardrail', direction: 'both', detectors: ['email'] };
   for (const action of ['redact', 'monitor', 'redact', 'monitor', 'redact']) {

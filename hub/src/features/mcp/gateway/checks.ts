@@ -15,7 +15,7 @@ import {
 import { mayUse } from '../rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
-import type { Era } from './revisions.ts';
+import { type Era, META } from './revisions.ts';
 
 export interface Verdict {
   outcome: 'normal' | 'monitored' | 'redacted' | 'blocked';
@@ -67,10 +67,12 @@ const NORMAL: Verdict = { outcome: 'normal', predictions: [] };
 export async function* checked(
   scene: Checking,
   rules: RuleSet,
-  asked: Checked,
+  sent: Checked,
   guarded: Guarded,
   pass: (params: Record<string, unknown>) => AsyncGenerator<Rpc>,
 ): AsyncGenerator<Rpc> {
+  // The older revision knows no states: whoever sends one there begins anew, and nobody is shown it.
+  const asked = scene.era === 'legacy' ? { ...sent, params: withoutState(sent.params) } : sent;
   const digest = requestDigest(asked.method, asked.params);
   const state = openedState(scene, digest, asked.params);
   if (!state.isPassed) checkArguments(rules, asked, guarded);
@@ -132,6 +134,8 @@ function checkInput(
   return { ...passed, ...Object.fromEntries(given) };
 }
 
+const PROTOCOL: ReadonlySet<string> = new Set(Object.values(META));
+
 /**
  * What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. A progress
  * token that is text is the client's own: where it had to be cut, no progress finds its way back.
@@ -140,8 +144,7 @@ function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown>
   if (!isObject(meta)) return { protocol: {}, own: null };
   const all = Object.entries(meta);
   const isProtocol = ([name, value]: [string, unknown]) =>
-    (name === 'progressToken' && typeof value === 'number') ||
-    name.startsWith('io.modelcontextprotocol/');
+    (name === 'progressToken' && typeof value === 'number') || PROTOCOL.has(name);
   const own = all.filter((one) => !isProtocol(one));
   return {
     protocol: Object.fromEntries(all.filter(isProtocol)),
@@ -241,10 +244,7 @@ const bindingOf = ({ owner }: Asker, kind: string, digest: string) => [
 
 function openedState(scene: Checking, digest: string, params: Record<string, unknown>): State {
   const { requestState } = params;
-  // The older revision knows no such state: whoever sends one there begins anew.
-  if (typeof requestState !== 'string' || scene.era === 'legacy') {
-    return { isPassed: false, approvalId: null };
-  }
+  if (typeof requestState !== 'string') return { isPassed: false, approvalId: null };
   // Whether it is one of ours turns out where it goes on, and it goes nowhere else.
   if (isParked(params)) return { isPassed: true, approvalId: null };
   const opened = (kind: string) => {

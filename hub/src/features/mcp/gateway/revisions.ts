@@ -216,6 +216,26 @@ export function paramHeaders(headers: Record<string, unknown>): Record<string, s
   return Object.fromEntries(found.slice(0, PARAM_HEADERS_MAX));
 }
 
+/** Throws RpcError where one says what no argument does: rules look at arguments, and servers may go by headers. */
+export function refuseOtherParams(headers: Record<string, string>, sent: unknown): void {
+  for (const [name, header] of Object.entries(headers)) {
+    if (says(sent, decoded(header) ?? '')) continue;
+    throw new RpcError(RPC.headerMismatch, `Bad Request: ${name} is none of the arguments.`, {
+      status: 400,
+    });
+  }
+}
+
+function says(value: unknown, text: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some((one) => says(one, text));
+  }
+  if (typeof value === 'number') return text.trim() !== '' && Number(text) === value;
+  if (typeof value === 'boolean') return String(value) === text.toLowerCase();
+  // HTTP takes away what stands around a value.
+  return typeof value === 'string' && (value === text || value.trim() === text);
+}
+
 export function upstreamHeaders(
   method: string,
   params: Record<string, unknown>,
