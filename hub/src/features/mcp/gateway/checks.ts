@@ -75,6 +75,7 @@ export async function* checked(
   const asked = scene.era === 'legacy' ? { ...sent, params: withoutState(sent.params) } : sent;
   const digest = requestDigest(asked.method, asked.params);
   const state = openedState(scene, digest, asked.params);
+  if (state.passed !== undefined) await useOnce(scene, state.passed);
   if (!state.isPassed) checkArguments(rules, asked, guarded);
   let params = checkInput(rules, asked, guarded);
   const need = state.isPassed ? undefined : needOf(rules.approvals);
@@ -83,7 +84,7 @@ export async function* checked(
     if (isAsked) return;
     if (state.approvalId !== null) params = withoutState(params);
   }
-  if (state.inner !== undefined) params = { ...params, requestState: state.inner };
+  if (state.passed !== undefined) params = { ...params, requestState: state.passed.state };
   for await (const one of pass(params)) {
     const safe = checkOutput(rules.output, one, guarded);
     if (safe === null) continue;
@@ -227,11 +228,20 @@ function needOf(needs: readonly ApprovalNeed[]): ApprovalNeed | undefined {
 const WAITS = 'gw2.';
 const PASSED = 'gw3.';
 
+/** How long uses are known. */
+const PASSED_MS = 23 * 60 * 60_000;
+
+interface Passed {
+  /** The server's own, as it gave it. */
+  state: string;
+  id: string;
+  at: number;
+}
+
 interface State {
   /** This request goes on with one that met the rules. */
   isPassed: boolean;
-  /** The server's own state, as it gave it. */
-  inner?: string;
+  passed?: Passed;
   /** The approval that the client was sent for. */
   approvalId: string | null;
 }
@@ -247,25 +257,34 @@ function openedState(scene: Checking, digest: string, params: Record<string, unk
   if (typeof requestState !== 'string') return { isPassed: false, approvalId: null };
   // Whether it is one of ours turns out where it goes on, and it goes nowhere else.
   if (isParked(params)) return { isPassed: true, approvalId: null };
-  const opened = (kind: string) => {
-    const found = scene.cursors.open(bindingOf(scene, kind, digest), requestState.slice(4));
-    if (typeof found !== 'string') {
-      throw new RpcError(RPC.invalidParams, 'Invalid or expired requestState');
-    }
-    return found;
-  };
-  if (requestState.startsWith(WAITS)) return { isPassed: false, approvalId: opened(WAITS) };
+  const opened = (kind: string) =>
+    scene.cursors.open(bindingOf(scene, kind, digest), requestState.slice(4));
+  if (requestState.startsWith(WAITS)) {
+    const approvalId = opened(WAITS);
+    if (typeof approvalId !== 'string') throw badState();
+    return { isPassed: false, approvalId };
+  }
   if (requestState.startsWith(PASSED)) {
-    return { isPassed: true, inner: opened(PASSED), approvalId: null };
+    const passed = opened(PASSED);
+    if (!isObject(passed)) throw badState();
+    return { isPassed: true, passed: passed as unknown as Passed, approvalId: null };
   }
   return { isPassed: false, approvalId: null };
+}
+
+const badState = () => new RpcError(RPC.invalidParams, 'Invalid or expired requestState');
+
+/** What was approved is one call, however often its client comes back with the same answer. */
+async function useOnce({ mail, tenantId }: Checking, { id, at }: Passed): Promise<void> {
+  if (Date.now() - at > PASSED_MS || !(await mail.use(tenantId, id))) throw badState();
 }
 
 /** A server's state comes back with the mark that what began it was approved. */
 function withPassed(scene: Checking, digest: string, message: Rpc): Rpc {
   const state = message.result?.requestState;
   if (typeof state !== 'string' || isParked(message.result)) return message;
-  const sealed = scene.cursors.seal(bindingOf(scene, PASSED, digest), state);
+  const passed: Passed = { state, id: randomUUID(), at: Date.now() };
+  const sealed = scene.cursors.seal(bindingOf(scene, PASSED, digest), passed);
   return { ...message, result: { ...message.result, requestState: `${PASSED}${sealed}` } };
 }
 
