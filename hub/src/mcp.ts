@@ -37,7 +37,7 @@ import {
   registerMcpRules,
 } from './features/mcp/rules/index.ts';
 import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
-import { registerMcpTokens } from './features/mcp/tokens/index.ts';
+import { registerMcpTokens, selectBackendsWithApiTokens } from './features/mcp/tokens/index.ts';
 import { registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
@@ -119,6 +119,7 @@ function gatewayBackend(
   row: BackendRow,
   policy: Policy,
 ): Backend {
+  const email = caller.email === '' ? null : caller.email;
   return {
     tenantId: caller.tenantId,
     backendId: row.backend_id,
@@ -129,7 +130,8 @@ function gatewayBackend(
     tools: row.tools,
     drift: row.drift,
     isShared: row.auth.kind === 'none' || row.auth.kind === 'shared',
-    ruled: (tool) => policy.decide(row.backend_id, tool, caller.email === '' ? null : caller.email),
+    ruled: (tool) => policy.decide(row.backend_id, tool, email),
+    reaches: () => policy.reaches(row.backend_id, email),
     ...credentialsFor(deps, caller, row),
   };
 }
@@ -175,7 +177,7 @@ export function registerMcpPages(
     ...parts,
     db,
     grants,
-    isForThem: (person, backendId) => isForThem(parts.mcpDoor, person, backendId),
+    isForThem: (person, backend) => isForThem(parts.mcpDoor, person, backend),
   });
   registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
   registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
@@ -189,8 +191,9 @@ export function registerMcpPages(
     toolsKnown: (tenantId, { backend_id: backendId }) => pins.known({ tenantId, backendId }),
     isMember: async (tenantId, email) =>
       (await selectMemberships(db, email)).some((one) => one.tenant_id === tenantId),
-    isAllowedDomain: async (tenantId, email) =>
-      isAllowedAddress(await check.settings(tenantId), email, 'member'),
+    isAllowedDomain: async (tenantId, email, as) =>
+      isAllowedAddress(await check.settings(tenantId), email, as),
+    withApiTokens: (tenantId) => selectBackendsWithApiTokens(db, tenantId),
   });
   registerPeopleGroups(scope, {
     db,
@@ -232,7 +235,7 @@ async function askTools(
     { ...caller, upstreamToken: null, email: '' },
     found,
     // Who approves the tools has to see all of them.
-    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }) },
+    { decide: () => ({ allowed: true, why: 'no_rule', rule: null }), reaches: () => true },
   );
   const asked = {
     owner: { hash: randomBytes(32), capabilities: {}, logLevel: null },

@@ -137,8 +137,16 @@ test('headers of the client that repeat arguments pass, and no others', async ()
   const asked = modern({
     id: 1,
     method: 'tools/call',
-    params: { name: 'good__greet', arguments: {} },
+    params: { name: 'good__greet', arguments: { region: 'eu' } },
   });
+  const sent = good.requests.length;
+  const other = { ...asked.headers, 'mcp-param-region': 'us' };
+  const refused = await send(hub, token, asked.body, other);
+  expect([refused.status, ((await refused.json()) as { error: object }).error]).toEqual([
+    400,
+    expect.objectContaining({ code: -32020 }),
+  ]);
+  expect(good.requests.length).toBe(sent);
   await (
     await send(hub, token, asked.body, {
       ...asked.headers,

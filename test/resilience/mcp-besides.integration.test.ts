@@ -68,7 +68,13 @@ test('only a session whose client holds a stream is waited for, until its server
   const streams = createClientStreams(db, notifications, () => undefined);
   const opened = () => {
     const stream = streams.open({
-      ...{ tenantId: hub.tenantId, tokenId: 'token', session: 'mine', backendId: null },
+      ...{
+        tenantId: hub.tenantId,
+        tokenId: 'token',
+        holder: 'token',
+        session: 'mine',
+        backendId: null,
+      },
       response: new ServerResponse(new IncomingMessage(new Socket())),
       form: (message) => message,
       again: async () => undefined,

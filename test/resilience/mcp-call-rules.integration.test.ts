@@ -12,7 +12,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
-import { first, messagesIn, send } from '../support/mcp-messages.ts';
+import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
 import { aTalkingServer } from '../support/mcp-talking-servers.ts';
 
@@ -124,6 +124,38 @@ test('arguments that a rule does not allow never reach the server, and the refus
   });
 });
 
+test.each([
+  ['an approval', { kind: 'approval', by: 'reviewer' }],
+  ['a rule on arguments', { kind: 'arguments', schema: { required: ['ticket'] } }],
+])(
+  'what says of itself that it goes on with another call does not get round %s',
+  async (_what, definition) => {
+    await withRule(definition);
+    const sent = calls().length;
+    for (const requestState of ['gw1.x', 'gw2.x', 'gw3.x', 'gw1.', 'x']) {
+      const plain = call({});
+      const params = {
+        ...plain.params,
+        requestState,
+        inputResponses: { approval: { action: 'accept' } },
+      };
+      const asked = modern({ ...plain, params });
+      for (const [body, headers] of [
+        [{ ...plain, params }, {}],
+        [asked.body, asked.headers],
+      ] as const) {
+        const answer = await send(hub, token, body, headers);
+        expect(
+          (await first(messagesIn(answer), (one) => one.method === undefined)).error,
+        ).toMatchObject({
+          code: -32602,
+        });
+      }
+    }
+    expect(calls().length).toBe(sent);
+  },
+);
+
 test.each(['monitor', 'redact', 'block'] as const)(
   'a guardrail that is to %s does',
   async (action) => {
@@ -176,6 +208,31 @@ test.each(['monitor', 'redact', 'block'] as const)(
     expect(text.includes('T-1234')).toBe(kept);
   },
 );
+
+test('a client of the older revision shows its server no state that no rule looked at', async () => {
+  await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });
+  const { params, ...plain } = call({});
+  const requestState = 'of ann@example.com';
+  const answer = await send(hub, token, { ...plain, params: { ...params, requestState } });
+  expect((await first(messagesIn(answer), (one) => one.id === 1)).result).toBeDefined();
+  expect(calls().at(-1)?.body).not.toContain('ann@');
+  const named = { 'io.modelcontextprotocol/of-their-own': 'ann@example.com' };
+  const asked = modern({ ...plain, params: { ...params, _meta: named } });
+  const refused = await send(hub, token, asked.body, asked.headers);
+  expect((await first(messagesIn(refused), () => true)).error).toMatchObject({ code: -32602 });
+});
+
+test('what a rule blocks is blocked, whatever others would have made of it', async () => {
+  const about = { kind: 'guardrail', direction: 'both', detectors: ['email'] };
+  for (const action of ['redact', 'monitor', 'redact', 'monitor', 'redact']) {
+    await withRule({ ...about, action });
+  }
+  const { id: ruleId } = await withRule({ ...about, action: 'block' });
+  const sent = calls().length;
+  const { error } = await answerOf({ to: 'ann@example.com' });
+  expect(error).toMatchObject({ data: { rule_id: ruleId } });
+  expect(calls().length).toBe(sent);
+});
 
 test('what a client adds beside the arguments, and what it names, is looked at too', async () => {
   await withRule({ kind: 'guardrail', direction: 'input', action: 'block', detectors: ['email'] });

@@ -129,6 +129,14 @@ test('rules hold: what everybody may, passes; a rule that names somebody keeps o
     return text;
   };
   expect(await call()).toContain('bob');
+  const said = async (email: string) => {
+    const { body } = await hub.console(
+      'GET',
+      `/mcp/backends/${id}/access?tool=whoami&email=${email}`,
+    );
+    return body.items[0].allowed;
+  };
+  expect([await said('ann@example.com'), await said('bob@example.com')]).toEqual([true, true]);
   await hub.console('POST', '/mcp/rules', {
     body: {
       effect: 'deny',
@@ -138,6 +146,8 @@ test('rules hold: what everybody may, passes; a rule that names somebody keeps o
     },
   });
   expect(await call()).toContain('may not be used here');
+  // Nobody is known there, so it is the same for all.
+  expect([await said('ann@example.com'), await said('bob@example.com')]).toEqual([false, false]);
   const rows = async () =>
     (await hub.console('GET', `/mcp/tool-calls?backend_id=${id}&limit=200`)).body.items;
   await expect.poll(async () => (await rows()).length, { timeout: 10_000 }).toBe(2);

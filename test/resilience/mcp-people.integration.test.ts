@@ -54,8 +54,16 @@ test('a direct API token opens its backend for its agent, in the name of an allo
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const status = async (headers: Record<string, string>, path = '/everything/mcp') =>
     (await post(list, headers, path)).status;
+  const said = async (email: string) => {
+    const answer = await hub.console('GET', `/mcp/backends/${id}/access?email=${email}`);
+    const [{ allowed, reason }] = answer.body.items;
+    return [allowed, reason];
+  };
   expect(await status(good)).toBe(200);
   expect(await status(good, `/${id}/mcp`)).toBe(200);
+  // What is said without calling is the same, though nobody of that name is a member.
+  expect(await said('someone@example.org')).toEqual([true, 'no_rule']);
+  expect(await said('someone@elsewhere.example')).toEqual([false, 'not_a_member']);
   expect(await status({ ...good, mcpuser: 'someone@elsewhere.example' })).toBe(401);
   expect(await status({ ...good, mcpuser: 'nobody' })).toBe(401);
   expect(await status({ ...good, 'user-agent': 'my-agent' })).toBe(401);
@@ -72,6 +80,7 @@ test('a direct API token opens its backend for its agent, in the name of an allo
   expect(info.status).toBe(401);
   await hub.console('DELETE', `/mcp/backends/${id}/api-tokens/${tokenId}`);
   expect(await status(good)).toBe(401);
+  expect(await said('someone@example.org')).toEqual([false, 'not_a_member']);
 });
 
 test("a server that asks each person for a key gets that person's, and nobody else's", async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HubError } from './errors.ts';
-import { parseJson } from './json.ts';
+import { checkDepth, parseJson } from './json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 const refused = (code: string, message: string | RegExp) =>
@@ -46,6 +46,31 @@ test.each([
 test('bytes that are not UTF-8 are refused', () => {
   expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
     refused('invalid_json', /UTF-8/),
+  );
+});
+
+test('brackets count where they stand outside of texts, however long these are and whatever they escape', () => {
+  const pieces = ['\\', '\\\\', '"', '[', ']', '{', '}', 'x', 'x'.repeat(40), '\u00e9', ','];
+  const letter = fc.constantFrom(...pieces);
+  const deepest = (text: string) => {
+    let [depth, most, isText] = [0, 0, false];
+    for (let i = 0; i < text.length; i++) {
+      const one = text[i] ?? '';
+      if (isText && one === '\\') i++;
+      else if (one === '"') isText = !isText;
+      else if (!isText && '[{'.includes(one)) most = Math.max(most, ++depth);
+      else if (!isText && ']}'.includes(one)) depth--;
+    }
+    return most;
+  };
+  fc.assert(
+    fc.property(fc.array(letter, { maxLength: 60 }), fc.nat(4), (parts, max) => {
+      const text = parts.join('');
+      const check = () => checkDepth(text, max);
+      if (deepest(text) > max) expect(check).toThrow(refused('invalid_json', /nested deeper/));
+      else expect(check).not.toThrow();
+    }),
+    { numRuns: 5_000 },
   );
 });
 

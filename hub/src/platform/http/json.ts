@@ -64,20 +64,38 @@ function isPlain(value: unknown, depth: number): boolean {
 /** Before parsing: what walks the result later would not take any depth. Throws `invalid_json`. */
 export function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
-  let inString = false;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (inString) {
-      if (unit === 0x5c) i++;
-      else if (unit === 0x22) inString = false;
-    } else if (unit === 0x22) {
-      inString = true;
+    if (unit === 0x22) {
+      i = closingQuote(text, i);
+      if (i === -1) return;
     } else if (unit === 0x5b || unit === 0x7b) {
       if (++depth > maxDepth) throw tooDeep(maxDepth);
     } else if (unit === 0x5d || unit === 0x7d) {
       depth--;
     }
   }
+}
+
+/** Most texts are short, and looked at letter by letter; in a long one the engine looks for the quote by itself. */
+const LETTERS = 32;
+
+/** Where the text that begins at `open` ends; -1: nowhere. */
+function closingQuote(text: string, open: number): number {
+  let at = open + 1;
+  for (const until = at + LETTERS; at < until; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) return at;
+    if (unit === 0x5c) at++;
+  }
+  // From here on no letter is one that a backslash before it escapes.
+  const from = at;
+  for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let before = quote - 1;
+    while (before >= from && text.charCodeAt(before) === 0x5c) before--;
+    if ((quote - before) % 2 === 1) return quote;
+  }
+  return -1;
 }
 
 const tooDeep = (maxDepth: number) =>

@@ -1,7 +1,7 @@
 // MCP backends: what logs need of them. How they are reached and what they may is the gateway's work.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import { selectBackend, selectBackendsMeant } from './store.ts';
+import { type BackendRow, selectBackend, selectBackendsMeant } from './store.ts';
 
 export type { ProductsWith } from './device-servers.ts';
 export { type BackendFinder, createBackendFinder } from './finder.ts';
@@ -19,6 +19,13 @@ export interface BackendName {
   backend_id: string;
   name: string;
 }
+
+/** Nobody is known there: who comes has a token of the server's own login. */
+export const isAnonymous = ({ kind }: BackendRow['auth']): boolean => kind === 'passthrough';
+
+/** Whether calls with a direct API token can be made there: what is a person's own it does not open. */
+export const takesApiTokens = ({ kind }: BackendRow['auth']): boolean =>
+  kind === 'none' || kind === 'shared';
 
 /** How to find what a log line names: by id, by slug, or by name. */
 export async function backendsMeant(

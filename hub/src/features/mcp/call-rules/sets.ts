@@ -63,6 +63,9 @@ export function forgetRules(tx: Tx, tenantId: string): Promise<void> {
 }
 
 const VALID_MINUTES = 10;
+/** What one rule replaces the next does not see: whatever blocks has to look first. */
+const STRICTEST_FIRST: readonly Guardrail['action'][] = ['block', 'redact', 'monitor'];
+const strictness = ({ action }: Guardrail) => STRICTEST_FIRST.indexOf(action);
 
 function setOf(all: readonly RuleRow[]): RuleSet | null {
   if (all.length === 0) return null;
@@ -94,5 +97,6 @@ function setOf(all: readonly RuleRow[]): RuleSet | null {
       if (direction !== 'input') set.output.push(guardrail);
     }
   }
+  for (const side of [set.input, set.output]) side.sort((a, b) => strictness(a) - strictness(b));
   return set;
 }

@@ -6,12 +6,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { isObject } from '../../../platform/http/json.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailBox } from './mail.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import type { Owner } from './targets.ts';
 
 export const ASK_MS = 10 * 60_000;
 const ROUNDS_MAX = 8;
+/** How long the process that holds a call may take to say that it has the client's answer. */
+const TAKEN_MS = 10_000;
+const takenSlot = (question: number) => `taken ${question}`;
 const QUESTIONS_MAX = 32;
 const PARKED = 'gw1.';
 const ASKED = 'gwa:';
@@ -233,9 +236,11 @@ async function goOn(asker: Asker, held: Held, parked: Parked, first: Rpc): Promi
   try {
     let question = first;
     for (;;) {
-      const { message } = await inbox.next(held.abort.signal);
+      const { slot, message } = await inbox.next(held.abort.signal);
       if (message === null) return;
       timer.refresh();
+      // A process of the release before waits for numbers only, and leaves this alone.
+      await mail.put(tenantId, parked.out, takenSlot(Number(slot)), null);
       await held.tell({ jsonrpc: '2.0', id: question.id as Id, ...(message as object) });
       const next = await toNextQuestion(held, send);
       if (next === null) return;
@@ -270,6 +275,20 @@ export function isParked(params: Record<string, unknown> | undefined): boolean {
   return typeof params?.requestState === 'string' && params.requestState.startsWith(PARKED);
 }
 
+/** Throws RpcError where nobody holds the call any more: its process ended, or it was over before. */
+async function firstLetter(
+  outbox: MailBox,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<MailBox['next']>>> {
+  const late = AbortSignal.timeout(TAKEN_MS);
+  try {
+    return await outbox.next(AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new RpcError(RPC.upstream, 'The call that waited for this answer is over: call again.');
+  }
+}
+
 /** Goes on with a parked request. Yields what the server says, and the answer last. Throws RpcError. */
 export async function* resume(
   asker: Asker,
@@ -292,10 +311,14 @@ export async function* resume(
   try {
     await mail.put(tenantId, parked.box, String(parked.question), { result });
     const early = new Map<string, Rpc>();
+    let isHeld = false;
     for (let letter = parked.letter; ; letter++) {
       let message = early.get(String(letter));
       while (message === undefined) {
-        const { slot, message: came } = await outbox.next(signal);
+        const { slot, message: came } = await (isHeld
+          ? outbox.next(signal)
+          : firstLetter(outbox, signal));
+        isHeld = true;
         early.set(slot, came as Rpc);
         message = early.get(String(letter));
       }

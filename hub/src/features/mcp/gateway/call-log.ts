@@ -14,6 +14,7 @@ import {
   toolCallRow,
 } from '../../logs/rows/index.ts';
 import type { Verdict } from './checks.ts';
+import { kept, keptText } from './kept.ts';
 import type { CalledBackend } from './routing.ts';
 
 export interface ToolCall {
@@ -49,8 +50,11 @@ export interface CallLog {
 
 const FLUSH_MS = 250;
 const AT_ONCE = 500;
+/** Of what one write holds; the process does nothing else while it is made into rows. */
+const AT_ONCE_CHARS = 4 * 1024 * 1024;
 /** Beyond it rows are dropped, and counted: memory is the calls', not the log's. */
 const WAITING_MAX = 20_000;
+const WAITING_CHARS = 128 * 1024 * 1024;
 
 /** Named once: a row that is written again because its answer was lost is the same row. */
 export function createCallLog(deps: {
@@ -59,21 +63,29 @@ export function createCallLog(deps: {
   log: Logger;
   lost(rows: number): void;
 }): CallLog {
-  let waiting: ToolCall[] = [];
+  let waiting: Waiting[] = [];
+  let waitingChars = 0;
   let flushing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const flush = async () => {
     while (waiting.length > 0) {
-      const some = waiting.slice(0, AT_ONCE);
-      try {
-        const rows = await rowsOf(deps.db, some);
-        await deps.transact((tx) => insertToolCalls(tx, rows));
+      const some = firstOf(waiting);
+      const done = () => {
         waiting = waiting.slice(some.length);
+        for (const { chars } of some) waitingChars -= chars;
+      };
+      try {
+        const rows = await rowsOf(
+          deps.db,
+          some.map((one) => one.call),
+        );
+        await deps.transact((tx) => insertToolCalls(tx, rows));
+        done();
       } catch (error) {
         if (!isDatabaseAway(error)) {
           deps.log.error({ err: error, rows: some.length }, 'rows of tool calls were lost');
           deps.lost(some.length);
-          waiting = waiting.slice(some.length);
+          done();
         }
         return;
       }
@@ -90,8 +102,12 @@ export function createCallLog(deps: {
   };
   return {
     add(call) {
-      if (waiting.length >= WAITING_MAX) return deps.lost(1);
-      waiting.push(call);
+      const one = shortened(call);
+      if (waiting.length >= WAITING_MAX || waitingChars + one.chars > WAITING_CHARS) {
+        return deps.lost(1);
+      }
+      waiting.push(one);
+      waitingChars += one.chars;
       later();
     },
     async stop() {
@@ -100,6 +116,43 @@ export function createCallLog(deps: {
       if (waiting.length > 0) deps.lost(waiting.length);
     },
   };
+}
+
+interface Waiting {
+  call: ToolCall;
+  chars: number;
+}
+
+/** At once, for until it is written everything that the row would not keep is memory. */
+function shortened(call: ToolCall): Waiting {
+  const { outcome } = call;
+  const args = kept(call.arguments);
+  const content = kept(outcome.kind === 'answered' ? outcome.content : undefined);
+  return {
+    call: {
+      ...call,
+      tool: keptText(call.tool),
+      rpcId: typeof call.rpcId === 'string' ? keptText(call.rpcId) : call.rpcId,
+      arguments: args.value,
+      outcome:
+        outcome.kind === 'answered'
+          ? { ...outcome, content: content.value }
+          : 'message' in outcome
+            ? { ...outcome, message: keptText(outcome.message) }
+            : outcome,
+    },
+    chars: args.chars + content.chars,
+  };
+}
+
+/** As many as are written together. */
+function firstOf(waiting: readonly Waiting[]): Waiting[] {
+  let chars = 0;
+  const end = waiting.findIndex((one, i) => {
+    chars += one.chars;
+    return i === AT_ONCE || (i > 0 && chars > AT_ONCE_CHARS);
+  });
+  return waiting.slice(0, end === -1 ? waiting.length : end);
 }
 
 async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]> {

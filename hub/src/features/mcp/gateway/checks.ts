@@ -15,7 +15,7 @@ import {
 import { mayUse } from '../rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
-import type { Era } from './revisions.ts';
+import { type Era, META } from './revisions.ts';
 
 export interface Verdict {
   outcome: 'normal' | 'monitored' | 'redacted' | 'blocked';
@@ -45,7 +45,10 @@ export interface Checked {
 }
 
 /** The rules that concern this; null where none does. */
-export function rulesFor(set: RuleSet, { backend, tool }: Checked): RuleSet | null {
+export function rulesFor(
+  set: RuleSet,
+  { backend, tool }: Pick<Checked, 'backend' | 'tool'>,
+): RuleSet | null {
   const concerns = (one: { backendId: string | null; tool: string }) =>
     (one.backendId === null || one.backendId === backend.backendId) &&
     (tool === null ? one.tool === '*' : mayUse(tool, { allow: [one.tool] }));
@@ -64,12 +67,15 @@ const NORMAL: Verdict = { outcome: 'normal', predictions: [] };
 export async function* checked(
   scene: Checking,
   rules: RuleSet,
-  asked: Checked,
+  sent: Checked,
   guarded: Guarded,
   pass: (params: Record<string, unknown>) => AsyncGenerator<Rpc>,
 ): AsyncGenerator<Rpc> {
+  // The older revision knows no states: whoever sends one there begins anew, and nobody is shown it.
+  const asked = scene.era === 'legacy' ? { ...sent, params: withoutState(sent.params) } : sent;
   const digest = requestDigest(asked.method, asked.params);
   const state = openedState(scene, digest, asked.params);
+  if (state.passed !== undefined) await useOnce(scene, state.passed);
   if (!state.isPassed) checkArguments(rules, asked, guarded);
   let params = checkInput(rules, asked, guarded);
   const need = state.isPassed ? undefined : needOf(rules.approvals);
@@ -78,7 +84,7 @@ export async function* checked(
     if (isAsked) return;
     if (state.approvalId !== null) params = withoutState(params);
   }
-  if (state.inner !== undefined) params = { ...params, requestState: state.inner };
+  if (state.passed !== undefined) params = { ...params, requestState: state.passed.state };
   for await (const one of pass(params)) {
     const safe = checkOutput(rules.output, one, guarded);
     if (safe === null) continue;
@@ -111,8 +117,8 @@ function checkInput(
 ): Record<string, unknown> {
   if (input.length === 0) return params;
   const { _meta, requestState, ...said } = params;
-  // The name of a tool, or the address of a resource, is what was asked for: it is looked at, and never changed.
-  const { name, uri } = said;
+  // A tool's name, or a resource's address, is what was asked for: it is looked at, and never changed.
+  const { name, uri, ref } = said;
   const { protocol, own } = metaOf(_meta);
   const looked = own === null ? said : { ...said, _meta: own };
   const { value, masked, predictions } = scan(looked, input, guarded, 'input');
@@ -124,10 +130,12 @@ function checkInput(
   refuse(predictions, 'the call');
   const passed = value as Record<string, unknown>;
   const meta = own === null ? _meta : { ...protocol, ...(passed._meta as object) };
-  const rest = { name, uri, requestState, _meta: meta };
+  const rest = { name, uri, ref, requestState, _meta: meta };
   const given = Object.entries(rest).filter(([, one]) => one !== undefined);
   return { ...passed, ...Object.fromEntries(given) };
 }
+
+const PROTOCOL: ReadonlySet<string> = new Set(Object.values(META));
 
 /**
  * What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. A progress
@@ -137,8 +145,7 @@ function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown>
   if (!isObject(meta)) return { protocol: {}, own: null };
   const all = Object.entries(meta);
   const isProtocol = ([name, value]: [string, unknown]) =>
-    (name === 'progressToken' && typeof value === 'number') ||
-    name.startsWith('io.modelcontextprotocol/');
+    (name === 'progressToken' && typeof value === 'number') || PROTOCOL.has(name);
   const own = all.filter((one) => !isProtocol(one));
   return {
     protocol: Object.fromEntries(all.filter(isProtocol)),
@@ -146,8 +153,12 @@ function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown>
   };
 }
 
-/** Null: it is left out. */
-function checkOutput(output: readonly Guardrail[], message: Rpc, guarded: Guarded): Rpc | null {
+/** What passes of a message. Null: it is left out. Throws Blocked. */
+export function checkOutput(
+  output: readonly Guardrail[],
+  message: Rpc,
+  guarded: Guarded,
+): Rpc | null {
   if (output.length === 0) return message;
   const { jsonrpc, id, method, ...content } = message;
   const { value, predictions } = scan(content, output, guarded, 'output');
@@ -217,11 +228,20 @@ function needOf(needs: readonly ApprovalNeed[]): ApprovalNeed | undefined {
 const WAITS = 'gw2.';
 const PASSED = 'gw3.';
 
+/** How long uses are known. */
+const PASSED_MS = 23 * 60 * 60_000;
+
+interface Passed {
+  /** The server's own, as it gave it. */
+  state: string;
+  id: string;
+  at: number;
+}
+
 interface State {
   /** This request goes on with one that met the rules. */
   isPassed: boolean;
-  /** The server's own state, as it gave it. */
-  inner?: string;
+  passed?: Passed;
   /** The approval that the client was sent for. */
   approvalId: string | null;
 }
@@ -235,26 +255,36 @@ const bindingOf = ({ owner }: Asker, kind: string, digest: string) => [
 function openedState(scene: Checking, digest: string, params: Record<string, unknown>): State {
   const { requestState } = params;
   if (typeof requestState !== 'string') return { isPassed: false, approvalId: null };
+  // Whether it is one of ours turns out where it goes on, and it goes nowhere else.
   if (isParked(params)) return { isPassed: true, approvalId: null };
-  const opened = (kind: string) => {
-    const found = scene.cursors.open(bindingOf(scene, kind, digest), requestState.slice(4));
-    if (typeof found !== 'string') {
-      throw new RpcError(RPC.invalidParams, 'Invalid or expired requestState');
-    }
-    return found;
-  };
-  if (requestState.startsWith(WAITS)) return { isPassed: false, approvalId: opened(WAITS) };
+  const opened = (kind: string) =>
+    scene.cursors.open(bindingOf(scene, kind, digest), requestState.slice(4));
+  if (requestState.startsWith(WAITS)) {
+    const approvalId = opened(WAITS);
+    if (typeof approvalId !== 'string') throw badState();
+    return { isPassed: false, approvalId };
+  }
   if (requestState.startsWith(PASSED)) {
-    return { isPassed: true, inner: opened(PASSED), approvalId: null };
+    const passed = opened(PASSED);
+    if (!isObject(passed)) throw badState();
+    return { isPassed: true, passed: passed as unknown as Passed, approvalId: null };
   }
   return { isPassed: false, approvalId: null };
+}
+
+const badState = () => new RpcError(RPC.invalidParams, 'Invalid or expired requestState');
+
+/** What was approved is one call, however often its client comes back with the same answer. */
+async function useOnce({ mail, tenantId }: Checking, { id, at }: Passed): Promise<void> {
+  if (Date.now() - at > PASSED_MS || !(await mail.use(tenantId, id))) throw badState();
 }
 
 /** A server's state comes back with the mark that what began it was approved. */
 function withPassed(scene: Checking, digest: string, message: Rpc): Rpc {
   const state = message.result?.requestState;
   if (typeof state !== 'string' || isParked(message.result)) return message;
-  const sealed = scene.cursors.seal(bindingOf(scene, PASSED, digest), state);
+  const passed: Passed = { state, id: randomUUID(), at: Date.now() };
+  const sealed = scene.cursors.seal(bindingOf(scene, PASSED, digest), passed);
   return { ...message, result: { ...message.result, requestState: `${PASSED}${sealed}` } };
 }
 

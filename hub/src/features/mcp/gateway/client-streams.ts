@@ -16,7 +16,9 @@ const BEAT_MS = 25_000;
 const UNREAD_MAX_BYTES = 1024 * 1024;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 50;
-const PER_TOKEN = 256;
+/** A token may be in the hands of many people; whom they name is their own word. */
+const PER_TOKEN = 4_096;
+const PER_HOLDER = 256;
 /** How long a new session with a server waits until what the server asks of itself would be heard. */
 const FOLLOWED_MS = 1_000;
 const STREAMED_MAX = 50_000;
@@ -37,6 +39,8 @@ const CLOSED = 'mcp-stream-closed';
 export interface StreamSpec {
   tenantId: string;
   tokenId: string;
+  /** Whoever the token stands for: of a direct API token, the token and its person. */
+  holder: string;
   /** Of its session; a newer stream of it takes this one's place. Null: a request of its own. */
   session: string | null;
   /** Null: all of the tenant. */
@@ -62,7 +66,7 @@ export interface ClientStream {
 export interface ClientStreams {
   /** Says in every process that the session is about to hold a stream. Never throws. */
   announce(session: string): Promise<void>;
-  /** Null where the token has too many already. */
+  /** Null where whoever it is has too many already. */
   open(spec: StreamSpec): ClientStream | null;
   changed(tenantId: string, backendId: string, kind: ListKind): void;
   /**
@@ -89,7 +93,17 @@ export function createClientStreams(
 ): ClientStreams {
   const tenants = new Map<string, Set<Open>>();
   const sessions = new Map<string, Open>();
-  const perToken = new Map<string, number>();
+  const held = new Map<string, number>();
+  const hold = ({ tokenId, holder }: StreamSpec, by: 1 | -1) => {
+    for (const key of [`token ${tokenId}`, `holder ${holder}`]) {
+      const count = (held.get(key) ?? 0) + by;
+      if (count === 0) held.delete(key);
+      else held.set(key, count);
+    }
+  };
+  const hasTooMany = ({ tokenId, holder }: StreamSpec) =>
+    (held.get(`token ${tokenId}`) ?? 0) >= PER_TOKEN ||
+    (held.get(`holder ${holder}`) ?? 0) >= PER_HOLDER;
   /** Sessions whose client holds a stream, in whichever process; the newest last. */
   const streamed = new Set<string>();
   /** By session and backend: what is followed now. Many may wait for one. */
@@ -108,9 +122,7 @@ export function createClientStreams(
     const ofTenant = tenants.get(one.tenantId);
     ofTenant?.delete(one);
     if (ofTenant?.size === 0) tenants.delete(one.tenantId);
-    const left = (perToken.get(one.tokenId) ?? 1) - 1;
-    if (left === 0) perToken.delete(one.tokenId);
-    else perToken.set(one.tokenId, left);
+    hold(one, -1);
     if (one.session !== null && sessions.get(one.session) === one) {
       sessions.delete(one.session);
       if (isLast && !isStopped) {
@@ -212,15 +224,14 @@ export function createClientStreams(
       await notify(db, { kind: 'forget', cache: OPENING, keys: [session] }).catch(() => undefined);
     },
     open(spec) {
-      const held = perToken.get(spec.tokenId) ?? 0;
-      if (held >= PER_TOKEN || isStopped) return null;
+      if (hasTooMany(spec) || isStopped) return null;
       const one: Open = {
         ...spec,
         id: `${own}-${++numbered}`,
         abort: new AbortController(),
         changes: null,
       };
-      perToken.set(spec.tokenId, held + 1);
+      hold(one, 1);
       const ofTenant = tenants.get(spec.tenantId) ?? new Set();
       tenants.set(spec.tenantId, ofTenant.add(one));
       size++;

@@ -17,7 +17,7 @@ const HELD_MS = 30_000;
 export async function keepFollowing(
   upstreams: Upstreams,
   { target, owner, filter }: { target: Target; owner: Owner; filter: Filter },
-  on: { message(message: Rpc): void; live?(isLive: boolean): void },
+  on: { message(message: Rpc): void | Promise<void>; live?(isLive: boolean): void },
   signal: AbortSignal,
 ): Promise<void> {
   const place: Place = { lastId: null, retryMs: null };
@@ -33,7 +33,7 @@ export async function keepFollowing(
         const isOurs =
           message.method === undefined ||
           message.method === 'notifications/subscriptions/acknowledged';
-        if (!isOurs) on.message(unstamped(message));
+        if (!isOurs) await on.message(unstamped(message));
       }
     } catch {
       // It broke off, or the server is away: it is tried again.

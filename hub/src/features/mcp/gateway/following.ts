@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { besides } from './besides.ts';
 import { keepFollowing } from './feeds.ts';
 import { type Id, RPC, type Rpc, RpcError } from './messages.ts';
 import { prefixedUri, splitUri } from './names.ts';
@@ -21,7 +22,7 @@ import {
 import { eventText } from './sse.ts';
 import { deleteSession, selectSubscriptions, selectUpstreamsOf } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
-import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
+import { backendsFor, type GatewayDeps, headerOf, holderOf, ownerOf, type Visit } from './visit.ts';
 
 const KINDS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
@@ -65,6 +66,7 @@ export async function openStream(
   const stream = deps.streams.open({
     tenantId: visit.caller.tenantId,
     tokenId: visit.caller.tokenId,
+    holder: holderOf(visit.caller),
     session: owner.hash.toString('hex'),
     backendId: visit.namespace.kind === 'backend' ? visit.namespace.backendId : null,
     response: reply.raw,
@@ -99,7 +101,7 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
   let asking: Promise<void> = Promise.resolve();
 
   async function wanted(): Promise<Map<string, { backend: Backend; filter: Filter }>> {
-    const backends = await backendsFor(deps, visit);
+    const backends = (await backendsFor(deps, visit)).filter((one) => one.reaches());
     const ids = backends.map((one) => one.backendId);
     const begun = new Set(await selectUpstreamsOf(deps.db, owner.hash, ids));
     const follows = await selectSubscriptions(deps.db, owner.hash);
@@ -129,10 +131,11 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
       const abort = new AbortController();
       feeds.set(key, abort);
       const signal = AbortSignal.any([abort.signal, to.signal]);
-      const message = (one: Rpc) => {
+      const message = async (one: Rpc) => {
         const kind = changedList(one);
-        if (kind !== null) deps.lists.changed(backend, kind);
-        else to.write(fromServer(one, backend, isAggregated));
+        if (kind !== null) return deps.lists.changed(backend, kind);
+        const passed = await besides(deps, visit, { backend, owner }, one);
+        if (passed !== null) to.write(fromServer(passed, backend, isAggregated));
       };
       let isTold = false;
       // One that cannot be followed now, or has nothing to follow, is waited for once and not by each call.
@@ -187,6 +190,7 @@ export async function openListen(
   const stream = deps.streams.open({
     tenantId: visit.caller.tenantId,
     tokenId: visit.caller.tokenId,
+    holder: holderOf(visit.caller),
     session: null,
     backendId: visit.namespace.kind === 'backend' ? visit.namespace.backendId : null,
     response: reply.raw,
@@ -209,7 +213,10 @@ export async function openListen(
   }
   const isAggregated = visit.namespace.kind === 'aggregated';
   for (const { backend, uris } of followed) {
-    const write = (one: Rpc) => stream.write(fromServer(one, backend, isAggregated));
+    const write = async (one: Rpc) => {
+      const passed = await besides(deps, visit, { backend, owner }, one);
+      if (passed !== null) stream.write(fromServer(passed, backend, isAggregated));
+    };
     void followResources(
       deps,
       { backend, uris, capabilities: owner.capabilities },
@@ -243,6 +250,7 @@ async function followedBy(deps: GatewayDeps, visit: Visit, filter: Filter): Prom
   const isAggregated = visit.namespace.kind === 'aggregated';
   const backends = await backendsFor(deps, visit);
   return backends
+    .filter((one) => one.ruled(null).allowed)
     .map((backend) => {
       const uris = filter.resourceSubscriptions ?? [];
       const own = isAggregated
@@ -262,7 +270,7 @@ async function followResources(
     uris,
     capabilities,
   }: { backend: Backend; uris: string[]; capabilities: Owner['capabilities'] },
-  write: (message: Rpc) => void,
+  write: (message: Rpc) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { upstreams, db } = deps;
@@ -272,7 +280,9 @@ async function followResources(
   try {
     isLegacy = (await upstreams.eraOf(backend, signal)) === 'legacy';
     const on = {
-      message: (one: Rpc) => void (changedList(one) === null && one.id == null && write(one)),
+      message: async (one: Rpc) => {
+        if (changedList(one) === null && one.id == null) await write(one);
+      },
     };
     const following = keepFollowing(upstreams, { target: backend, owner, filter }, on, signal);
     if (isLegacy) {

@@ -8,6 +8,7 @@ import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { insertLetter, SEALED_MAIL, takeLetters } from './store.ts';
 
 const CACHE = 'mcp-mail';
+const USED = 'used';
 
 export interface MailBox {
   /** The next letter. Throws when the signal aborts. */
@@ -20,6 +21,8 @@ export interface Mail {
   open(tenantId: string, box: string): MailBox;
   /** Slots are filled once, and read in their order where they waited. */
   put(tenantId: string, box: string, slot: string, message: unknown): Promise<void>;
+  /** False where that was used before, in whichever process; known for a day. */
+  use(tenantId: string, id: string): Promise<boolean>;
 }
 
 interface OpenBox {
@@ -92,6 +95,10 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
       const sealed = sealer.seal(JSON.stringify(message), placeOf(tenantId, box, slot));
       await insertLetter(db, tenantId, box, { slot, sealed_message: sealed });
       await notify(db, { kind: 'forget', cache: CACHE, keys: [keyOf(tenantId, box)] });
+    },
+    use(tenantId, id) {
+      const sealed = sealer.seal('', placeOf(tenantId, id, USED));
+      return insertLetter(db, tenantId, id, { slot: USED, sealed_message: sealed });
     },
   };
 }

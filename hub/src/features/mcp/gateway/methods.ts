@@ -151,7 +151,7 @@ async function refuseBlocked(
   if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
 }
 
-const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete']);
 const SUBSCRIBING = new Set(['resources/subscribe', 'resources/unsubscribe']);
 
 /** A server of the newest revision knows no such request: its stream is asked for what the session follows. */

@@ -23,7 +23,14 @@ import {
   RpcError,
 } from './messages.ts';
 import { type CallTrace, carryOut, type Scene } from './methods.ts';
-import { type Era, eraOf, paramHeaders, refuseRemoved, statusOf } from './revisions.ts';
+import {
+  type Era,
+  eraOf,
+  paramHeaders,
+  refuseOtherParams,
+  refuseRemoved,
+  statusOf,
+} from './revisions.ts';
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
 import { eventText } from './sse.ts';
@@ -200,7 +207,9 @@ async function answer(
 /** Only while the arguments are as the client sent them. */
 function repeatedIn(request: FastifyRequest, { params }: Rpc): Scene['repeated'] {
   const headers = paramHeaders(request.headers);
-  return headers === null ? null : { of: params?.arguments, headers };
+  if (headers === null) return null;
+  refuseOtherParams(headers, params?.arguments);
+  return { of: params?.arguments, headers };
 }
 
 function asRpcError(error: unknown, signal: AbortSignal): RpcError | null {

@@ -197,6 +197,13 @@ export function statusOf(error: { code: number } | undefined, era: Era): number 
 const PARAM_HEADERS_MAX = 32;
 const PARAM_HEADER_CHARS = 8_192;
 
+/** Of the headers that a web page asks to send, those that repeat arguments: whatever a tool's definition calls them. */
+export function paramNames(asked: string | undefined): string[] {
+  const names = (asked ?? '').split(',').map((one) => one.trim().toLowerCase());
+  const meant = names.filter((one) => /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(one));
+  return [...new Set(meant)].slice(0, PARAM_HEADERS_MAX);
+}
+
 /** Arguments that the client repeats as headers, as the server's definition of the tool wants it. */
 export function paramHeaders(headers: Record<string, unknown>): Record<string, string> | null {
   const found = Object.entries(headers).filter(
@@ -207,6 +214,26 @@ export function paramHeaders(headers: Record<string, unknown>): Record<string, s
   );
   if (found.length === 0) return null;
   return Object.fromEntries(found.slice(0, PARAM_HEADERS_MAX));
+}
+
+/** Throws RpcError where one says what no argument does: rules look at arguments, and servers may go by headers. */
+export function refuseOtherParams(headers: Record<string, string>, sent: unknown): void {
+  for (const [name, header] of Object.entries(headers)) {
+    if (says(sent, decoded(header) ?? '')) continue;
+    throw new RpcError(RPC.headerMismatch, `Bad Request: ${name} is none of the arguments.`, {
+      status: 400,
+    });
+  }
+}
+
+function says(value: unknown, text: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some((one) => says(one, text));
+  }
+  if (typeof value === 'number') return text.trim() !== '' && Number(text) === value;
+  if (typeof value === 'boolean') return String(value) === text.toLowerCase();
+  // HTTP takes away what stands around a value.
+  return typeof value === 'string' && (value === text || value.trim() === text);
 }
 
 export function upstreamHeaders(

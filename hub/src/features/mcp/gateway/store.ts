@@ -140,17 +140,21 @@ export interface Letter {
   sealed_message: string;
 }
 
-/** A slot is filled once: what comes again is left out. */
+/** A slot is filled once: what comes again is left out. True where it was not there before. */
 export async function insertLetter(
   db: Db,
   tenantId: string,
   box: string,
   letter: Letter,
-): Promise<void> {
-  await sql`
-    INSERT INTO mcp_mail (tenant_id, box, slot, sealed_message)
-    VALUES (${tenantId}, ${box}, ${letter.slot}, ${letter.sealed_message})
-    ON CONFLICT DO NOTHING`.execute(db);
+): Promise<boolean> {
+  const made = await rows(
+    db,
+    sql`
+      INSERT INTO mcp_mail (tenant_id, box, slot, sealed_message)
+      VALUES (${tenantId}, ${box}, ${letter.slot}, ${letter.sealed_message})
+      ON CONFLICT DO NOTHING RETURNING slot`,
+  );
+  return made.length > 0;
 }
 
 /** What waits in the box, in the order of its slots; it is taken out. */

@@ -29,6 +29,8 @@ export interface Backend extends Target {
   isShared: boolean;
   /** What the company's rules say to this caller; null: of the server as a whole. */
   ruled(tool: string | null): Decision;
+  /** Whether they leave this caller anything there. */
+  reaches(): boolean;
 }
 
 /** What a server says that it can do; null where it was not asked in this process. */

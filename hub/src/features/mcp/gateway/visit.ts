@@ -16,7 +16,7 @@ import type { Guard } from './guard.ts';
 import type { Lists } from './lists.ts';
 import type { Mail } from './mail.ts';
 import { type Rpc, RpcError } from './messages.ts';
-import { type Era, saidOfClient } from './revisions.ts';
+import { type Era, paramNames, saidOfClient } from './revisions.ts';
 import type { Running } from './running.ts';
 import { type ClientSession, selectSession } from './store.ts';
 import type { Backend, Owner } from './targets.ts';
@@ -56,6 +56,12 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
+const ASKED = 'Access-Control-Request-Headers';
+const HEADERS =
+  'authorization content-type accept mcpuser mcp-session-id mcp-protocol-version mcp-method mcp-name last-event-id'.split(
+    ' ',
+  );
+
 /** A web page may call only from our own origin, or from one that the tenant names; native clients send none. */
 export async function mayComeFrom(
   deps: GatewayDeps,
@@ -68,14 +74,12 @@ export async function mayComeFrom(
   const tenantId = namespace.kind === 'root' ? null : namespace.tenantId;
   const named = tenantId === null ? [] : (await deps.check.settings(tenantId)).allowed_origins;
   if (origin !== deps.origin && !named.includes(origin.toLowerCase())) return false;
+  const asked = paramNames(headerOf(request, 'access-control-request-headers'));
   reply
     .header('access-control-allow-origin', origin)
-    .header('vary', 'Origin')
+    .header('vary', `Origin${request.method === 'OPTIONS' ? `, ${ASKED}` : ''}`)
     .header('access-control-allow-methods', 'GET, POST, DELETE')
-    .header(
-      'access-control-allow-headers',
-      'authorization, content-type, accept, mcpuser, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id',
-    )
+    .header('access-control-allow-headers', [...HEADERS, ...asked].join(', '))
     .header('access-control-expose-headers', 'mcp-session-id, www-authenticate, x-request-id');
   return true;
 }
@@ -124,7 +128,7 @@ export async function admitted(
 }
 
 /** A direct API token is in the hands of several people: what is one's there is not the others'. */
-const holderOf = ({ via, tokenId, email }: Visit['caller']) =>
+export const holderOf = ({ via, tokenId, email }: Visit['caller']) =>
   via === 'api_token' ? `${tokenId} ${email}` : tokenId;
 
 /** By what a session is found: nothing else than its name, or of a direct API token its person too. */

@@ -20,7 +20,7 @@ import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { createBuckets } from '../../../platform/http/pressure.ts';
 import { type SessionCookie, selectEmails, sessionHashOf } from '../../people/identity/index.ts';
-import { selectBackend } from '../backends/index.ts';
+import { type BackendRow, selectBackend } from '../backends/index.ts';
 import { type ClientDeps, configurationFor, connectorOf, type OAuthBackend } from './client.ts';
 import { DiscoveryFailed } from './discovery.ts';
 import { type Grants, placeOf, revokeTokens, type Tokens } from './grants.ts';
@@ -44,7 +44,7 @@ export interface GrantRouteDeps extends ClientDeps {
   cookie: SessionCookie;
   grants: Grants;
   /** Whether the company's rules leave the person anything of the server. */
-  isForThem(person: Person, backendId: string): Promise<boolean>;
+  isForThem(person: Person, backend: Pick<BackendRow, 'backend_id' | 'auth'>): Promise<boolean>;
 }
 
 /** What waits for the browser to come back. */
@@ -170,7 +170,7 @@ async function begin(
   const sessionHash = sessionHashOf(deps.cookie, request);
   if (sessionHash === null) throw new HubError('forbidden');
   const backend = await oauthBackend(deps.db, tenantId, backendId);
-  if (backend === null || !(await deps.isForThem(person, backend.backend_id))) {
+  if (backend === null || !(await deps.isForThem(person, backend))) {
     throw new HubError('not_found');
   }
   const connector = await connectorOf(deps, backend).catch((error: unknown) => {

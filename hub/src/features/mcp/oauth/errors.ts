@@ -61,6 +61,13 @@ export function asOAuthError(error: unknown, { type, limitKib, refusal }: Taken)
 export const unkept = (reply: FastifyReply) =>
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 
+/** Of a URL that takes other methods; `allow` says which. */
+export const refuseMethod = (reply: FastifyReply, allow: string): FastifyReply =>
+  sendOAuthError(
+    reply.header('allow', allow),
+    new OAuthError('invalid_request', `Only ${allow} is taken here.`, 405),
+  );
+
 /** The JSON error of the token and registration endpoints. */
 export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Basic realm="gatewarden"');

@@ -12,7 +12,7 @@ export interface Registration {
 
 const MAX_URIS = 20;
 /** A person reads the name when they decide: nothing in it may turn round what stands beside it. */
-const ODD = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const ODD = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** RFC 7591, 2. */
 const TEXTS = [
   'token_endpoint_auth_method',
@@ -32,7 +32,13 @@ export function registrationOf(body: unknown, rules: readonly RedirectRules[]): 
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new OAuthError('invalid_client_metadata', 'The metadata must be a JSON object.');
   }
-  const { redirect_uris: uris, client_name: name, ...rest } = body as Record<string, unknown>;
+  // RFC 7592, 2.2: null is the same as nothing.
+  const said = Object.entries(body).filter(([, value]) => value !== null);
+  const {
+    redirect_uris: uris,
+    client_name: name,
+    ...rest
+  } = Object.fromEntries(said) as Record<string, unknown>;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_URIS) {
     throw new OAuthError('invalid_redirect_uri', `redirect_uris must hold 1 to ${MAX_URIS} URIs.`);
   }

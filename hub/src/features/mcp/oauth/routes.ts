@@ -8,7 +8,14 @@ import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts'
 import { allowPage } from './allow-page.ts';
 import { authorize, registerConsent, sendAsPage } from './consent.ts';
 import { type OAuthDeps, rulesOf } from './deps.ts';
-import { asOAuthError, OAuthError, sendOAuthError, type Taken, unkept } from './errors.ts';
+import {
+  asOAuthError,
+  OAuthError,
+  refuseMethod,
+  sendOAuthError,
+  type Taken,
+  unkept,
+} from './errors.ts';
 import { idOf, type Namespace, resourceMetadata, serverMetadata } from './namespaces.ts';
 import { registeredForm } from './redirects.ts';
 import { registered, registrationOf } from './registration.ts';
@@ -71,6 +78,21 @@ function registerFamily(
     if (isPassthrough(namespace)) throw new HubError('not_found');
     return namespace;
   };
+  const elsewise = (
+    url: string,
+    method: HTTPMethods[],
+    allow: string,
+    known: (request: FastifyRequest) => Promise<Namespace> = resolve,
+  ) =>
+    scope.route({
+      method,
+      url,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        await known(request);
+        return refuseMethod(reply, allow);
+      },
+    });
   const document = (path: string, make: (request: FastifyRequest) => Promise<object>) => {
     // Public, and the same for everybody: a page of any origin may read it.
     scope.options(path, { schema: { hide: true } }, async (_request, reply) =>
@@ -87,6 +109,7 @@ function registerFamily(
         .header('cache-control', 'no-store')
         .send(await make(request)),
     );
+    elsewise(path, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET', named);
   };
   document(`/.well-known/oauth-authorization-server${family}`, async (request) =>
     serverMetadata(await resolve(request), origin),
@@ -100,17 +123,6 @@ function registerFamily(
       return resourceMetadata(namespace, origin, logins);
     });
   }
-  const elsewise = (path: string, method: HTTPMethods[], allow: string) =>
-    scope.route({
-      method,
-      url: `${family}${path}`,
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        await resolve(request);
-        const error = new OAuthError('invalid_request', `Only ${allow} is taken here.`, 405);
-        return sendOAuthError(reply.header('allow', allow), error);
-      },
-    });
   scope.get(
     `${family}/oauth/authorize`,
     { schema: { hide: true }, errorHandler: sendAsPage },
@@ -120,7 +132,7 @@ function registerFamily(
       return authorize(deps, namespace, request, reply);
     },
   );
-  elsewise('/oauth/authorize', ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET');
+  elsewise(`${family}/oauth/authorize`, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET');
   const json = (
     path: string,
     taken: Taken,
@@ -151,7 +163,7 @@ function registerFamily(
         return unkept(reply).code(status).send(body);
       },
     );
-    elsewise(path, ['GET', 'PUT', 'PATCH', 'DELETE'], 'POST');
+    elsewise(`${family}${path}`, ['GET', 'PUT', 'PATCH', 'DELETE'], 'POST');
   };
   json('/oauth/token', FORM, async (namespace, request) => {
     if (!isForm(request)) {

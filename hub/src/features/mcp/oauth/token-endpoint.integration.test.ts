@@ -80,6 +80,31 @@ test('no answer of the token and registration endpoints is kept, and other metho
   const posted = await fetch(`${hub.url}/gwone/oauth/authorize`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
   expect((await fetch(`${hub.url}/nothing/oauth/token`)).status).toBe(404);
+  for (const path of [
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-authorization-server/gwone',
+    '/.well-known/oauth-protected-resource/gwone/mcp',
+    '/oauth/userinfo',
+    '/api/mcp_base_url',
+  ]) {
+    const other = await fetch(hub.url + path, { method: 'POST' });
+    expect([path, other.status, other.headers.get('allow')]).toEqual([path, 405, 'GET']);
+  }
+  const nowhere = `${hub.url}/.well-known/oauth-authorization-server/nothing`;
+  expect((await fetch(nowhere, { method: 'POST' })).status).toBe(404);
+});
+
+test('what a client says to be null counts as left out', async () => {
+  const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...METADATA,
+      ...{ client_name: null, client_uri: null, contacts: null, jwks: null, grant_types: null },
+    }),
+  });
+  expect(answer.status).toBe(201);
+  expect(await answer.json()).not.toHaveProperty('client_name');
 });
 
 const METADATA = { redirect_uris: ['http://127.0.0.1/callback'] };
@@ -88,6 +113,7 @@ test.each([
   ['no JSON', '{"redirect'],
   ['a poisoned name', '{"redirect_uris":["http://127.0.0.1/callback"],"__proto__":{}}'],
   ['a name that turns what stands beside it', { ...METADATA, client_name: 'a\u202eb' }],
+  ['a name that turns what is weak beside it', { ...METADATA, client_name: 'a\u200f(b)' }],
   ['a name with line breaks', { ...METADATA, client_name: 'a\nb' }],
   ['an authentication method that is no text', { ...METADATA, token_endpoint_auth_method: 5 }],
   ['a scope that is no text', { ...METADATA, scope: ['openid'] }],

@@ -5,7 +5,6 @@ import type { App } from '../../../platform/http/app.ts';
 import type { BackendFinder, BackendRow } from '../backends/index.ts';
 import type { Connections } from '../connections/index.ts';
 import type { Grants } from '../grants/index.ts';
-import type { ToolPins } from '../pins/index.ts';
 import type { McpRules } from '../rules/index.ts';
 import { addressOf, hasPart } from './reach.ts';
 
@@ -15,7 +14,6 @@ export interface OwnDeps {
   origin: string;
   finder: BackendFinder;
   rules: McpRules;
-  pins: ToolPins;
   connections: Connections;
   grants: Grants;
 }
@@ -37,7 +35,7 @@ export function registerMcpOwn(app: App, deps: OwnDeps): void {
       const policy = await deps.rules.of(tenantId);
       const servers: OwnServer[] = [];
       for (const backend of await deps.finder.enabled(tenantId)) {
-        if (!(await hasPart(deps, policy, person, backend.backend_id))) continue;
+        if (!hasPart(policy, email, backend)) continue;
         servers.push(await serverOf(deps, person, backend));
       }
       return {
@@ -52,11 +50,11 @@ export function registerMcpOwn(app: App, deps: OwnDeps): void {
 
 /** Whether the rules leave the person anything of the server. */
 export async function isForThem(
-  deps: Pick<OwnDeps, 'pins' | 'rules'>,
-  person: Person,
-  backendId: string,
+  { rules }: Pick<OwnDeps, 'rules'>,
+  { tenantId, email }: Person,
+  backend: Pick<BackendRow, 'backend_id' | 'auth'>,
 ): Promise<boolean> {
-  return hasPart(deps, await deps.rules.of(person.tenantId), person, backendId);
+  return hasPart(await rules.of(tenantId), email, backend);
 }
 
 async function serverOf(

@@ -2,7 +2,6 @@
 import { WHOLE_GATEWAY } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { OfferedMcpServer } from '@gatewarden/shared/wire/sync/mcp-offer.ts';
 import type { BackendFinder } from '../backends/index.ts';
-import type { ToolPins } from '../pins/index.ts';
 import type { McpRules } from '../rules/index.ts';
 import { addressOf, hasPart } from './reach.ts';
 
@@ -10,7 +9,6 @@ export interface OfferDeps {
   origin: string;
   finder: BackendFinder;
   rules: McpRules;
-  pins: ToolPins;
 }
 
 const SERVERS_MAX = 500;
@@ -27,7 +25,7 @@ export async function offerFor(
   for (const backend of await deps.finder.enabled(tenantId)) {
     if (servers.length === SERVERS_MAX) break;
     const { backend_id: backendId, name, auth } = backend;
-    if (!(await hasPart(deps, policy, { tenantId, email }, backendId))) continue;
+    if (!hasPart(policy, email, backend)) continue;
     isAnyAggregated ||= auth.kind !== 'passthrough';
     const segment = await addressOf(deps.finder, backend);
     const url = `${deps.origin}/${segment}/mcp`;

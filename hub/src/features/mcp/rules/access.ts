@@ -16,7 +16,13 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { selectEnabledMembers } from '../../people/identity/index.ts';
-import { type BackendRow, selectAllBackends, selectBackend } from '../backends/index.ts';
+import {
+  type BackendRow,
+  isAnonymous,
+  selectAllBackends,
+  selectBackend,
+  takesApiTokens,
+} from '../backends/index.ts';
 import { mayUse } from './patterns.ts';
 import { wireRule } from './routes.ts';
 import type { McpRules, Policy } from './rules.ts';
@@ -28,7 +34,14 @@ export interface AccessDeps {
   /** Tools of the backend that the hub knows of, and whether each may be called as it is. */
   toolsKnown(tenantId: string, backend: BackendRow): Promise<Map<string, boolean>>;
   isMember(tenantId: string, emailFolded: string): Promise<boolean>;
-  isAllowedDomain(tenantId: string, emailFolded: string): Promise<boolean>;
+  /** For a sign-in, or as whom a direct API token names. */
+  isAllowedDomain(
+    tenantId: string,
+    emailFolded: string,
+    as: 'member' | 'mcpuser',
+  ): Promise<boolean>;
+  /** The backends for which there are direct API tokens. */
+  withApiTokens(tenantId: string): Promise<Set<string>>;
 }
 
 export function registerMcpAccess(app: App, deps: AccessDeps): void {
@@ -79,6 +92,7 @@ export function registerMcpAccess(app: App, deps: AccessDeps): void {
         return { items: [judge(backend, tool, known)], next_cursor: null, request_id: request.id };
       }
       const policy = await deps.rules.of(tenantId);
+      const withApiTokens = await deps.withApiTokens(tenantId);
       return answerList(request, {
         cursors,
         list: `mcp-access/${backend.backend_id}`,
@@ -86,15 +100,15 @@ export function registerMcpAccess(app: App, deps: AccessDeps): void {
         fetch: async (_tenantId, after, limit) => {
           const members = await selectEnabledMembers(db, tenantId, after, limit);
           return Promise.all(
-            members.map(async ({ email_folded: folded }) => ({
-              folded,
-              isAllowed: await deps.isAllowedDomain(tenantId, folded),
+            members.map(async ({ email_folded: email }) => ({
+              email,
+              isMember: true,
+              ...(await domainsOf(deps, tenantId, email)),
             })),
           );
         },
-        keyOf: (one) => [one.folded],
-        item: ({ folded, isAllowed }) =>
-          accessOf({ policy, email: folded, isMember: true, isAllowed }, backend, tool, known),
+        keyOf: (one) => [one.email],
+        item: (one) => accessOf({ ...one, policy, withApiTokens }, backend, tool, known),
       });
     },
   );
@@ -105,6 +119,19 @@ interface Judged {
   email: string;
   isMember: boolean;
   isAllowed: boolean;
+  mayBeNamed: boolean;
+  withApiTokens: ReadonlySet<string>;
+}
+
+async function domainsOf(
+  { isAllowedDomain }: AccessDeps,
+  tenantId: string,
+  email: string,
+): Promise<Pick<Judged, 'isAllowed' | 'mayBeNamed'>> {
+  return {
+    isAllowed: await isAllowedDomain(tenantId, email, 'member'),
+    mayBeNamed: await isAllowedDomain(tenantId, email, 'mcpuser'),
+  };
 }
 
 async function judgeFor(deps: AccessDeps, tenantId: string, email: string) {
@@ -112,14 +139,15 @@ async function judgeFor(deps: AccessDeps, tenantId: string, email: string) {
     policy: await deps.rules.of(tenantId),
     email,
     isMember: await deps.isMember(tenantId, email),
-    isAllowed: await deps.isAllowedDomain(tenantId, email),
+    withApiTokens: await deps.withApiTokens(tenantId),
+    ...(await domainsOf(deps, tenantId, email)),
   };
   return (backend: BackendRow, tool: string | null, known: Map<string, boolean>) =>
     accessOf(judged, backend, tool, known);
 }
 
 function accessOf(
-  { policy, email, isMember, isAllowed }: Judged,
+  { policy, email, isMember, isAllowed, mayBeNamed, withApiTokens }: Judged,
   backend: BackendRow,
   tool: string | null,
   known: Map<string, boolean>,
@@ -137,11 +165,17 @@ function accessOf(
     rule: null,
   });
   if (backend.disabled_at !== null) return refused('server_disabled');
-  if (!isMember) return refused('not_a_member');
-  if (!isAllowed) return refused('domain_not_allowed');
+  const isUnknown = isAnonymous(backend.auth);
+  // A call in somebody's name needs no sign-in of theirs.
+  const isNamed =
+    mayBeNamed && withApiTokens.has(backend.backend_id) && takesApiTokens(backend.auth);
+  if (!isUnknown && !isNamed) {
+    if (!isMember) return refused('not_a_member');
+    if (!isAllowed) return refused('domain_not_allowed');
+  }
   if (tool !== null && !mayUse(tool, backend.tools)) return refused('tool_not_offered');
   const isReviewed = tool === null || known.size === 0 || known.get(tool) === true;
   if (!isReviewed && backend.drift === 'hide') return refused('tool_under_review');
-  const { allowed, why, rule } = policy.decide(backend.backend_id, tool, email);
+  const { allowed, why, rule } = policy.decide(backend.backend_id, tool, isUnknown ? null : email);
   return { ...about, allowed, reason: why, rule: rule === null ? null : wireRule(rule) };
 }

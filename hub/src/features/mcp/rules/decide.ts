@@ -50,6 +50,12 @@ export function decide<R extends Rule>(rules: readonly R[], question: Question):
     : { allowed: true, why: 'allowed', rule: allowed };
 }
 
+/** Whether the rules leave the caller anything there: the server as a whole, or a tool that one of them names. */
+export function leaveAnything(rules: readonly Rule[], question: Omit<Question, 'tool'>): boolean {
+  const named = new Set(rules.map((one) => one.tool));
+  return [...named.add(null)].some((tool) => decide(rules, { ...question, tool }).allowed);
+}
+
 function isAimedAt({ backend_id: backendId, tool }: Rule, question: Question): boolean {
   if (backendId !== null && backendId !== question.backendId) return false;
   if (tool === null) return true;

@@ -4,7 +4,7 @@ import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { selectMembersOf } from '../../people/groups/index.ts';
-import { type Decision, decide } from './decide.ts';
+import { type Decision, decide, leaveAnything } from './decide.ts';
 import { type RuleRow, selectRules } from './store.ts';
 
 const CACHE = 'mcp-rules';
@@ -12,6 +12,8 @@ const CACHE = 'mcp-rules';
 export interface Policy {
   /** `email` folded; null: nobody is known. */
   decide(backendId: string, tool: string | null, email: string | null): Decision<RuleRow>;
+  /** Whether anything of the server is left for them: all of it, or a tool. */
+  reaches(backendId: string, email: string | null): boolean;
 }
 
 export interface McpRules {
@@ -50,13 +52,14 @@ async function policyOf(db: Db, tenantId: string): Promise<Policy> {
     }
     return known;
   };
+  const asked = (backendId: string, email: string | null) => ({
+    backendId,
+    email,
+    isIn: (groupId: string) => email !== null && members.get(groupId)?.has(email) === true,
+  });
   return {
     decide: (backendId, tool, email) =>
-      decide(rulesAt(backendId), {
-        backendId,
-        tool,
-        email,
-        isIn: (groupId) => email !== null && members.get(groupId)?.has(email) === true,
-      }),
+      decide(rulesAt(backendId), { ...asked(backendId, email), tool }),
+    reaches: (backendId, email) => leaveAnything(rulesAt(backendId), asked(backendId, email)),
   };
 }

@@ -11,4 +11,5 @@ export {
   insertOAuthTokens,
   type NewOAuthToken,
   revokeOAuthToken,
+  selectBackendsWithApiTokens,
 } from './store.ts';

@@ -172,6 +172,18 @@ export function selectLiveApiTokens(
   );
 }
 
+/** The backends for which somebody holds a direct API token that works. */
+export async function selectBackendsWithApiTokens(db: Db, tenantId: string): Promise<Set<string>> {
+  const found = await rows(
+    db,
+    sql<{ backend_id: string }>`
+      SELECT DISTINCT backend_id FROM mcp_api_tokens
+      WHERE tenant_id = ${tenantId} AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > now())`,
+  );
+  return new Set(found.map((one) => one.backend_id));
+}
+
 /** Null where it is none of this backend's, or was revoked before. */
 export async function revokeApiToken(
   tx: Tx,

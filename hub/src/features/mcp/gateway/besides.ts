@@ -1,0 +1,50 @@
+// What a server says besides its answers, on its way to a client: by the rules as they are at that moment, for a stream
+// may be open for days.
+import { checkOutput, rulesFor, unguarded } from './checks.ts';
+import { Blocked, errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
+import type { Backend, Owner } from './targets.ts';
+import { backendsFor, type GatewayDeps, type Visit } from './visit.ts';
+
+const TELL_MS = 10_000;
+
+/** The message as its client may have it; null: it may not. A question that nobody hears is refused for it. */
+export async function besides(
+  deps: GatewayDeps,
+  visit: Visit,
+  { backend, owner }: { backend: Backend; owner: Owner },
+  message: Rpc,
+): Promise<Rpc | null> {
+  const passed = await permitted(deps, visit, backend.backendId, message);
+  if (passed === null && isRequest(message)) {
+    const refused = new RpcError(RPC.invalidRequest, 'The gateway does not let this pass.');
+    // What it says next does not wait until it has heard that.
+    void deps.upstreams
+      .tell(backend, owner, errorMessage(message.id as Id, refused), AbortSignal.timeout(TELL_MS))
+      // A server that does not take the answer waits as long as it likes.
+      .catch(() => undefined);
+  }
+  return passed;
+}
+
+async function permitted(
+  deps: GatewayDeps,
+  visit: Visit,
+  backendId: string,
+  message: Rpc,
+): Promise<Rpc | null> {
+  const backend = (await backendsFor(deps, visit, backendId)).find(
+    (one) => one.backendId === backendId,
+  );
+  if (backend === undefined) return null;
+  const isResource = message.method === 'notifications/resources/updated';
+  if (!(isResource ? backend.ruled(null).allowed : backend.reaches())) return null;
+  const set = await deps.callRules.of(visit.caller.tenantId);
+  const rules = set === null ? null : rulesFor(set, { backend, tool: null });
+  if (rules === null) return message;
+  try {
+    return checkOutput(rules.output, message, unguarded());
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error;
+    return null;
+  }
+}

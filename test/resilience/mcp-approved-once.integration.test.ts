@@ -1,0 +1,46 @@
+// An approval lets one call through, also where its server asks its person something before it answers.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
+import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
+import { aTalkingServer } from '../support/mcp-talking-servers.ts';
+
+let m: McpHub;
+let talking: Awaited<ReturnType<typeof aTalkingServer>>;
+
+beforeAll(async () => {
+  m = await startMcpHub();
+  talking = await aTalkingServer();
+  await m.aBackend('talking', talking.url);
+  const definition = { kind: 'approval', by: 'caller' };
+  await m.hub.console('POST', '/mcp/call-rules', { body: { name: 'Ask first', definition } });
+});
+afterAll(async () => {
+  await m.hub.stop();
+  await talking.close();
+});
+
+async function ask(more: object = {}) {
+  const params = { name: 'talking__ask', arguments: {}, ...more };
+  const { body, headers } = modern({ id: 1, method: 'tools/call', params }, { elicitation: {} });
+  return first(messagesIn(await send(m.hub, m.token, body, headers)), (one) => one.id === 1);
+}
+const accept = (content: object) => ({ action: 'accept', content });
+
+test('what an approved call goes on with is used once, also by many at once', async () => {
+  const { requestState } = (await ask()).result;
+  const inputResponses = { approval: accept({ approve: true }) };
+  const approved = (await ask({ requestState, inputResponses })).result;
+  expect(approved).toMatchObject({ resultType: 'input_required', inputRequests: { colour: {} } });
+  const answered = {
+    requestState: approved.requestState,
+    inputResponses: { colour: accept({ colour: 'green' }) },
+  };
+  const all = await Promise.all(Array.from({ length: 10 }, () => ask(answered)));
+  const done = all.filter((one) => one.result !== undefined);
+  expect(done.map((one) => one.result.content[0].text)).toEqual(['green state-of-the-server']);
+  const refused = all.filter((one) => one.error !== undefined);
+  expect(new Set(refused.map((one) => one.error?.message))).toEqual(
+    new Set(['Invalid or expired requestState']),
+  );
+  expect(refused).toHaveLength(9);
+});
