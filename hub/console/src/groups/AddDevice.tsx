@@ -9,6 +9,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useMembership } from './membership.ts';
 import './groups.css';
+import { said } from '../ui/visible.ts';
 
 const OFFERED = 100;
 const SETTLE_MS = 250;
@@ -25,7 +26,7 @@ export function AddDevice({ groupId }: { groupId: string }) {
   });
   const options = (found.data?.items ?? []).map((one) => ({
     value: one.device_id,
-    label: `${one.hostname} (${one.subscriber_id})`,
+    label: said`${one.hostname} (${one.subscriber_id})`,
   }));
   return (
     <form

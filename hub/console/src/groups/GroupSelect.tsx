@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { ListAnswer } from '../api/list-answer.ts';
 import { useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { visible } from '../ui/visible.ts';
 
 const OFFERED = 100;
 const SETTLE_MS = 250;
@@ -53,7 +54,7 @@ export function GroupSelect(props: GroupSelectProps) {
       placeholder={placeholder}
       nothingFoundMessage={texts.groups.none}
       searchable
-      data={[...none, ...[...options].map(([id, name]) => ({ value: id, label: name }))]}
+      data={[...none, ...[...options].map(([id, name]) => ({ value: id, label: visible(name) }))]}
       limit={OFFERED}
       onSearchChange={setTyped}
       error={error}
