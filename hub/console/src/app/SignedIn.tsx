@@ -69,7 +69,8 @@ function useNewsOfSignIn(session: Session | null | undefined) {
 }
 
 /** Mantine's dialogs below would close at Escape, with what was typed in them. */
-const KEEPS_FORMS = { 'data-mantine-stop-propagation': true };
+const KEEP = 'data-mantine-stop-propagation';
+const KEEPS_FORMS = { [KEEP]: 'true' };
 
 /** In the browser's own top layer: above every dialog of the page, which cannot be used nor seen meanwhile. */
 function SignInAgain() {
@@ -77,7 +78,10 @@ function SignInAgain() {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    // The focus is there once somebody pressed beside the dialog.
+    document.body.setAttribute(KEEP, 'true');
     return () => {
+      document.body.removeAttribute(KEEP);
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, []);

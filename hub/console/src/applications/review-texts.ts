@@ -42,7 +42,11 @@ export const reviewTexts = {
   failed: 'These were not decided',
   undo: 'Undo',
   undone: 'The decision is taken back.',
-  undoFailed: 'It could not be taken back: somebody changed it meanwhile.',
+  notUndone: (failed: number, all: number, cause: string) =>
+    all === 1
+      ? `It could not be taken back: ${cause}`
+      : `${all - failed} of ${all} were taken back, ${failed} could not be: ${cause}`,
+  undoOvertaken: 'somebody changed it meanwhile.',
   keys: 'Keys',
   keysTitle: 'Keys of this list',
   keyList: [

@@ -1,6 +1,6 @@
 // Names as people must see them: nothing hidden, nothing turned round.
 import { expect, test } from 'vitest';
-import { said, visible, visibleLines } from './visible.ts';
+import { said, searchable, visible, visibleLines } from './visible.ts';
 
 test.each([
   ['an override of direction', 'photo\u202egnp.exe', 'photo[U+202E]gnp.exe'],
@@ -40,4 +40,9 @@ test('a sentence shows the names in it, and keeps its own words', () => {
 
 test('a text keeps its lines and tabs', () => {
   expect(visibleLines('one\r\n\ttwo\u200b\n')).toBe('one\r\n\ttwo[U+200B]\n');
+});
+
+test('a shown name is found again by what stands before the first character that is written out', () => {
+  expect(searchable(visible('lap\u200btop'))).toBe('lap');
+  expect(searchable('plain [name]')).toBe('plain [name]');
 });

@@ -31,3 +31,6 @@ export const visibleLines = (text: string): string =>
     .split(/(\r?\n|\t)/)
     .map((part, at) => (at % 2 === 1 ? part : visible(part)))
     .join('');
+
+/** What of a shown name can be searched for: all before the first character that was written out. */
+export const searchable = (shown: string): string => shown.replace(/\[U\+[0-9A-F]{4,6}\].*$/, '');
