@@ -176,6 +176,16 @@ it('a device shows what runs, what is decided and its alerts; an alert leads to 
     await section.scrollIntoViewIfNeeded();
     await section.getByTestId(row).first().getByText(says).first().waitFor();
   }
+  // The chain of a decision opens over the page, and what the page lists stays.
+  await page.getByTestId('device-decision-row').getByRole('button', { name: /^Why/ }).click();
+  await page.getByTestId('why').waitFor();
+  await page.reload();
+  await page.getByTestId('why').waitFor();
+  await page.getByTestId('entity-row').filter({ hasText: 'Snake' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('why').waitFor({ state: 'detached' });
+  const alertsHere = page.getByRole('region', { name: 'Alerts', exact: true });
+  await alertsHere.scrollIntoViewIfNeeded();
   await page.getByTestId('alert-row').first().getByRole('link').first().click();
   const alert = page.getByTestId('alert');
   await alert.getByRole('link', { name: 'Snake' }).waitFor();

@@ -12,7 +12,15 @@ import {
   anUnknownProcess,
 } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, markupOf, type Opened, openPage, settled, signIn } from '../support/console.ts';
+import {
+  goTo,
+  markupOf,
+  type Opened,
+  openPage,
+  settled,
+  signIn,
+  unseenOf,
+} from '../support/console.ts';
 import { aPerson } from '../support/cookie-browser.ts';
 import { serveForDevelopment } from '../support/development-console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
@@ -52,6 +60,7 @@ it.each(Object.entries(PAGES))('%s', async (_path, address) => {
   await goTo(page, hub, address(ids));
   await seeAll(page);
   expect(await markupOf(page)).toEqual([]);
+  expect(await unseenOf(page)).toEqual([]);
   const walked = await walk(page);
   expect(walked).toEqual({ unseen: [], missed: [], isStuck: false });
   expect(troubles).toEqual([]);
@@ -70,7 +79,7 @@ async function fill(person: string): Promise<PageIds> {
   const make = async (path: string, body: object) => {
     const answer = await hub.console('POST', path, {
       body,
-      headers: { 'idempotency-key': path },
+      headers: { 'idempotency-key': randomUUID() },
     });
     expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
     return answer.body;
@@ -106,7 +115,7 @@ async function fill(person: string): Promise<PageIds> {
     },
     { ...as, authorization: `Bearer ${token}` },
   );
-  const group = await make('/device-groups', { name: HOSTILE });
+  const group = await make('/device-groups', { name: HOSTILE, description: LONG });
   await hub.console('PUT', `/device-groups/${group.group.group_id}/devices/${device.device_id}`);
   await make('/overrides', {
     match: { name: LONG },
@@ -137,6 +146,11 @@ async function fill(person: string): Promise<PageIds> {
   });
   await make('/gateway/providers', {
     label: 'provider',
+    provider_name: 'vendorA',
+    provider_settings: { api_key: 'not-a-key' },
+  });
+  await make('/gateway/providers', {
+    label: HOSTILE,
     provider_name: 'vendorA',
     provider_settings: { api_key: 'not-a-key' },
   });

@@ -128,10 +128,51 @@ describe('a session', () => {
     );
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.reload();
     await signIn(page, hub, person, `/t/${hub.tenantId}/alerts?state=open`);
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
       `/console/t/${hub.tenantId}/alerts?state=open`,
     );
+    await context.close();
+  });
+
+  it('that ends while somebody types goes on in the same form once they have signed in again', async () => {
+    const { page, context } = await openPage(browser);
+    const person = await aPerson(hub);
+    // What a chat adds to a link is nobody's filter.
+    await signIn(page, hub, person, `/t/${hub.tenantId}/decisions?state=in_force&utm_source=chat`);
+    await settled(page);
+    expect(new URL(page.url()).search).toBe('?state=in_force');
+    await page
+      .getByRole('button', { name: /^Change the decision about/ })
+      .first()
+      .click();
+    const form = page.getByRole('dialog', { name: 'Change the decision' });
+    await form.getByLabel('Reason').fill('typed before it ended');
+    await page.getByText('Live', { exact: true }).waitFor();
+    // Signed out elsewhere in the same browser.
+    const session = `${hub.url}/console/api/v1/session`;
+    const { csrf_token } = (await (await page.request.get(session)).json()) as SessionAnswer;
+    const out = await page.request.delete(session, { headers: { 'x-csrf-token': csrf_token } });
+    expect(out.ok()).toBe(true);
+    await form.getByRole('button', { name: 'Store the change' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      again.getByRole('link', { name: 'Sign in' }).click(),
+    ]);
+    await other.getByLabel('E-mail').fill(person.email);
+    await other.getByLabel('Password').fill(person.password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Reason').inputValue()).toBe('typed before it ended');
+    await form.getByRole('button', { name: 'Store the change' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByTestId('decision-row').filter({ hasText: 'typed before it ended' }).waitFor();
     await context.close();
   });
 

@@ -265,7 +265,7 @@ it('what is decided by its name waits no more, and its row and page name the dec
   await opened.context.close();
 });
 
-it('many at once: one preview, one result, one way back', async () => {
+it('many at once: one preview, one result, one way back for what nobody changed since', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'applications');
   await page.getByTestId('application-row').first().waitFor();
@@ -276,9 +276,21 @@ it('many at once: one preview, one result, one way back', async () => {
   await dialog.getByText('Together they touch 1 device of 1 person.').waitFor();
   await dialog.getByRole('button', { name: 'Decide about 2 applications' }).click();
   await expect.poll(decided).toBe(2);
+  const [other] = (await hub.console('GET', '/overrides')).body.items;
+  const path = `/overrides/${other.override_id}`;
+  const body = { reason: 'of somebody else' };
+  const changed = await hub.console('PATCH', path, {
+    body,
+    headers: { 'if-match': other.version },
+  });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(decided).toBe(0);
-  expect(troubles).toEqual([]);
+  await page
+    .getByText('1 of 2 were taken back, 1 could not be: somebody changed it meanwhile.')
+    .waitFor();
+  expect((await hub.console('GET', '/overrides')).body.items).toMatchObject([body]);
+  const { version } = changed.body.override;
+  await hub.console('DELETE', path, { headers: { 'if-match': version } });
+  expect(troubles.filter((one) => !one.includes('412'))).toEqual([]);
   await context.close();
 });
 

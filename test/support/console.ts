@@ -92,6 +92,28 @@ export function markupOf(page: Page): Promise<string[]> {
   return suspects.evaluateAll((all) => all.map((one) => one.outerHTML));
 }
 
+/**
+ * Names with characters in them that nobody sees, in texts and in what is read aloud or shown on hover; what stands in
+ * fields is what people change. Isolates are put around names by the console itself.
+ */
+export function unseenOf(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const unseen = /[\\p{Cc}\\p{Cf}\\u2028\\u2029]/u;
+    const kept = /[\\n\\t\\u2068\\u2069]|(?<=[\\p{L}\\p{M}\\p{Extended_Pictographic}])[\\u200c\\u200d](?=[\\p{L}\\p{Extended_Pictographic}])/gu;
+    const found = [];
+    const look = (at, what, text) => {
+      if (unseen.test(text.replace(kept, ''))) found.push(at.tagName + ' ' + what + ': ' + JSON.stringify(text.slice(0, 80)));
+    };
+    look(document.body, 'title', document.title);
+    for (const at of document.body.querySelectorAll('*')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) look(at, name, at.getAttribute(name) ?? '');
+      if (['TEXTAREA', 'SCRIPT', 'STYLE'].includes(at.tagName)) continue;
+      for (const child of at.childNodes) if (child.nodeType === 3) look(at, 'text', child.data);
+    }
+    return found;
+  })()`);
+}
+
 /** No grave finding of axe, nothing wider than the page, no trouble. */
 export async function expectSound({ page, troubles }: Opened): Promise<void> {
   // What passed is not asked for: to name each such element takes longer than to judge them all.

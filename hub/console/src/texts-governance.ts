@@ -1,7 +1,9 @@
 // Texts of device groups, default policies, previews and staged rollouts.
+
 import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { counted } from './ui/counted.ts';
+import { said } from './ui/visible.ts';
 
 export const groupTexts = {
   title: 'Device groups',
@@ -35,7 +37,7 @@ export const groupTexts = {
   addDevicePlaceholder: 'Type to find a device',
   add: 'Add',
   takeOut: 'Take out',
-  takeOutNamed: (what: string) => `Take out ${what}`,
+  takeOutNamed: (what: string) => said`Take out ${what}`,
   deviceAdded: 'The device is in the group. It gets the group’s decisions with its next poll.',
   deviceTakenOut: 'The device left the group. It drops the group’s decisions with its next poll.',
   ofDevice: 'Groups',
@@ -109,7 +111,7 @@ export const defaultTexts = {
 
 export const rolloutTexts = {
   button: 'Rollout',
-  buttonNamed: (name: string) => `Rollout of the decision about ${name}`,
+  buttonNamed: (name: string) => said`Rollout of the decision about ${name}`,
   title: 'Staged rollout',
   states: {
     running: 'Rolling out',
@@ -177,7 +179,7 @@ export const previewTexts = {
   atLeast: 'There is more than was looked at: these counts are the least.',
   unhashed: (count: number) =>
     `Of ${counted(count, 'running process', 'running processes')} nobody knows the file’s hash: whether they are meant is not known.`,
-  protectedBy: (rail: string) => `protected (${rail}): will not be ended`,
+  protectedBy: (rail: string) => said`protected (${rail}): will not be ended`,
   ends: (count: number) =>
     `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
   on: 'on',

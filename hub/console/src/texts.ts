@@ -1,4 +1,5 @@
 // Every text of the console, in one place; those of a large page stand in a file of that page.
+
 import type {
   ApprovalStatus,
   EntityKind,
@@ -19,6 +20,7 @@ import {
   rolloutTexts,
 } from './texts-governance.ts';
 import { counted } from './ui/counted.ts';
+import { said } from './ui/visible.ts';
 
 export const texts = {
   product: 'Gatewarden',
@@ -90,6 +92,9 @@ export const texts = {
     lead: 'See and govern which applications, AI tools and MCP servers run on your people’s machines.',
     action: 'Sign in',
     note: 'You will be taken to your organisation’s login page and then back to where you were.',
+    againTitle: 'Your session has ended',
+    againLead:
+      'Sign in again in another tab. This page goes on by itself then; what you typed is still here.',
   },
   account: {
     menu: 'Account',
@@ -316,8 +321,8 @@ export const texts = {
     ends: 'Ends',
     edit: 'Change',
     withdraw: 'Withdraw',
-    editNamed: (name: string) => `Change the decision about ${name}`,
-    withdrawNamed: (name: string) => `Withdraw the decision about ${name}`,
+    editNamed: (name: string) => said`Change the decision about ${name}`,
+    withdrawNamed: (name: string) => said`Withdraw the decision about ${name}`,
     withdrawTitle: 'Withdraw this decision?',
     withdrawText:
       'Devices drop it with their next poll. What other decisions say about the same thing applies then.',
@@ -355,7 +360,7 @@ export const texts = {
     acknowledge: 'Acknowledge',
     acknowledgeNamed: (what: string) => `Acknowledge the alert: ${what}`,
     acknowledged: 'Acknowledged',
-    acknowledgedBy: (who: string) => `by ${who}`,
+    acknowledgedBy: (who: string) => said`by ${who}`,
     acknowledgeFailed: 'The alert was not acknowledged',
     arrived: (count: number, first: string) =>
       count === 1 ? `New alert: ${first}` : `${count} new alerts, the newest: ${first}`,

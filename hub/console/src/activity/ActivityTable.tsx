@@ -9,6 +9,7 @@ import type { Column } from '../ui/DataTable.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 
@@ -45,7 +46,10 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     header: texts.activity.process,
     render: (row) => (
       <div>
-        <ApplicationLink entityId={row.entity_id} name={row.application_name ?? row.process.name} />
+        <ApplicationLink
+          entityId={row.entity_id}
+          name={visible(row.application_name ?? row.process.name)}
+        />
         <div className="gw-dimmed gw-small">
           <Name value={row.process.executable_path ?? row.process.name} mono clamp />{' '}
           <span className="gw-num">{texts.activity.pid(row.process.pid)}</span>
@@ -87,7 +91,7 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
     render: (row) => (
       <WhyButton
         of={`activity.${row.activity_id}.${row.device_id}`}
-        name={row.application_name ?? row.process.name}
+        name={visible(row.application_name ?? row.process.name)}
       />
     ),
   },

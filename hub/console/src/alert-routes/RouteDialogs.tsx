@@ -108,7 +108,6 @@ export function RotateSecret({ route, onClose }: DialogProps) {
           <Confirm
             text={texts.routes.rotateText}
             action={texts.routes.rotate}
-            color="teal"
             pending={rotate.isPending}
             error={rotate.error}
             onConfirm={rotate.mutate}
@@ -166,7 +165,7 @@ interface ConfirmProps {
   name?: string;
   text: string;
   action: string;
-  color: string;
+  color?: string;
   pending: boolean;
   error: unknown;
   onConfirm: () => void;
@@ -192,7 +191,7 @@ function Confirm(props: ConfirmProps) {
           {texts.ui.cancel}
         </Button>
         <Button
-          color={color}
+          {...(color === undefined ? {} : { color })}
           loading={pending}
           onClick={() => {
             onConfirm();

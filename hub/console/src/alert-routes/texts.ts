@@ -1,6 +1,8 @@
 // The texts of alert routes.
+
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const alertRouteTexts = {
   title: 'Alert routes',
@@ -95,8 +97,8 @@ export const alertRouteTexts = {
   testUnderWay: 'The test is being sent…',
   testArrived: (status: number | null) =>
     `The test has arrived${status === null ? '' : ` (answer ${status})`}.`,
-  testNotYet: (error: string) => `The test has not arrived yet: ${error}. It will be retried.`,
-  testGivenUp: (error: string) => `The test did not arrive: ${error}.`,
+  testNotYet: (error: string) => said`The test has not arrived yet: ${error}. It will be retried.`,
+  testGivenUp: (error: string) => said`The test did not arrive: ${error}.`,
   deliveries: 'Deliveries',
   noDeliveries: 'Nothing was sent by this route in the last 30 days',
   what: 'What',
@@ -110,6 +112,6 @@ export const alertRouteTexts = {
   made: 'Made',
   arrived: 'Arrived',
   retry: 'Retry now',
-  retryNamed: (what: string) => `Retry now: ${what}`,
+  retryNamed: (what: string) => said`Retry now: ${what}`,
   retryFailed: 'It was not retried',
 } as const;

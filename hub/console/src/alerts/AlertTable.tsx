@@ -16,6 +16,7 @@ import { messageOf } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { AssignAlert } from './AssignAlert.tsx';
@@ -110,7 +111,7 @@ export function What({ row }: { row: AlertRow }) {
   const what = row.application_name ?? row.process?.name ?? null;
   return (
     <div>
-      <div className="gw-clamp" title={what ?? undefined}>
+      <div className="gw-clamp" title={what === null ? undefined : visible(what)}>
         <AlertLink row={row}>
           <strong>{texts.alerts.actions[row.action]}</strong>
         </AlertLink>

@@ -18,6 +18,7 @@ import { headline } from './FreshAlerts.tsx';
 import { assignTexts as words } from './texts.ts';
 import '../decisions/decisions.css';
 import { Refusal } from '../ui/Refusal.tsx';
+import { visible } from '../ui/visible.ts';
 
 export function AssignAlert({ row }: { row: AlertRow }) {
   const [isOpen, setOpen] = useState(false);
@@ -84,7 +85,7 @@ function Assign({ row, onClose }: { row: AlertRow; onClose: () => void }) {
           { value: '', label: words.nobody },
           ...choices.map((email) => ({
             value: email,
-            label: email === self ? words.self(email) : email,
+            label: email === self ? words.self(email) : visible(email),
           })),
         ]}
         onChange={(event) => {

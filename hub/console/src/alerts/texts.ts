@@ -1,11 +1,12 @@
 // The texts of giving alerts to people.
+import { said } from '../ui/visible.ts';
 export const assignTexts = {
   assigned: 'Assigned',
   filters: { me: 'To me', nobody: 'To nobody' },
   to: 'Looked after by',
   nobody: 'Nobody',
-  self: (email: string) => `Me (${email})`,
-  assignedTo: (who: string) => `looked after by ${who}`,
+  self: (email: string) => said`Me (${email})`,
+  assignedTo: (who: string) => said`looked after by ${who}`,
   assign: 'Assign',
   assignNamed: (what: string) => `Assign the alert: ${what}`,
   title: 'Assign this alert',

@@ -37,11 +37,18 @@ export const SESSION_PATH = `${API}/session`;
 export const tenantPath = (tenantId: string): string =>
   `${API}/tenants/${encodeURIComponent(tenantId)}`;
 
-export function readJson<T>(path: string, params: QueryParams, signal?: AbortSignal): Promise<T> {
-  return answer<T>(withQuery(path, params), {
+export async function readJson<T>(
+  path: string,
+  params: QueryParams,
+  signal?: AbortSignal,
+): Promise<T> {
+  const read = await answer<T | undefined>(withQuery(path, params), {
     headers: { accept: 'application/json' },
     ...(signal ? { signal } : {}),
   });
+  // Only what stands between would answer a question with nothing.
+  if (read === undefined) throw notUnderstood(200);
+  return read;
 }
 
 export function writeJson<T>(path: string, write: Write): Promise<T> {
@@ -80,10 +87,13 @@ async function answer<T>(url: string, init: RequestInit): Promise<T> {
     );
   }
   if (parsed === undefined && text !== '') {
-    throw new ApiError(response.status, 'not_json', 'The answer was not understood.', null);
+    throw notUnderstood(response.status);
   }
   return parsed as T;
 }
+
+const notUnderstood = (status: number) =>
+  new ApiError(status, 'not_json', 'The answer was not understood.', null);
 
 function parse(text: string): unknown {
   if (text === '') return undefined;

@@ -1,6 +1,6 @@
 // Who is signed in; null when nobody is.
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { isStatus, readJson, SESSION_PATH, writeJson } from './client.ts';
 import { SESSION_KEY } from './keys.ts';
 
@@ -18,21 +18,42 @@ export function useSession() {
       }
     },
     staleTime: 60_000,
-    refetchOnWindowFocus: true,
+    // Who signed in elsewhere comes back to where they were.
+    refetchOnWindowFocus: ({ state }) => (state.data === null ? 'always' : true),
   });
 }
 
 /** Ends the session at the hub, then forgets everything that was read with it. */
-export function useSignOut() {
-  const queries = useQueryClient();
-  return async (csrfToken: string): Promise<void> => {
-    try {
-      await writeJson(SESSION_PATH, { method: 'DELETE', csrfToken });
-    } catch (error) {
-      if (!isStatus(error, 401)) throw error;
-    }
-    queries.setQueryData(SESSION_KEY, null);
-    queries.removeQueries({ predicate: (query) => query.queryKey[0] !== SESSION_KEY[0] });
+export async function signOut(csrfToken: string): Promise<void> {
+  try {
+    await writeJson(SESSION_PATH, { method: 'DELETE', csrfToken });
+  } catch (error) {
+    if (!isStatus(error, 401)) throw error;
+  }
+  forgetAll();
+}
+
+/** The page begins anew, as for somebody who comes. */
+export function forgetAll(): void {
+  tellTabs();
+  window.location.reload();
+}
+
+const TABS = 'gatewarden-session';
+
+/** Tells the browser's other tabs that somebody came or left; each asks the hub then who is signed in. */
+export function tellTabs(): void {
+  const tabs = new BroadcastChannel(TABS);
+  tabs.postMessage('changed');
+  tabs.close();
+}
+
+/** Calls until what it gives is called. */
+export function heardFromTabs(hear: () => void): () => void {
+  const tabs = new BroadcastChannel(TABS);
+  tabs.onmessage = hear;
+  return () => {
+    tabs.close();
   };
 }
 

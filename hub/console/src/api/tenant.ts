@@ -9,8 +9,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { readJson, tenantPath, writeJson } from './client.ts';
-import { type ReadTopic, staleAfter, topicKey } from './keys.ts';
+import { isStatus, readJson, tenantPath, writeJson } from './client.ts';
+import { type ReadTopic, SESSION_KEY, staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
 import { keepFirstPage, noteListRead, noteOwnWrite, useIsBehind } from './live-lists.ts';
 import type { QueryParams } from './query-string.ts';
@@ -69,16 +69,22 @@ interface TenantWrite {
   signal?: AbortSignal;
 }
 
+/** A refusal because nobody is signed in any more covers the page until somebody is, whoever called this. */
 export function useTenantWrite() {
   const { tenantId, csrfToken } = useTenant();
   const queries = useQueryClient();
-  return <T>(
+  return async <T>(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     write: TenantWrite = {},
-  ) => {
+  ): Promise<T> => {
     if (!path.endsWith('/preview')) noteOwnWrite(queries, tenantId);
-    return writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
+    try {
+      return await writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
+    } catch (error) {
+      if (isStatus(error, 401)) queries.setQueryData(SESSION_KEY, null);
+      throw error;
+    }
   };
 }
 

@@ -3,7 +3,7 @@ import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@m
 import { notifications } from '@mantine/notifications';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { oneOf } from '../api/query-string.ts';
-import { useSignOut } from '../api/session.ts';
+import { signOut } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { messageOf } from '../ui/ErrorPanel.tsx';
@@ -14,7 +14,6 @@ export function AccountMenu() {
   const { email, role, csrfToken } = useTenant();
   // Mantine would pause transitions with an injected <style>, which the security policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const signOut = useSignOut();
   const leave = async () => {
     try {
       await signOut(csrfToken);

@@ -1,8 +1,10 @@
 // The gate before every page: a session, or the sign-in page; then the person's first tenant.
 import { Button, Loader } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
-import { createContext, use } from 'react';
-import { type Session, signInUrl, useSession } from '../api/session.ts';
+import { createContext, use, useEffect, useRef, useState } from 'react';
+import { SESSION_KEY } from '../api/keys.ts';
+import { heardFromTabs, type Session, signInUrl, tellTabs, useSession } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -18,12 +20,22 @@ export function useSignedIn(): Session {
   return session;
 }
 
+/** Whoever was signed in here and is not any more keeps the page as it is, covered, with what they typed. */
 export function SignedIn() {
   const session = useSession();
-  if (session.data) {
+  const [known, setKnown] = useState<Session | null>(null);
+  const isAnother = session.data && known !== null && session.data.email !== known.email;
+  if (session.data && session.data !== known && !isAnother) setKnown(session.data);
+  useEffect(() => {
+    // What the other person read and typed is not for this one.
+    if (isAnother) window.location.reload();
+  }, [isAnother]);
+  useNewsOfSignIn(session.data);
+  if (known !== null && !isAnother) {
     return (
-      <SessionContext value={session.data}>
+      <SessionContext value={known}>
         <Outlet />
+        {session.data === null ? <SignInAgain /> : null}
       </SessionContext>
     );
   }
@@ -38,6 +50,64 @@ export function SignedIn() {
         <Loader aria-label={texts.ui.loading} />
       )}
     </main>
+  );
+}
+
+/** What was refused meanwhile is read again once somebody has signed in, in whichever tab of the browser. */
+function useNewsOfSignIn(session: Session | null | undefined) {
+  const queries = useQueryClient();
+  const isIn = session === undefined ? undefined : session !== null;
+  const wasOut = useRef(false);
+  useEffect(() => {
+    if (isIn === undefined) return;
+    if (isIn) tellTabs();
+    // Not before the pages have the new session's token: previews are sent with it.
+    if (isIn && wasOut.current) void queries.invalidateQueries();
+    wasOut.current = !isIn;
+    return heardFromTabs(() => void queries.invalidateQueries({ queryKey: SESSION_KEY }));
+  }, [isIn, queries]);
+}
+
+/** Mantine's dialogs below would close at Escape, with what was typed in them. */
+const KEEP = 'data-mantine-stop-propagation';
+const KEEPS_FORMS = { [KEEP]: 'true' };
+
+/** In the browser's own top layer: above every dialog of the page, which cannot be used nor seen meanwhile. */
+function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    // The focus is there once somebody pressed beside the dialog.
+    document.body.setAttribute(KEEP, 'true');
+    return () => {
+      document.body.removeAttribute(KEEP);
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, []);
+  const { pathname, search } = window.location;
+  return (
+    <dialog
+      ref={dialog}
+      className="gw-card gw-sign-in-card gw-sign-in-again"
+      aria-labelledby="sign-in-again"
+      {...KEEPS_FORMS}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => dialog.current?.showModal()}
+    >
+      <Logo />
+      <h2 id="sign-in-again">{texts.signIn.againTitle}</h2>
+      <p>{texts.signIn.againLead}</p>
+      <Button
+        component="a"
+        href={signInUrl(`${pathname}${search}`)}
+        target="_blank"
+        fullWidth
+        {...KEEPS_FORMS}
+      >
+        {texts.signIn.action}
+      </Button>
+    </dialog>
   );
 }
 

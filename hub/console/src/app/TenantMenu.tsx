@@ -4,6 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { said, visible } from '../ui/visible.ts';
 import { useSignedIn } from './SignedIn.tsx';
 
 export function TenantMenu() {
@@ -12,8 +13,8 @@ export function TenantMenu() {
   const navigate = useNavigate();
   if (tenants.length < 2) {
     return (
-      <bdi className="gw-tenant" title={name}>
-        {name}
+      <bdi className="gw-tenant" title={visible(name)}>
+        {visible(name)}
       </bdi>
     );
   }
@@ -24,10 +25,10 @@ export function TenantMenu() {
           variant="default"
           size="xs"
           className="gw-tenant-switch"
-          aria-label={`${texts.account.tenant}: ${name}`}
+          aria-label={said`${texts.account.tenant}: ${name}`}
           rightSection={<IconChevronDown size={14} aria-hidden />}
         >
-          <bdi>{name}</bdi>
+          <bdi>{visible(name)}</bdi>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -41,7 +42,7 @@ export function TenantMenu() {
         >
           {tenants.map((tenant) => (
             <Menu.RadioItem key={tenant.tenant_id} value={tenant.tenant_id}>
-              <bdi className="gw-name">{tenant.name}</bdi>
+              <bdi className="gw-name">{visible(tenant.name)}</bdi>
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

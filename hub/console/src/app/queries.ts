@@ -1,5 +1,5 @@
 // The query client: when to try again, and what happens everywhere when the session has ended.
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isStatus } from '../api/client.ts';
 import { SESSION_KEY } from '../api/keys.ts';
 
@@ -11,7 +11,6 @@ export function createQueries(): QueryClient {
   };
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: signedOut }),
-    mutationCache: new MutationCache({ onError: signedOut }),
     defaultOptions: {
       queries: {
         // The hub says what changed; until then what was read holds.

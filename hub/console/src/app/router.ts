@@ -339,6 +339,8 @@ export function createConsoleRouter() {
     defaultErrorComponent: PageError,
     scrollRestoration: true,
     // Plain query text: `?kind=ai_tool`, no JSON in it, so that links can be read and written by hand.
+    // What no page knows, as links through mail and chat get it, is neither kept nor sent to the hub.
+    search: { strict: true },
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => withQuery('', search),
   });

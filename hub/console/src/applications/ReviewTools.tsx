@@ -13,6 +13,7 @@ import { useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { visible } from '../ui/visible.ts';
 import { reviewTexts as words } from './review-texts.ts';
 
 interface ReviewToolsProps {
@@ -72,7 +73,7 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
           value=""
           data={[
             { value: '', label: words.noView },
-            ...views.map((one) => ({ value: one.view_id, label: one.name })),
+            ...views.map((one) => ({ value: one.view_id, label: visible(one.name) })),
           ]}
           onChange={(event) => {
             const chosen = views.find((one) => one.view_id === event.currentTarget.value);

@@ -1,5 +1,7 @@
 // Texts of reviewing many applications: keys, selection, deciding together, downloads and saved views.
+
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const reviewTexts = {
   changed: 'Changed',
@@ -7,13 +9,13 @@ export const reviewTexts = {
   fresh: 'New',
   freshNames: { week: 'This week' },
   decidedByName: 'by its name',
-  decidedByNameOf: (name: string) => `The decision that covers ${name} by its name`,
-  select: (name: string) => `Select ${name}`,
+  decidedByNameOf: (name: string) => said`The decision that covers ${name} by its name`,
+  select: (name: string) => said`Select ${name}`,
   selected: (count: number) => `${counted(count, 'application', 'applications')} selected`,
-  similarTo: (name: string) => `Like ${name}:`,
+  similarTo: (name: string) => said`Like ${name}:`,
   similarTitle: 'Similar',
   similarNone: 'Nothing like it was found.',
-  add: (name: string, platform: string, source: string) => `+ ${name} (${platform}, ${source})`,
+  add: (name: string, platform: string, source: string) => said`+ ${name} (${platform}, ${source})`,
   addAll: (count: number) => `Add all ${count}`,
   likeness: {
     same_name: 'the same name',
@@ -40,7 +42,11 @@ export const reviewTexts = {
   failed: 'These were not decided',
   undo: 'Undo',
   undone: 'The decision is taken back.',
-  undoFailed: 'It could not be taken back: somebody changed it meanwhile.',
+  notUndone: (failed: number, all: number, cause: string) =>
+    all === 1
+      ? `It could not be taken back: ${cause}`
+      : `${all - failed} of ${all} were taken back, ${failed} could not be: ${cause}`,
+  undoOvertaken: 'somebody changed it meanwhile.',
   keys: 'Keys',
   keysTitle: 'Keys of this list',
   keyList: [
@@ -58,5 +64,5 @@ export const reviewTexts = {
   viewName: 'Name of the view',
   saveView: 'Save this view',
   viewSaved: 'The view is saved for you.',
-  deleteView: (name: string) => `Delete the view ${name}`,
+  deleteView: (name: string) => said`Delete the view ${name}`,
 } as const;

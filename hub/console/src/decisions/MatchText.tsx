@@ -11,6 +11,7 @@ import { DeviceLink } from '../devices/DeviceLink.tsx';
 import { GroupLink } from '../groups/GroupLink.tsx';
 import { texts } from '../texts.ts';
 import { Name } from '../ui/Name.tsx';
+import { visible } from '../ui/visible.ts';
 
 const SHORT_ID = 12;
 
@@ -55,7 +56,7 @@ interface NamedMatchProps {
 
 /** What a decision is about in one word, for labels: the name of the application, where it names one by its id. */
 export function NamedMatch({ match, children }: NamedMatchProps) {
-  if (match.entity_id === undefined) return children(matchLabel(match));
+  if (match.entity_id === undefined) return children(visible(matchLabel(match)));
   return <NamedEntity entityId={match.entity_id}>{children}</NamedEntity>;
 }
 
@@ -64,7 +65,7 @@ function NamedEntity({
   children,
 }: Pick<NamedMatchProps, 'children'> & { entityId: string }) {
   const answer = useResource<ApplicationAnswer>('applications', `/discovered-apps/${entityId}`);
-  return children(answer.data?.application.name ?? short(entityId));
+  return children(visible(answer.data?.application.name ?? short(entityId)));
 }
 
 function EntityName({ entityId }: { entityId: string }) {

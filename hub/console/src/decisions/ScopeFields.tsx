@@ -10,6 +10,7 @@ import type { ListAnswer } from '../api/list-answer.ts';
 import { useResource } from '../api/tenant.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { texts } from '../texts.ts';
+import { searchable, visible } from '../ui/visible.ts';
 import type { DecisionValues } from './form-values.ts';
 
 const OFFERED_SCOPES: readonly ScopeKind[] = ['tenant', 'group', 'subscriber', 'device'];
@@ -52,7 +53,7 @@ function DeviceField({ form, entityId }: ScopeFieldsProps) {
       placeholder={texts.decide.devicePlaceholder}
       nothingFoundMessage={texts.decide.deviceNone}
       searchable
-      data={[...options].map(([value, label]) => ({ value, label }))}
+      data={[...options].map(([value, label]) => ({ value, label: visible(label) }))}
       limit={OFFERED}
       onSearchChange={setTyped}
       error={form.errors.deviceId}
@@ -103,7 +104,7 @@ function useOfferedDevices(entityId: string | undefined, typed: string) {
   );
   // An option that was chosen stands in the box as "host (person)": its host is what to look for.
   const found = useResource<ListAnswer<DeviceRow>>('devices', '/devices', {
-    query: query.replace(/ \(.*\)$/, ''),
+    query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,
   });
   return [...(having.data?.items ?? []), ...(found.data?.items ?? [])];

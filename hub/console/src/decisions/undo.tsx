@@ -7,8 +7,11 @@ import type {
 } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { ApiError, isStatus } from '../api/client.ts';
 import { useTenantWrite } from '../api/tenant.ts';
 import { reviewTexts as words } from '../applications/review-texts.ts';
+import { texts } from '../texts.ts';
+import { messageOf } from '../ui/ErrorPanel.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { againOf, backOf } from './undo-bodies.ts';
 
@@ -38,6 +41,17 @@ export function useUndo() {
   };
 }
 
+/** What hindered it, where it is not that somebody was quicker. */
+function whyNot(causes: readonly unknown[]): string {
+  const isQuicker = (cause: unknown) => [404, 409, 412].some((status) => isStatus(cause, status));
+  const trouble = causes.find((cause) => !isQuicker(cause));
+  if (trouble === undefined) return words.undoOvertaken;
+  const id = trouble instanceof ApiError ? trouble.requestId : null;
+  return id === null
+    ? messageOf(trouble)
+    : `${messageOf(trouble)} ${texts.errors.requestId}: ${id}`;
+}
+
 /** Says what was done and offers to take it back. */
 export function useOfferUndo() {
   const afterDecision = useAfterDecision();
@@ -46,11 +60,12 @@ export function useOfferUndo() {
       notifications.hide(id);
       const done = await Promise.allSettled(ways.map((way) => way()));
       void afterDecision();
-      const failed = done.some((one) => one.status === 'rejected');
-      notifications.show({
-        color: failed ? 'red' : 'teal',
-        message: failed ? words.undoFailed : words.undone,
-      });
+      const causes = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      notifications.show(
+        causes.length === 0
+          ? { color: 'teal', message: words.undone }
+          : { color: 'red', message: words.notUndone(causes.length, done.length, whyNot(causes)) },
+      );
     };
     const id = crypto.randomUUID();
     notifications.show({

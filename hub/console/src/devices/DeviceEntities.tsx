@@ -18,7 +18,12 @@ const route = getRouteApi('/t/$tenantId/devices/$deviceId');
 export function DeviceEntities({ deviceId }: { deviceId: string }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useList<DeviceEntity>('applications', `/devices/${deviceId}/entities`, search);
+  // Not all of the search: a chain may be opened over the page.
+  const { query, removed } = search;
+  const list = useList<DeviceEntity>('applications', `/devices/${deviceId}/entities`, {
+    query,
+    removed,
+  });
   return (
     <Section title={texts.device.installed}>
       <div className="gw-filters">

@@ -13,6 +13,7 @@ import { messageOf } from '../ui/ErrorPanel.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
+import { visible } from '../ui/visible.ts';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath } from './app-path.ts';
 import { gatewayTexts } from './texts.ts';
@@ -132,7 +133,7 @@ function Attach({ app, attach, busy }: AttachProps) {
     <div className="gw-filters">
       <NativeSelect
         label={t.attach}
-        data={free}
+        data={free.map((one) => ({ value: one, label: visible(one) }))}
         value={label}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
@@ -161,7 +162,7 @@ function Conversion({ app, convert, busy }: ConversionProps) {
           <MultiSelect
             className="gw-grow"
             label={gatewayTexts.apps.convertTitle}
-            data={rowsOf(all).map((one) => one.label)}
+            data={rowsOf(all).map((one) => ({ value: one.label, label: visible(one.label) }))}
             value={labels}
             onChange={setLabels}
           />

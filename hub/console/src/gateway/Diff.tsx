@@ -1,5 +1,6 @@
 // Two texts line by line: what came, what went, and what is around it.
 import { diffLines } from 'diff';
+import { visibleLines } from '../ui/visible.ts';
 
 interface DiffProps {
   before: string;
@@ -17,9 +18,10 @@ export function Diff({ before, after, label }: DiffProps) {
     <section className="gw-lines" aria-label={label} tabIndex={0}>
       {parts.map((part, at) => {
         const key = `${at}`;
-        if (part.added) return <ins key={key}>{part.value}</ins>;
-        if (part.removed) return <del key={key}>{part.value}</del>;
-        return <span key={key}>{shortened(part.value, at === 0, at === parts.length - 1)}</span>;
+        if (part.added) return <ins key={key}>{visibleLines(part.value)}</ins>;
+        if (part.removed) return <del key={key}>{visibleLines(part.value)}</del>;
+        const around = shortened(part.value, at === 0, at === parts.length - 1);
+        return <span key={key}>{visibleLines(around)}</span>;
       })}
     </section>
   );

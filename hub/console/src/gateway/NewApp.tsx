@@ -12,6 +12,7 @@ import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
+import { visible } from '../ui/visible.ts';
 import { useAfterGateway } from './after-gateway.ts';
 import { gatewayTexts } from './texts.ts';
 import type { AppWritten } from './wire.ts';
@@ -110,7 +111,7 @@ function NewAppForm({ onMade, onCancel }: FormProps) {
           label={t.providers}
           required
           searchable
-          data={rowsOf(providers).map((one) => one.label)}
+          data={rowsOf(providers).map((one) => ({ value: one.label, label: visible(one.label) }))}
           {...form.getInputProps('providers')}
         />
       ) : null}

@@ -15,6 +15,7 @@ import { useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
+import { said } from '../ui/visible.ts';
 import { useAfterGateway } from './after-gateway.ts';
 import {
   askedSettings,
@@ -178,7 +179,7 @@ function Costs({ values, change }: PartProps) {
           {(['input', 'output', 'cache'] as const).map((part) => (
             <TextInput
               key={part}
-              label={`${model}: ${t[part]}`}
+              label={said`${model}: ${t[part]}`}
               inputMode="decimal"
               value={values.costs[model]?.[part] ?? ''}
               onChange={(event) =>

@@ -1,6 +1,8 @@
 // The texts of the LLM gateway's pages.
+
 import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const gatewayTexts = {
   apps: {
@@ -125,7 +127,7 @@ export const gatewayTexts = {
     status: 'State',
     statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     used: 'Last used',
-    from: (address: string) => `from ${address}`,
+    from: (address: string) => said`from ${address}`,
     ends: 'Ends',
     never: 'Never',
     made: 'Made',
@@ -137,7 +139,7 @@ export const gatewayTexts = {
     reveal: 'Reveal',
     revealed: 'Showing a key is an event of the audit trail.',
     revoke: 'Revoke',
-    revokeTitle: (name: string) => `Revoke the key “${name}”?`,
+    revokeTitle: (name: string) => said`Revoke the key “${name}”?`,
     revokeText:
       'Its callers are refused as soon as the gateway has heard of it. It cannot be undone.',
     revoked: 'The key is revoked.',
@@ -159,7 +161,7 @@ export const gatewayTexts = {
     store: 'Store',
     stored: 'The prompt is stored.',
     delete: 'Delete',
-    deleteTitle: (id: string) => `Delete the prompt “${id}”?`,
+    deleteTitle: (id: string) => said`Delete the prompt “${id}”?`,
     deleteText: 'Callers that name it are refused.',
     deleted: 'The prompt is deleted.',
     difference: 'What changes',

@@ -9,6 +9,7 @@ import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useMembership } from './membership.ts';
 import './groups.css';
+import { said, searchable } from '../ui/visible.ts';
 
 const OFFERED = 100;
 const SETTLE_MS = 250;
@@ -20,12 +21,12 @@ export function AddDevice({ groupId }: { groupId: string }) {
   const membership = useMembership();
   // An option that was chosen stands in the box as "host (person)": its host is what to look for.
   const found = useResource<ListAnswer<DeviceRow>>('devices', '/devices', {
-    query: query.replace(/ \(.*\)$/, ''),
+    query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,
   });
   const options = (found.data?.items ?? []).map((one) => ({
     value: one.device_id,
-    label: `${one.hostname} (${one.subscriber_id})`,
+    label: said`${one.hostname} (${one.subscriber_id})`,
   }));
   return (
     <form

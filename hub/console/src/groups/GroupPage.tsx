@@ -35,7 +35,7 @@ export function GroupPage() {
   return (
     <Page
       title={group?.name ?? texts.groups.title}
-      lead={group?.description ?? undefined}
+      lead={group?.description ? <Name value={group.description} /> : undefined}
       crumb={
         <Link to="/t/$tenantId/device-groups" params={{ tenantId }} className="gw-crumb">
           <CrumbText>{texts.groups.title}</CrumbText>

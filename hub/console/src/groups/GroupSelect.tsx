@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { ListAnswer } from '../api/list-answer.ts';
 import { useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { searchable, visible } from '../ui/visible.ts';
 
 const OFFERED = 100;
 const SETTLE_MS = 250;
@@ -37,7 +38,7 @@ export function GroupSelect(props: GroupSelectProps) {
     limit: OFFERED,
   });
   const found = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
-    query,
+    query: searchable(query),
     limit: OFFERED,
   });
   const known = [...(chosen.data?.items ?? []), ...(found.data?.items ?? [])];
@@ -53,7 +54,7 @@ export function GroupSelect(props: GroupSelectProps) {
       placeholder={placeholder}
       nothingFoundMessage={texts.groups.none}
       searchable
-      data={[...none, ...[...options].map(([id, name]) => ({ value: id, label: name }))]}
+      data={[...none, ...[...options].map(([id, name]) => ({ value: id, label: visible(name) }))]}
       limit={OFFERED}
       onSearchChange={setTyped}
       error={error}

@@ -31,6 +31,7 @@ import { Time } from '../ui/Time.tsx';
 import { Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 import '../decisions/decisions.css';
+import { visible } from '../ui/visible.ts';
 
 const t = logTexts.keys;
 type Opened =
@@ -227,7 +228,10 @@ function ChooseApp({ value, onChange }: ChooseProps) {
     <NativeSelect
       label={t.appName}
       required
-      data={['', ...rowsOf(apps).map((one) => one.name)]}
+      data={[
+        { value: '', label: '' },
+        ...rowsOf(apps).map((one) => ({ value: one.name, label: visible(one.name) })),
+      ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -244,7 +248,7 @@ function ChooseBackend({ value, onChange }: ChooseProps) {
       required
       data={[
         { value: '', label: '' },
-        ...rowsOf(backends).map((one) => ({ value: one.id, label: one.name })),
+        ...rowsOf(backends).map((one) => ({ value: one.id, label: visible(one.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,6 +1,8 @@
 // The texts of logs, use and cost, metrics and export keys.
+
 import type { UsageDimension } from '@gatewarden/shared/wire/console/logs.ts';
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const logTexts = {
   llm: {
@@ -127,7 +129,7 @@ export const logTexts = {
     secretHint: 'The collector sends it as X-GW-Log-Export-Key.',
     reveal: 'Reveal',
     revoke: 'Revoke',
-    revokeTitle: (name: string) => `Revoke the export key “${name}”?`,
+    revokeTitle: (name: string) => said`Revoke the export key “${name}”?`,
     revokeText:
       'Its collector is refused with its next request. Another key of the scope goes on at the same place.',
     revoked: 'The key is revoked.',

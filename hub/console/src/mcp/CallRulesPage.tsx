@@ -44,6 +44,7 @@ import {
 import { ServersCrumb } from './RulesPage.tsx';
 import '../decisions/decisions.css';
 import { Refusal } from '../ui/Refusal.tsx';
+import { visible } from '../ui/visible.ts';
 
 type Opened = { kind: 'edit'; rule: Rule | null } | { kind: 'delete'; rule: Rule } | null;
 const path = (rule: Rule) => `/mcp/call-rules/${rule.id}`;
@@ -195,7 +196,7 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
             label={t.server}
             data={[
               { value: '', label: t.allServers },
-              ...backends.map((one) => ({ value: one.id, label: one.name })),
+              ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
             ]}
             {...form.getInputProps('backend')}
           />

@@ -10,6 +10,7 @@ import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
+import { visible } from '../ui/visible.ts';
 
 const words = texts.mcp.rules;
 const EFFECTS = ['allow', 'deny'] as const;
@@ -94,7 +95,7 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
           required
           data={[
             { value: '', label: texts.ui.none },
-            ...groups.map((one) => ({ value: one.people_group_id, label: one.name })),
+            ...groups.map((one) => ({ value: one.people_group_id, label: visible(one.name) })),
           ]}
           {...form.getInputProps('group')}
         />
@@ -112,7 +113,7 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
         label={words.target}
         data={[
           { value: '', label: words.allServers },
-          ...backends.map((one) => ({ value: one.id, label: one.name })),
+          ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
         ]}
         {...form.getInputProps('backend')}
       />

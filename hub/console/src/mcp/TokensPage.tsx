@@ -1,7 +1,7 @@
 // Everything that opens the gateway, of all people: signed-in clients, connections with servers, direct tokens.
 import type { Grant } from '@gatewarden/shared/wire/console/mcp-grants.ts';
 import type { ApiToken, McpToken } from '@gatewarden/shared/wire/console/mcp-tokens.ts';
-import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
+import { useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
 import { CLIENT_COLUMNS, DIRECT_COLUMNS } from '../own/OwnTokens.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -17,48 +17,55 @@ import { ServersCrumb } from './RulesPage.tsx';
 const words = texts.mcp.tokens;
 
 export function TokensPage() {
+  const mayAdminister = useMayAdminister();
+  return (
+    <Page title={words.title} lead={words.lead} crumb={<ServersCrumb />}>
+      {mayAdminister ? <AllTokens /> : <p>{texts.mcp.settings.adminsOnly}</p>}
+    </Page>
+  );
+}
+
+function AllTokens() {
   const names = useNames();
   const clients = useList<McpToken>('mcp', '/mcp/tokens', { of: 'all' });
   const grants = useList<Grant>('mcp', '/mcp/grants', { of: 'all' });
   const direct = useList<ApiToken>('mcp', '/mcp/api-tokens', { of: 'all' });
   return (
-    <Page title={words.title} lead={words.lead} crumb={<ServersCrumb />}>
-      <div className="gw-stack">
-        <Section title={words.clients}>
-          <ListView
-            list={clients}
-            bare
-            caption={words.clients}
-            columns={PERSON_CLIENTS}
-            rowKey={(row) => row.id}
-            rowTestId="mcp-token-row"
-            empty={<Empty title={words.clientsEmpty} />}
-          />
-        </Section>
-        <Section title={words.grants}>
-          <ListView
-            list={grants}
-            bare
-            caption={words.grants}
-            columns={grantColumns(names)}
-            rowKey={(row) => `${row.user_id} ${row.backend_id}`}
-            rowTestId="mcp-grant-row"
-            empty={<Empty title={words.grantsEmpty} />}
-          />
-        </Section>
-        <Section title={words.direct}>
-          <ListView
-            list={direct}
-            bare
-            caption={words.direct}
-            columns={DIRECT_COLUMNS}
-            rowKey={(row) => row.id}
-            rowTestId="api-token-row"
-            empty={<Empty title={words.directEmpty} />}
-          />
-        </Section>
-      </div>
-    </Page>
+    <div className="gw-stack">
+      <Section title={words.clients}>
+        <ListView
+          list={clients}
+          bare
+          caption={words.clients}
+          columns={PERSON_CLIENTS}
+          rowKey={(row) => row.id}
+          rowTestId="mcp-token-row"
+          empty={<Empty title={words.clientsEmpty} />}
+        />
+      </Section>
+      <Section title={words.grants}>
+        <ListView
+          list={grants}
+          bare
+          caption={words.grants}
+          columns={grantColumns(names)}
+          rowKey={(row) => `${row.user_id} ${row.backend_id}`}
+          rowTestId="mcp-grant-row"
+          empty={<Empty title={words.grantsEmpty} />}
+        />
+      </Section>
+      <Section title={words.direct}>
+        <ListView
+          list={direct}
+          bare
+          caption={words.direct}
+          columns={DIRECT_COLUMNS}
+          rowKey={(row) => row.id}
+          rowTestId="api-token-row"
+          empty={<Empty title={words.directEmpty} />}
+        />
+      </Section>
+    </div>
   );
 }
 

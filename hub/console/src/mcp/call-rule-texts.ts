@@ -1,5 +1,7 @@
 // The texts of the rules that calls must meet.
+
 import type { Detector } from '@gatewarden/shared/wire/console/mcp-call-rules.ts';
+import { said } from '../ui/visible.ts';
 
 export const callRuleTexts = {
   title: 'Call rules',
@@ -32,7 +34,7 @@ export const callRuleTexts = {
   store: 'Store the change',
   stored: 'The rule is stored. It holds from the next call on.',
   delete: 'Delete',
-  deleteTitle: (name: string) => `Delete the rule “${name}”?`,
+  deleteTitle: (name: string) => said`Delete the rule “${name}”?`,
   deleteText: 'Calls pass without it from the next one on.',
   deleted: 'The rule is deleted.',
   schema: 'JSON Schema of the arguments',

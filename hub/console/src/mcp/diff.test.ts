@@ -37,3 +37,13 @@ test('a changed word marks its line on both sides', () => {
   ]);
   expect(right.filter((one) => one.differs)).toHaveLength(1);
 });
+
+test('what a model reads and nobody sees is written out, and differs from what has it not', () => {
+  const hidden = shown({ description: 'Reads\u{e0041}\u202e a file\nand more' });
+  expect(hidden.join('')).toContain('Reads[U+E0041][U+202E] a file');
+  const [left, right] = compared(
+    shown({ description: 'Reads' }),
+    shown({ description: 'Reads\u200b' }),
+  );
+  expect([left, right].map((side) => side.filter((one) => one.differs).length)).toEqual([1, 1]);
+});

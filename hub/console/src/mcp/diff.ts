@@ -1,4 +1,5 @@
 // What differs between two definitions of a tool, line by line. Pure.
+import { visible } from '../ui/visible.ts';
 
 export interface Line {
   text: string;
@@ -6,12 +7,15 @@ export interface Line {
   differs: boolean;
 }
 
-/** With sorted keys, so that an order that means nothing is no difference; texts keep their line ends. */
+/**
+ * With sorted keys, so that an order that means nothing is no difference; texts keep their line ends. What nobody would
+ * see is written out: who approves a tool approves what the model reads.
+ */
 export function shown(definition: Record<string, unknown> | null): string[] {
   if (definition === null) return [];
   return JSON.stringify(sorted(definition), null, 2)
     .split('\n')
-    .flatMap((line) => line.replaceAll('\\n', '\\n\n').split('\n'));
+    .flatMap((line) => visible(line).replaceAll('\\n', '\\n\n').split('\n'));
 }
 
 function sorted(value: unknown): unknown {

@@ -1,4 +1,5 @@
 // Texts of the pages by which administrators look after the MCP gateway.
+import { said } from '../ui/visible.ts';
 export const mcpTexts = {
   servers: {
     title: 'MCP servers',
@@ -114,7 +115,7 @@ export const mcpTexts = {
     states: { pinned: 'As approved', changed: 'Changed', new: 'New' },
     seen: 'Noticed',
     review: 'Review',
-    reviewNamed: (name: string) => `Review ${name}`,
+    reviewNamed: (name: string) => said`Review ${name}`,
     reviewTitle: 'What changed',
     before: 'As approved',
     now: 'As it is now',
@@ -124,7 +125,7 @@ export const mcpTexts = {
         ? 'One tool is not as it was approved.'
         : `${count} tools are not as they were approved.`,
     who: 'Who may',
-    whoNamed: (name: string) => `Who may call ${name}`,
+    whoNamed: (name: string) => said`Who may call ${name}`,
     whoTitle: 'Who may call this',
   },
   access: {
@@ -177,7 +178,7 @@ export const mcpTexts = {
     reasonHint: 'Told to whom it keeps out.',
     by: 'By',
     delete: 'Take back',
-    deleteNamed: (what: string) => `Take back the rule: ${what}`,
+    deleteNamed: (what: string) => said`Take back the rule: ${what}`,
     deleteTitle: 'Take this rule back?',
     deleteText: 'From the next call on it holds no more.',
     deleted: 'The rule is taken back.',
@@ -219,7 +220,7 @@ export const mcpTexts = {
     states: { connected: 'Connected', renew: 'Has to be renewed' },
     since: 'Connected',
     end: 'End',
-    endNamed: (who: string) => `End the connection of ${who}`,
+    endNamed: (who: string) => said`End the connection of ${who}`,
     endTitle: 'End this connection?',
     endText: 'The person has to connect again. The server is asked to take the access back.',
     ended: 'The connection is ended.',
@@ -242,7 +243,7 @@ export const mcpTexts = {
     submit: 'Store the settings',
     stored: 'The settings are stored.',
     conflict: 'Somebody else changed the settings. Reset to see theirs.',
-    adminsOnly: 'Only administrators see these settings.',
+    adminsOnly: 'Only administrators see this.',
   },
   groups: {
     title: 'Groups of people',
@@ -257,16 +258,16 @@ export const mcpTexts = {
     description: 'Description',
     members: 'Members',
     membersHint: 'One e-mail address in each line.',
-    badMember: (text: string) => `“${text}” is no e-mail address`,
+    badMember: (text: string) => said`“${text}” is no e-mail address`,
     count: 'People',
     changed: 'Changed',
     edit: 'Change',
-    editNamed: (name: string) => `Change the group ${name}`,
+    editNamed: (name: string) => said`Change the group ${name}`,
     create: 'Make the group',
     store: 'Store the change',
     stored: 'The group is stored.',
     delete: 'Delete',
-    deleteNamed: (name: string) => `Delete the group ${name}`,
+    deleteNamed: (name: string) => said`Delete the group ${name}`,
     deleteTitle: 'Delete this group?',
     deleteText: 'A group that rules name cannot be deleted.',
     deleted: 'The group is deleted.',

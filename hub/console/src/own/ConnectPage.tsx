@@ -7,6 +7,7 @@ import { texts } from '../texts.ts';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
+import { visible } from '../ui/visible.ts';
 import { Waiting } from '../ui/Waiting.tsx';
 import {
   bridgeConfig,
@@ -56,7 +57,7 @@ function Clients({ own }: { own: OwnAnswer }) {
             value={chosen}
             data={[
               { value: ALL, label: words.all },
-              ...own.servers.map((one) => ({ value: one.backend_id, label: one.name })),
+              ...own.servers.map((one) => ({ value: one.backend_id, label: visible(one.name) })),
             ]}
             onChange={(event) => {
               setChosen(event.currentTarget.value);

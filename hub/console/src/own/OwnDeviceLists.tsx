@@ -12,6 +12,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
+import { visible } from '../ui/visible.ts';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { type AskAbout, AskButton } from './AskDialog.tsx';
@@ -31,7 +32,7 @@ const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
         {'activity_id' in asked.about ? (
           <WhyButton
             of={`own-activity.${asked.about.activity_id}.${asked.deviceId}`}
-            name={asked.name}
+            name={visible(asked.name)}
           />
         ) : null}
         <AskButton {...asked} />
@@ -118,7 +119,10 @@ const whyColumn = (deviceId: string): Column<OwnDecision> => ({
   hiddenHeader: true,
   align: 'end',
   render: (row) => (
-    <WhyButton of={`own-decision.${row.override_id}.${deviceId}`} name={aboutDecision(row)} />
+    <WhyButton
+      of={`own-decision.${row.override_id}.${deviceId}`}
+      name={visible(aboutDecision(row))}
+    />
   ),
 });
 

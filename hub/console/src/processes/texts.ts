@@ -1,5 +1,7 @@
 // Texts of the page of unknown processes, and of the names given to them.
+
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const processTexts = {
   title: 'Unknown processes',
@@ -15,8 +17,8 @@ export const processTexts = {
   firstSeen: 'First seen',
   lastSeen: 'Last seen',
   nameIt: 'Name it',
-  nameItNamed: (name: string) => `Name it: ${name}`,
-  decideNamed: (name: string) => `Decide about ${name}`,
+  nameItNamed: (name: string) => said`Name it: ${name}`,
+  decideNamed: (name: string) => said`Decide about ${name}`,
   decide: 'Decide',
   dialogTitle: 'Name a process',
   pattern: 'Process name',
@@ -45,7 +47,7 @@ export const processTexts = {
   mappings: 'Names given',
   mappingsEmpty: 'No process has been named yet.',
   withdraw: 'Take back',
-  withdrawNamed: (name: string) => `Take back the name of ${name}`,
+  withdrawNamed: (name: string) => said`Take back the name of ${name}`,
   withdrawTitle: 'Take this name back?',
   withdrawText:
     'Devices forget the name with their next poll. What no other name covers is listed as unknown again.',

@@ -1,5 +1,7 @@
 // Texts of access requests: asking, one's own, and answering.
+
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const requestTexts = {
   nav: 'Access requests',
@@ -24,7 +26,7 @@ export const requestTexts = {
   now: 'Now',
   gone: 'It is not there any more: there is nothing to grant.',
   grant: 'Grant…',
-  grantNamed: (what: string) => `Grant ${what}`,
+  grantNamed: (what: string) => said`Grant ${what}`,
   grantTitle: 'Let this run on one device',
   grantFor: 'For how long',
   spans: { hour: 'One hour', day: 'One day', week: 'One week', until: 'Until…' },
@@ -34,7 +36,7 @@ export const requestTexts = {
   grantSubmit: 'Grant',
   granted: 'Granted. The device gets it with its next poll.',
   decline: 'Decline…',
-  declineNamed: (what: string) => `Decline ${what}`,
+  declineNamed: (what: string) => said`Decline ${what}`,
   declineTitle: 'Decline this request',
   declineReason: 'Why not (shown to the person)',
   declineNeeded: 'Say why',
@@ -43,7 +45,7 @@ export const requestTexts = {
   changed: 'Somebody answered meanwhile, or what decides changed. Close this and look again.',
   until_: 'until',
   ask: 'Ask for an exception',
-  askNamed: (what: string) => `Ask for an exception for ${what}`,
+  askNamed: (what: string) => said`Ask for an exception for ${what}`,
   askTitle: 'Ask for an exception',
   askText:
     'A reviewer of your organisation reads this and answers. You see the answer on this page.',

@@ -1,7 +1,6 @@
 // Sessions as a list in which each can be ended: one's own, or those of a person for administrators.
 import type { SessionRow } from '@gatewarden/shared/wire/console/users.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { SESSION_KEY } from '../api/keys.ts';
+import { forgetAll } from '../api/session.ts';
 import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -78,11 +77,9 @@ const COLUMNS: readonly Column<SessionRow>[] = [
 function EndSession({ session, path }: { session: SessionRow; path: string }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const queries = useQueryClient();
   const after = () => {
-    reload('people');
-    // One's own is over now: the page finds out and shows the way back in.
-    if (session.current) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+    if (session.current) forgetAll();
+    else reload('people');
   };
   return (
     <ConfirmButton

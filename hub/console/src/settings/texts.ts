@@ -1,7 +1,9 @@
 // The texts of the settings: people, sessions, enrolment, sign-in and retention, the hub's health.
+
 import type { HealthProblem } from '@gatewarden/shared/wire/console/hub-health.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
 
 export const settingsTexts = {
   adminsOnly: 'This page is for administrators.',
@@ -33,17 +35,17 @@ export const settingsTexts = {
     sessions: 'Open sessions',
     sessionsOf: (email: string) => `Sessions of ${email}`,
     change: 'Change role',
-    changeOf: (email: string) => `Change role of ${email}`,
+    changeOf: (email: string) => said`Change role of ${email}`,
     changed: 'The role is changed.',
     lastAdmin: 'This is the last administrator. Make somebody else one first.',
     disable: 'Disable',
-    disableOf: (email: string) => `Disable ${email}`,
+    disableOf: (email: string) => said`Disable ${email}`,
     disableTitle: 'Disable this person?',
     disableText:
       'They can open nothing of this organisation any more, from their next request on. What they decided stays. They can be let in again.',
     disabled: 'The person is disabled.',
     enable: 'Let in again',
-    enableOf: (email: string) => `Let ${email} in again`,
+    enableOf: (email: string) => said`Let ${email} in again`,
     enabled: 'The person may sign in again.',
     addTitle: 'Adding a person',
     addEmbedded:
@@ -54,7 +56,7 @@ export const settingsTexts = {
       `npm run hub -- user create --tenant ${tenantId} --email alice@example.com --role Viewer --password-stdin`,
     email: 'E-mail address',
     add: 'Add the person',
-    added: (email: string) => `${email} may sign in now.`,
+    added: (email: string) => said`${email} may sign in now.`,
     roleOrigin:
       'Roles of people are kept here, whatever provider they sign in at. Only scripts that come with a token of the provider bring their role along; it is not changed here.',
   },
@@ -71,7 +73,7 @@ export const settingsTexts = {
     used: 'Last used',
     ends: 'Ends',
     end: 'End',
-    endOf: (browser: string) => `End the session of ${browser}`,
+    endOf: (browser: string) => said`End the session of ${browser}`,
     endTitle: 'End this session?',
     endText: 'Its next request is refused. Whoever knows the password can sign in again.',
     endOwnText: 'This is the session that you are using now: you will be signed out.',
@@ -100,7 +102,7 @@ export const settingsTexts = {
     expires: 'Ends',
     never: 'never',
     revoke: 'Revoke',
-    revokeOf: (name: string) => `Revoke ${name}`,
+    revokeOf: (name: string) => said`Revoke ${name}`,
     revokeTitle: 'Revoke this token?',
     revokeText: 'It enrols nobody from now on. Devices that are enrolled keep their own tokens.',
     revoked: 'The token is revoked.',

@@ -2,6 +2,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
+import { visible } from './visible.ts';
 
 interface DialogProps {
   title: string;
@@ -32,7 +33,7 @@ export function Dialog({ title, wide = false, onClosed, children }: DialogProps)
       onClose={close}
       onExitTransitionEnd={onClosed}
       size={wide ? 'xl' : 'md'}
-      title={title}
+      title={<bdi className="gw-name">{visible(title)}</bdi>}
       closeButtonProps={{ 'aria-label': texts.ui.close }}
     >
       {children(close)}

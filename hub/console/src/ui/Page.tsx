@@ -26,7 +26,7 @@ export function Page({ title, lead, crumb, badges, children }: PageProps) {
       <div className="gw-page-head">
         <div>
           {crumb}
-          <h1 tabIndex={-1}>
+          <h1 tabIndex={-1} data-long={title.length > TITLE_CHARACTERS || undefined}>
             <bdi>{visible(title)}</bdi>
           </h1>
           {lead === undefined ? null : <p>{lead}</p>}

@@ -1,6 +1,6 @@
 // Names as people must see them: nothing hidden, nothing turned round.
 import { expect, test } from 'vitest';
-import { visible } from './visible.ts';
+import { said, searchable, visible, visibleLines } from './visible.ts';
 
 test.each([
   ['an override of direction', 'photo\u202egnp.exe', 'photo[U+202E]gnp.exe'],
@@ -9,6 +9,8 @@ test.each([
   ['a line break', 'one\ntwo', 'one[U+000A]two'],
   ['a tag character', 'a\u{e0041}', 'a[U+E0041]'],
   ['a Hangul filler', '\u3164', '[U+3164]'],
+  ['a row of variation selectors', 'a\ufe01\u{e0141}', 'a[U+FE01][U+E0141]'],
+  ['a grapheme joiner', 'a\u034fb', 'a[U+034F]b'],
   ['a joiner at an edge', '\u200dcurl', '[U+200D]curl'],
 ])('%s is written out', (_what, text, shown) => {
   expect(visible(text)).toBe(shown);
@@ -16,9 +18,31 @@ test.each([
   expect(visible(text)).toBe(shown);
 });
 
-test.each(['Visual Studio Code', 'Писатель', 'مستعرض', 'می\u200cخواهم', '👩\u200d💻', 'é'])(
-  '%s stays as it is',
-  (text) => {
-    expect(visible(text)).toBe(text);
-  },
-);
+test.each([
+  'Visual Studio Code',
+  'Писатель',
+  'مستعرض',
+  'می\u200cخواهم',
+  '👩\u200d💻',
+  '❤\ufe0f\u200d🔥',
+  '1\ufe0f\u20e3',
+  '葛\u{e0100}飾',
+  'é',
+])('%s stays as it is', (text) => {
+  expect(visible(text)).toBe(text);
+});
+
+test('a sentence shows the names in it, and keeps its own words', () => {
+  expect(said`Withdraw ${'a\u202eb'} \u2068(${2})\u2069`).toBe(
+    'Withdraw a[U+202E]b \u2068(2)\u2069',
+  );
+});
+
+test('a text keeps its lines and tabs', () => {
+  expect(visibleLines('one\r\n\ttwo\u200b\n')).toBe('one\r\n\ttwo[U+200B]\n');
+});
+
+test('a shown name is found again by what stands before the first character that is written out', () => {
+  expect(searchable(visible('lap\u200btop'))).toBe('lap');
+  expect(searchable('plain [name]')).toBe('plain [name]');
+});

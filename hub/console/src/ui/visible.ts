@@ -2,18 +2,35 @@
 // written out.
 
 // Direction marks, embeddings, overrides and isolates; zero-width and other invisible ones; control characters.
-const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
-/** Joins of emoji and of scripts that need them stand between two visible characters and hide nothing. */
-const JOINERS =
-  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
+/**
+ * Joins of emoji and of scripts that need them stand between two visible characters and hide nothing; nor does one
+ * variation selector behind what it varies. A row of them can carry any text.
+ */
+const HARMLESS =
+  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])|(?<=[\p{L}\p{N}\p{S}#*])\p{Variation_Selector}(?!\p{Variation_Selector})/gu;
 
 /** The text with what cannot be seen written as `[U+202E]`. */
 export function visible(text: string): string {
   if (text.search(UNSEEN) === -1) return text;
-  const joined = new Set([...text.matchAll(JOINERS)].map((found) => found.index));
+  const kept = new Set([...text.matchAll(HARMLESS)].map((found) => found.index));
   return text.replace(UNSEEN, (character, at: number) =>
-    joined.has(at)
+    kept.has(at)
       ? character
       : `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`,
   );
 }
+
+/** A sentence with names in it, each made visible: for labels and titles, where no element of its own shows the name. */
+export const said = (words: TemplateStringsArray, ...names: readonly (string | number)[]): string =>
+  String.raw({ raw: words }, ...names.map((name) => visible(String(name))));
+
+/** A text of several lines: its line ends and tabs stay what they are. */
+export const visibleLines = (text: string): string =>
+  text
+    .split(/(\r?\n|\t)/)
+    .map((part, at) => (at % 2 === 1 ? part : visible(part)))
+    .join('');
+
+/** What of a shown name can be searched for: all before the first character that was written out. */
+export const searchable = (shown: string): string => shown.replace(/\[U\+[0-9A-F]{4,6}\].*$/, '');

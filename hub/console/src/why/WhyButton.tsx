@@ -6,7 +6,7 @@ import { whyTexts as words } from './texts.ts';
 
 interface WhyProps {
   of: WhyAddress;
-  /** What it is about, for who hears the button and does not see its row. */
+  /** What it is about, for who hears the button and does not see its row; made visible. */
   name: string;
 }
 
