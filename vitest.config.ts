@@ -8,7 +8,7 @@ const PATIENCE = { timeout: 60_000 };
 export default defineConfig({
   test: {
     // More than cores: much of what tests do is to wait for a database, a process or a page.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Modules are loaded once for each worker: nothing of ours keeps state in them that a test could trip over.
     isolate: false,
     projects: [

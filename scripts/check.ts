@@ -225,16 +225,20 @@ function lastLine(output: string): string {
 async function check(): Promise<boolean> {
   if (!(await runGates())) return false;
   const scratch = scratchInMemory();
-  if (scratch === null) return allTests({});
   try {
-    return await allTests({ TMPDIR: scratch });
+    return await allTests(scratch);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    if (scratch !== null) rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-async function allTests(env: NodeJS.ProcessEnv): Promise<boolean> {
-  const total = await runTests('unit and integration tests', ['unit', 'integration'], env);
+/** Agents that act work on a disk all the same: what lies in memory belongs to the system, and they leave it alone. */
+async function allTests(scratch: string | null): Promise<boolean> {
+  const total = await runTests(
+    'unit and integration tests',
+    ['unit', 'integration'],
+    scratch === null ? {} : { TMPDIR: scratch, GATEWARDEN_TEST_DISK: tmpdir() },
+  );
   if (total.failed === 0) {
     const chromium = findChromium();
     if (chromium === null) {
@@ -242,7 +246,7 @@ async function allTests(env: NodeJS.ProcessEnv): Promise<boolean> {
       process.stdout.write('skipped: no Chromium was found; install one or set CHROMIUM_PATH\n');
     } else {
       const browser = await runTests('browser tests', ['browser'], {
-        ...env,
+        ...(scratch === null ? {} : { GATEWARDEN_TEST_SCRATCH: scratch }),
         CHROMIUM_PATH: chromium,
       });
       for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += browser[name];

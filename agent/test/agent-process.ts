@@ -12,9 +12,9 @@ import { refuseOutside } from './namespace.ts';
 export const TENANT = '01900000-0000-7000-8000-000000000001';
 const MAIN = join(import.meta.dirname, '../src/main.ts');
 
-/** A folder that goes with the test. */
+/** A folder that goes with the test; on a disk, for what lies in the system's memory an agent leaves alone. */
 export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-agent-'));
+  const folder = mkdtempSync(join(process.env.GATEWARDEN_TEST_DISK ?? tmpdir(), 'gw-agent-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -55,8 +55,8 @@ export function emptyDatabase(): Promise<string> {
 }
 
 async function createDatabase(template: string | null): Promise<string> {
-  const { nodes, isOutside } = inject('postgres');
-  if (isOutside) await dropThoseOfEarlierFiles();
+  const { nodes } = inject('postgres');
+  await dropThoseOfEarlierFiles();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await createOn(nodes, name, template);
   made.push({ file: expect.getState().testPath, name });
@@ -67,7 +67,7 @@ async function createDatabase(template: string | null): Promise<string> {
 
 const made: { file: string | undefined; name: string }[] = [];
 
-/** On a server that stays: an embedded one is gone with all that it holds. */
+/** A server that stays would keep them; one in memory would need room for all of them. */
 async function dropThoseOfEarlierFiles(): Promise<void> {
   const file = expect.getState().testPath;
   const past = made.filter((one) => one.file !== file);

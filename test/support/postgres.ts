@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function embedded(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'gw-pg-'));
+  const folder = mkdtempSync(join(process.env.GATEWARDEN_TEST_SCRATCH ?? tmpdir(), 'gw-pg-'));
   const server = await openEmbedded(folder);
   const node = {
     host: String(server.connection.host),
@@ -55,7 +55,7 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
   });
   await createOn([node], TEMPLATE, null);
   await migrateTemplate(node);
-  project.provide('postgres', { nodes: [node], isCitus: false, isOutside: false });
+  project.provide('postgres', { nodes: [node], isCitus: false });
   return async () => {
     await server.release();
     rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ async function outside(project: TestProject, url: string): Promise<() => Promise
   await createOn(nodes, TEMPLATE, isCitus ? BLANK : null);
   await migrateTemplate(nodes[0] as Node);
   await freeze(nodes, TEMPLATE);
-  project.provide('postgres', { nodes, isCitus, isOutside: true });
+  project.provide('postgres', { nodes, isCitus });
   return () => dropOurs(nodes);
 }
 

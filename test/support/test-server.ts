@@ -12,8 +12,6 @@ export interface Node {
 export interface Server {
   nodes: Node[];
   isCitus: boolean;
-  /** Not ours: what tests make there, they drop. */
-  isOutside: boolean;
 }
 
 /** Few of them: tests have little data, and each is a table on a worker. */
