@@ -69,7 +69,7 @@ test('a call whose process ended while its person was asked is over, and a sessi
   await stream.return(undefined).catch(() => undefined);
 
   expect((await answerTo(m.hub, goingOn(waiting))).error).toMatchObject({
-    message: expect.stringContaining('is over: call again'),
+    message: expect.stringContaining('Nothing waits for this answer'),
   });
   expect(await asRead(m.hub)).toMatchObject({ contents: [{ text: 'a note' }] });
   const told = messagesIn(await listen(m.hub, m.token, { ...session, 'last-event-id': 'x' }));
@@ -81,6 +81,6 @@ test('an answer that was used once goes on with nothing', async () => {
   const waiting = await answerTo(m.hub, ask());
   expect((await answerTo(m.hub, goingOn(waiting))).result.content[0].text).toBe('accept green');
   expect((await answerTo(m.hub, goingOn(waiting))).error).toMatchObject({
-    message: expect.stringContaining('is over: call again'),
+    message: expect.stringContaining('Nothing waits for this answer'),
   });
 });

@@ -98,8 +98,8 @@ export function markupOf(page: Page): Promise<string[]> {
  */
 export function unseenOf(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
-    const unseen = /[\\p{Cc}\\p{Cf}\\u2028\\u2029]/u;
-    const kept = /[\\n\\t\\u2068\\u2069]|(?<=[\\p{L}\\p{M}\\p{Extended_Pictographic}])[\\u200c\\u200d](?=[\\p{L}\\p{Extended_Pictographic}])/gu;
+    const unseen = /[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029]/u;
+    const kept = /[\\n\\t\\u2068\\u2069]|(?<=[\\p{L}\\p{M}\\p{Extended_Pictographic}])[\\u200c\\u200d](?=[\\p{L}\\p{Extended_Pictographic}])|(?<=\\p{Emoji})[\\ufe0e\\ufe0f]/gu;
     const found = [];
     const look = (at, what, text) => {
       if (unseen.test(text.replace(kept, ''))) found.push(at.tagName + ' ' + what + ': ' + JSON.stringify(text.slice(0, 80)));

@@ -9,6 +9,7 @@ test.each([
   ['a line break', 'one\ntwo', 'one[U+000A]two'],
   ['a tag character', 'a\u{e0041}', 'a[U+E0041]'],
   ['a Hangul filler', '\u3164', '[U+3164]'],
+  ['one behind each letter', 'R\u{e0163}e\ufe0fa', 'R[U+E0163]e[U+FE0F]a'],
   ['a row of variation selectors', 'a\ufe01\u{e0141}', 'a[U+FE01][U+E0141]'],
   ['a grapheme joiner', 'a\u034fb', 'a[U+034F]b'],
   ['a joiner at an edge', '\u200dcurl', '[U+200D]curl'],

@@ -4,11 +4,11 @@
 // Direction marks, embeddings, overrides and isolates; zero-width and other invisible ones; control characters.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 /**
- * Joins of emoji and of scripts that need them stand between two visible characters and hide nothing; nor does one
- * variation selector behind what it varies. A row of them can carry any text.
+ * Joins of emoji and of scripts that need them stand between two visible characters and hide nothing; nor does the one
+ * selector of an emoji's look, or of an ideograph's form. Any other can carry text, one letter behind each that is seen.
  */
 const HARMLESS =
-  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])|(?<=[\p{L}\p{N}\p{S}#*])\p{Variation_Selector}(?!\p{Variation_Selector})/gu;
+  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])|(?<=\p{Emoji})[\ufe0e\ufe0f](?!\p{Variation_Selector})|(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}](?!\p{Variation_Selector})/gu;
 
 /** The text with what cannot be seen written as `[U+202E]`. */
 export function visible(text: string): string {

@@ -40,7 +40,8 @@ function lazily<Made>(factory: Factory<Made>, put: (made: () => Made) => Made): 
       const { schema } = route as { schema: object };
       let made: Made | undefined;
       return put(() => {
-        made ??= known.get(schema) ?? compile(route);
+        if (made !== undefined) return made;
+        made = known.get(schema) ?? compile(route);
         known.set(schema, made);
         return made;
       });

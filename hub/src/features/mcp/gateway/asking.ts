@@ -177,6 +177,8 @@ interface Parked {
   question: number;
   letter: number;
   key: string;
+  /** The process that holds the call says that it took an answer; one of the release before does not. */
+  says?: true;
 }
 
 interface Held {
@@ -222,7 +224,10 @@ export function park(
   question: Rpc,
 ): Record<string, unknown> {
   if (!mayAsk(asker.owner, question as Question)) throw cannotAsk(question as Question);
-  const parked = { box: randomUUID(), out: randomUUID(), question: 0, letter: 0, key: 'question' };
+  const parked: Parked = {
+    ...{ box: randomUUID(), out: randomUUID(), question: 0, letter: 0, key: 'question' },
+    says: true,
+  };
   void goOn(asker, held, parked, question);
   return parkedResult(asker, digest, parked, question);
 }
@@ -275,7 +280,7 @@ export function isParked(params: Record<string, unknown> | undefined): boolean {
   return typeof params?.requestState === 'string' && params.requestState.startsWith(PARKED);
 }
 
-/** Throws RpcError where nobody holds the call any more: its process ended, or it was over before. */
+/** Throws RpcError where nobody says that they took the answer: their process ended, or they have it already. */
 async function firstLetter(
   outbox: MailBox,
   signal: AbortSignal,
@@ -285,7 +290,10 @@ async function firstLetter(
     return await outbox.next(AbortSignal.any([signal, late]));
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new RpcError(RPC.upstream, 'The call that waited for this answer is over: call again.');
+    throw new RpcError(
+      RPC.upstream,
+      'Nothing waits for this answer: its call ended, or goes on with the same answer given before.',
+    );
   }
 }
 
@@ -311,7 +319,7 @@ export async function* resume(
   try {
     await mail.put(tenantId, parked.box, String(parked.question), { result });
     const early = new Map<string, Rpc>();
-    let isHeld = false;
+    let isHeld = parked.says !== true;
     for (let letter = parked.letter; ; letter++) {
       let message = early.get(String(letter));
       while (message === undefined) {

@@ -14,11 +14,12 @@ export async function besides(
   { backend, owner }: { backend: Backend; owner: Owner },
   message: Rpc,
 ): Promise<Rpc | null> {
-  const passed = await permitted(deps, visit, backend.backendId, message);
+  // Where the rules cannot be read nothing passes, and the stream stays.
+  const passed = await permitted(deps, visit, backend.backendId, message).catch(() => null);
   if (passed === null && isRequest(message)) {
     const refused = new RpcError(RPC.invalidRequest, 'The gateway does not let this pass.');
-    // What it says next does not wait until it has heard that.
-    void deps.upstreams
+    // It is waited for: a server that asks without end is slowed by that, and nobody else.
+    await deps.upstreams
       .tell(backend, owner, errorMessage(message.id as Id, refused), AbortSignal.timeout(TELL_MS))
       // A server that does not take the answer waits as long as it likes.
       .catch(() => undefined);

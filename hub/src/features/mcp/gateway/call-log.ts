@@ -126,22 +126,25 @@ interface Waiting {
 /** At once, for until it is written everything that the row would not keep is memory. */
 function shortened(call: ToolCall): Waiting {
   const { outcome } = call;
+  const tool = keptText(call.tool);
+  const rpcId = typeof call.rpcId === 'string' ? keptText(call.rpcId) : call.rpcId;
+  const message = 'message' in outcome ? keptText(outcome.message) : '';
   const args = kept(call.arguments);
   const content = kept(outcome.kind === 'answered' ? outcome.content : undefined);
   return {
     call: {
       ...call,
-      tool: keptText(call.tool),
-      rpcId: typeof call.rpcId === 'string' ? keptText(call.rpcId) : call.rpcId,
+      tool,
+      rpcId,
       arguments: args.value,
       outcome:
         outcome.kind === 'answered'
           ? { ...outcome, content: content.value }
           : 'message' in outcome
-            ? { ...outcome, message: keptText(outcome.message) }
+            ? { ...outcome, message }
             : outcome,
     },
-    chars: args.chars + content.chars,
+    chars: args.chars + content.chars + tool.length + String(rpcId).length + message.length,
   };
 }
 

@@ -117,10 +117,16 @@ function checkInput(
 ): Record<string, unknown> {
   if (input.length === 0) return params;
   const { _meta, requestState, ...said } = params;
-  // A tool's name, or a resource's address, is what was asked for: it is looked at, and never changed.
+  // A tool's name, a resource's address, or a state is what was asked for: it is looked at, and never changed.
   const { name, uri, ref } = said;
   const { protocol, own } = metaOf(_meta);
-  const looked = own === null ? said : { ...said, _meta: own };
+  // A state that we did not seal may say anything.
+  const isForeign = typeof requestState === 'string' && !/^gw[123]\./.test(requestState);
+  const looked = {
+    ...said,
+    ...(own === null ? {} : { _meta: own }),
+    ...(isForeign ? { requestState } : {}),
+  };
   const { value, masked, predictions } = scan(looked, input, guarded, 'input');
   guarded.input = verdictOf(predictions);
   if (tool !== null) {

@@ -101,7 +101,7 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
   let asking: Promise<void> = Promise.resolve();
 
   async function wanted(): Promise<Map<string, { backend: Backend; filter: Filter }>> {
-    const backends = (await backendsFor(deps, visit)).filter((one) => one.reaches());
+    const backends = await backendsFor(deps, visit);
     const ids = backends.map((one) => one.backendId);
     const begun = new Set(await selectUpstreamsOf(deps.db, owner.hash, ids));
     const follows = await selectSubscriptions(deps.db, owner.hash);

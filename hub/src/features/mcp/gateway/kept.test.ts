@@ -16,6 +16,7 @@ test.each([
   ['one deep inside', { content: [{ type: 'text', text: long }] }],
   ['many small ones', Array.from({ length: 30 }, () => 'x'.repeat(KEPT_CHARS / 20))],
   ['names', { [long]: 1 }],
+  ['empty ones', Array.from({ length: KEPT_CHARS / 2 }, () => ({}))],
   ['numbers', Array.from({ length: KEPT_CHARS / 4 }, (_, i) => i)],
 ])('%s beyond it is left out as a whole, and said', (_what, value) => {
   expect(kept(value)).toEqual({

@@ -6,13 +6,18 @@ const TEXT_CHARS = 8_192;
 
 const note = (max: number) => `[not kept: longer than ${max} characters]`;
 
-/** The letters of texts and names in it, or more than `max` where there are more. */
+/** About how long it is as JSON, or more than `max` where it is longer. */
 export function charsIn(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
-  let chars = 0;
-  for (const [name, item] of Object.entries(value)) {
-    chars += (Array.isArray(value) ? 0 : name.length) + charsIn(item, max - chars);
+  let chars = 2;
+  // By index and name: pairs of a large array would cost more than its row.
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && chars <= max; i++) chars += charsIn(value[i], max - chars);
+    return chars;
+  }
+  for (const name of Object.keys(value)) {
+    chars += name.length + charsIn((value as Record<string, unknown>)[name], max - chars);
     if (chars > max) break;
   }
   return chars;

@@ -52,8 +52,20 @@ export function decide<R extends Rule>(rules: readonly R[], question: Question):
 
 /** Whether the rules leave the caller anything there: the server as a whole, or a tool that one of them names. */
 export function leaveAnything(rules: readonly Rule[], question: Omit<Question, 'tool'>): boolean {
-  const named = new Set(rules.map((one) => one.tool));
-  return [...named.add(null)].some((tool) => decide(rules, { ...question, tool }).allowed);
+  const whole = { ...question, tool: null };
+  const { allowed, why } = decide(rules, whole);
+  // What denies the server as a whole denies each of its tools.
+  if (allowed || why === 'denied') return allowed;
+  // It is for others; what is left is what a rule opens to the caller.
+  const opened = rules.filter(
+    (one) =>
+      one.effect === 'allow' &&
+      one.tool !== null &&
+      (one.backend_id === null || one.backend_id === question.backendId) &&
+      meets(one, whole, false),
+  );
+  const tools = new Set(opened.map((one) => one.tool));
+  return [...tools].some((tool) => decide(rules, { ...question, tool }).allowed);
 }
 
 function isAimedAt({ backend_id: backendId, tool }: Rule, question: Question): boolean {
