@@ -1,5 +1,6 @@
 // Redaction of log rows: by key, by form, in keys themselves, and inside strings that are JSON. It gives back the same
 // object where nothing had to change. Redacting twice changes nothing.
+import { mayRound, parseKeeping } from '../json-numbers.ts';
 import {
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
@@ -57,7 +58,7 @@ export function redactAgain(event: { metadata?: unknown }): unknown {
 
 function redactAt(value: unknown, depth: number, levels: number): unknown {
   if (typeof value === 'string') return redactStringAt(value, levels);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   if (depth === 0) throw new RangeError('nested too deep to be redacted');
   return Array.isArray(value)
     ? redactList(value, depth, levels)
@@ -187,7 +188,9 @@ function redactStringAt(text: string, levels: number): string {
     if (parsed !== undefined) {
       try {
         const after = redactAt(parsed, DEPTH_MAX, levels - 1);
-        return after === parsed ? text : JSON.stringify(after);
+        if (after === parsed) return text;
+        const kept = mayRound(text) ? redactAt(keeping(text), DEPTH_MAX, levels - 1) : after;
+        return JSON.stringify(kept);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         // Too deep to walk: then as text.
@@ -196,6 +199,8 @@ function redactStringAt(text: string, levels: number): string {
   }
   return redactText(text);
 }
+
+const keeping = (text: string) => parseKeeping(text, JSON.parse);
 
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '"': '"' };
 

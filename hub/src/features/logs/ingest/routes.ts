@@ -79,8 +79,24 @@ export interface Naming {
 const BURST_SECONDS = 20;
 const NODES_MAX = 10_000;
 
-const readLlmLine = lineReader<LlmRequestLine>(LlmRequestLine);
-const readToolCallLine = lineReader<ToolCallLine>(ToolCallLine);
+const readLlmLine = lineReader<LlmRequestLine>(LlmRequestLine, [
+  ['guardrails', 'request_predictions'],
+  ['guardrails', 'response_predictions'],
+  ['payload', 'request_text'],
+  ['payload', 'response_text'],
+  ['metadata', 'extra_data'],
+  ['metadata', 'sdk'],
+  ['telemetry', 'processing_times'],
+  ['telemetry', 'chunk_funnel'],
+]);
+const readToolCallLine = lineReader<ToolCallLine>(ToolCallLine, [
+  ['request', 'id'],
+  ['guardrails', 'input', 'predictions'],
+  ['guardrails', 'output', 'predictions'],
+  ['payload', 'tool_arguments'],
+  ['payload', 'response_content'],
+  ['metadata', 'extra_data'],
+]);
 
 export async function registerLogIngest(app: App, deps: LogIngestDeps): Promise<void> {
   await app.register(async (scope: App) => {
