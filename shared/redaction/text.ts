@@ -13,13 +13,14 @@ const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%]|["'][ ,]|[ \\t]{1,
  */
 const TRIGGER = new RegExp(
   [
-    '_(?<=(?:gw[a-z]|sk|rk|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
+    '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
     '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
-    '_(?<=(?:tgp_v1|phx|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
+    '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
     '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat)-)',
-    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
-    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|SK[a-f0-9]|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
+    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
     '[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&](?:sig|code)=|-u | -p|--[a-z]|login[ \\t]|[Ii][Ee][Dd] [Bb][Yy] ',
+    '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
     NAMING,
   ].join('|'),
 );
@@ -68,6 +69,10 @@ const VALUES_NAMED = `$1$2$3$4$5$6${REDACTED}`;
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const TOLD =
   /((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;
+/** `set password value`, of a command or of a person. */
+const SET =
+  /(\b(?:re)?set[ \t]{1,4}(?:(?:the|your|my|our|new|his|her|their|a|user|root|admin)[ \t]{1,4}){0,2}(?:password|passwort|passphrase|passcode)[ \t]{1,4}(?:to:?[ \t]{1,4})?["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;
+const SETTING = /set[ \t]/i;
 const TELLING = / (?:is|was|ist):? /;
 /** Of SQL. */
 const SQL = /((?:identified[ \t]{1,4}by|password)[ \t]{1,4}')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
@@ -158,6 +163,7 @@ function once(text: string): string {
     out = out.replace(VALUES, VALUES_NAMED);
     if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   }
+  if (SETTING.test(out)) out = out.replace(SET, NAMED);
   if (out.includes(" '")) out = out.replace(SQL, NAMED);
   out = out.replace(SIGNATURE, NAMED);
   if (out.includes('?') || out.includes('&')) {
