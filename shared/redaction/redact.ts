@@ -69,12 +69,24 @@ function redactList(list: unknown[], depth: number, levels: number): unknown[] {
   let changed: unknown[] | null = null;
   for (let i = 0; i < list.length; i++) {
     const before = list[i];
-    const after = redactAt(before, depth - 1, levels);
+    const after = isNamedPair(before) ? redactPair(before) : redactAt(before, depth - 1, levels);
     if (after === before) continue;
     changed ??= [...list];
     changed[i] = after;
   }
   return changed ?? list;
+}
+
+/** Of `[["X-Api-Key", "…"], …]`: members as a list has them. */
+function isNamedPair(item: unknown): item is [string, string] {
+  if (!Array.isArray(item) || item.length !== 2) return false;
+  const [name, value] = item;
+  return typeof name === 'string' && typeof value === 'string' && namesCredential(name);
+}
+
+function redactPair(pair: [string, string]): [string, string] {
+  const name = redactText(pair[0]);
+  return name === pair[0] && pair[1] === REDACTED ? pair : [name, REDACTED];
 }
 
 function redactMembers(
@@ -119,10 +131,14 @@ function isNamedCredential(members: Record<string, unknown>, value: unknown): bo
   if (typeof value !== 'string') return false;
   return NAMING_KEYS.some((naming) => {
     const name = Object.hasOwn(members, naming) ? members[naming] : null;
-    if (typeof name !== 'string' || CATEGORIES.has(name.toLowerCase())) return false;
-    const rule = keyRule(name);
-    return rule === 'credential' || rule === 'credential_text';
+    return typeof name === 'string' && namesCredential(name);
   });
+}
+
+function namesCredential(name: string): boolean {
+  if (CATEGORIES.has(name.toLowerCase())) return false;
+  const rule = keyRule(name);
+  return rule === 'credential' || rule === 'credential_text';
 }
 
 /** Keys that became the same placeholder are numbered, so that no value is lost. Own members, whatever their names. */

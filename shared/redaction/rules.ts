@@ -12,6 +12,7 @@ export const HEADER_KEYS: readonly string[] = [
   'request_headers',
   'response_headers',
   'http_headers',
+  'raw_headers',
 ];
 
 /** Keys that name a credential, whatever stands below them; folded, compared also without the underscores. */
@@ -146,7 +147,7 @@ export const TOKEN_VARIABLE =
   '(?<=[A-Z0-9]_)(?<!(?:BOS|EOS|PAD|UNK|SEP|CLS|MASK|NEXT|PAGE|MAX|MIN|STOP|START|END|IMAGE|SPECIAL)_)TOKEN';
 
 /** Keys whose value names what `value` beside them holds: `{"name": "DB_PASSWORD", "value": …}`. */
-export const NAMING_KEYS: readonly string[] = ['name', 'key', 'Name', 'Key'];
+export const NAMING_KEYS: readonly string[] = ['name', 'key', 'field', 'Name', 'Key', 'Field'];
 
 export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_api_key',

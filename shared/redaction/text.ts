@@ -6,7 +6,7 @@ import { CREDENTIAL_WORDS, NO_VALUES, REDACTED, TOKEN_RULES } from './rules.ts';
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%]|["'][ ,]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&]|["'][ ,]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
 /**
  * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
  * looked for by that one: a search that could begin with any letter takes twice the time.
@@ -30,7 +30,9 @@ const TOKENS = new RegExp(TOGETHER.map(({ pattern }) => `(${pattern})`).join('|'
 const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder }) =>
   holding === undefined ? [] : [{ holding, placeholder, form: new RegExp(pattern, 'g') }],
 );
-const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
+/** In the query of a URL and in a form, too. */
+const BEARER =
+  /(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))bearer(?:[ \t]+|%20|\+)([A-Za-z0-9._~+/=-]{6,})/gi;
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
 const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,20})?\]/gi;
@@ -54,6 +56,9 @@ function untilQuote(quote: string): string {
 }
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+/** The same in a URL's query, and in HTML. */
+const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
+const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);)${VALUE}[^&\\r\\n]+`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
@@ -62,10 +67,10 @@ const ELEMENT = `(>)${VALUE}[^<>\\s]{1,400}(?=</)`;
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
 /** All of them at once: to look for the names takes longer than all the rest. */
 const VALUES = new RegExp(
-  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE].join('|')})`,
+  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML].join('|')})`,
   'gi',
 );
-const VALUES_NAMED = `$1$2$3$4$5$6${REDACTED}`;
+const VALUES_NAMED = `$1$2$3$4$5$6$7$8${REDACTED}`;
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const TOLD =
   /((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;

@@ -2,6 +2,7 @@
 
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
 import { mayRound, parseKeeping } from '@gatewarden/shared/json-numbers.ts';
+import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { mended } from '../../../platform/db/odd-text.ts';
@@ -14,7 +15,8 @@ const MAX_DEPTH = 100;
 export function badLine(number: number, pointer: string, words: string): HubError {
   return new HubError(
     'invalid_request',
-    `line ${number}: ${pointer === '' ? '/' : pointer} ${words}`,
+    // Names below may be anybody's.
+    `line ${number}: ${pointer === '' ? '/' : redactText(pointer)} ${words}`,
   );
 }
 

@@ -1,5 +1,6 @@
 // POST /node/v1/logs/llm-requests and …/mcp-tool-calls: 202 says that the rows are committed.
 import type { Readable } from 'node:stream';
+import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import {
   LlmRequestLine,
   LOG_BATCH_BYTES,
@@ -226,10 +227,15 @@ function usesIn(lines: readonly UsingLine[]): KeyUse[] {
       key_id: keyId,
       at: microsText(at),
       micros: at,
-      from: line.metadata?.client_ip?.slice(0, 100) ?? null,
+      from: shownFrom(line.metadata?.client_ip ?? null),
     });
   }
   return [...last.values()];
+}
+
+/** It is shown beside the key: whatever a node puts there must not show another one. */
+function shownFrom(clientIp: string | null): string | null {
+  return clientIp && redactText(clientIp).slice(0, 100);
 }
 
 function registerToolCalls(scope: App, deps: LogIngestDeps): void {
