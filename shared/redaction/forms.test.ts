@@ -22,6 +22,10 @@ test.each([
     '{&quot;password&quot;: &quot;hunter2 x&quot;}',
     '{&quot;password&quot;: &quot;[REDACTED]&quot;}',
   ],
+  [
+    'form-data; name="user_password"\r\n\r\nhunter2\r\n--b',
+    'form-data; name="user_password"\r\n\r\n[REDACTED]\r\n--b',
+  ],
 ])('%s', (text, shown) => {
   expect(redact(text)).toBe(shown);
   expect(redact(shown)).toBe(shown);
@@ -38,6 +42,7 @@ test.each([
   'set your password to something long',
   'reset password 123456',
   'bearer+authentication',
+  'About your "password"\n\nIt is long.',
 ])('%s is left', (text) => {
   expect(redact(text)).toBe(text);
 });
@@ -72,6 +77,7 @@ test.each([
   'password&quot;:&quot;',
   's.A1b2C3d4E5f6G7h8I9j0K1l2',
   'Bearer+',
+  'name="password"\n\n',
 ])('a megabyte of %s is redacted as often as one likes', (seed) => {
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);

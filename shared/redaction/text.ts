@@ -6,7 +6,7 @@ import { CREDENTIAL_WORDS, NO_VALUES, REDACTED, TOKEN_RULES } from './rules.ts';
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&]|["'][ ,]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&]|["'][ ,\\r\\n]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
 /**
  * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
  * looked for by that one: a search that could begin with any letter takes twice the time.
@@ -59,6 +59,8 @@ const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`
 /** The same in a URL's query, and in HTML. */
 const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
 const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);)${VALUE}[^&\\r\\n]+`;
+/** A part of a form with several: its value stands behind an empty line. */
+const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\\s]+`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
@@ -67,10 +69,10 @@ const ELEMENT = `(>)${VALUE}[^<>\\s]{1,400}(?=</)`;
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
 /** All of them at once: to look for the names takes longer than all the rest. */
 const VALUES = new RegExp(
-  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML].join('|')})`,
+  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART].join('|')})`,
   'gi',
 );
-const VALUES_NAMED = `$1$2$3$4$5$6$7$8${REDACTED}`;
+const VALUES_NAMED = `$1$2$3$4$5$6$7$8$9${REDACTED}`;
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const TOLD =
   /((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;
