@@ -1,5 +1,6 @@
 // What nodes sent is what collectors get: every digit, every completed call, and everything after rows that went away.
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
@@ -169,3 +170,52 @@ it('a call is completed by its event_id, whatever time is said the second time',
   });
   expect(events[0].response.success).toBe(true);
 });
+
+const call = fc.record({
+  minutes: fc.constantFrom(20, 60 * 24, 60 * 24 * 3),
+  /** How much later it is said to have started when it is completed; null: it never is. */
+  moved: fc.constantFrom(null, 0, 1, 60 * 24),
+  repeats: fc.constantFrom(0, 1),
+  endsFirst: fc.boolean(),
+});
+
+it('calls that come at once, by two hubs, in any order, are told once each and as completed as they are', async () => {
+  const other = await startTestHub(hub.config);
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 20 }), async (calls) => {
+        const tenant = await hub.newTenant('At once');
+        const nodes = [
+          await aNode(hub, tenant.tenantId),
+          await aNode({ url: other.url, context: hub.context }, tenant.tenantId, 'other'),
+        ];
+        const lines = calls.flatMap(({ minutes, moved, repeats, endsFirst }, i) => {
+          const of = { event_id: randomUUID(), tool: { name: `tool ${i}` } };
+          const running = aToolCallLine({ started_at: minutesAgo(minutes) }, of);
+          if (moved === null) return Array<object>(1 + repeats).fill(running);
+          const done = aToolCallLine(
+            { started_at: minutesAgo(minutes + moved), completed_at: minutesAgo(1) },
+            { ...of, response: { success: true } },
+          );
+          const both = endsFirst ? [done, running] : [running, done];
+          return repeats === 0 ? both : [...both, ...both];
+        });
+        const answers = await Promise.all(
+          lines.map((line, i) => nodes[i % 2]?.send('mcp-tool-calls', [line])),
+        );
+        expect(answers.map((answer) => answer?.status)).toEqual(lines.map(() => 202));
+        const { secret } = await anExportKey(hub, { scope: 'all_backends' }, tenant);
+        const { events } = await exportPage(hub, 'mcpgateway', secret, {
+          start_time: minutesAgo(60 * 24 * 10),
+        });
+        const told = events.map(({ tool, response }) => [tool.name, response.success]);
+        expect(told.sort()).toEqual(
+          calls.map(({ moved }, i) => [`tool ${i}`, moved === null ? null : true]).sort(),
+        );
+      }),
+      { numRuns: 10 },
+    );
+  } finally {
+    await other.stop();
+  }
+}, 240_000);
