@@ -3,12 +3,20 @@
 // a name would decide how those of others are read. A name that was taken for another holds a backslash, so most texts cost
 // nothing: only where some name holds one it is read again, with escaped names written so that they need no escape.
 
+import { closingQuote, mayRound, parseKeeping } from './json-numbers.ts';
+
 /** As `JSON.parse`, every name as it was sent. */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!text.includes('\\') || !namesBackslash(value)) return value;
   const plain = plainNames(text);
   return withNames(JSON.parse(plain.text), plain.names);
+}
+
+/** The same, and numbers as `parseKeeping` reads them. */
+export function parseWithNumbers(text: string): unknown {
+  const value = parseExactly(text);
+  return mayRound(text) ? parseKeeping(text, parseExactly) : value;
 }
 
 /** Deeper than anything that is let in anywhere, and no deeper than a stack. */
@@ -23,7 +31,6 @@ function namesBackslash(value: unknown, depth = MAX_DEPTH): boolean {
 }
 
 const MARK = '\ue000';
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const COLON = /\s*:/y;
 
 /** Valid JSON in which escaped names, and those that look like ours, are the mark and their place in `names`. */
@@ -47,15 +54,6 @@ function plainNames(text: string): { text: string; names: string[] } {
   // As the items of a list they are read right.
   const listed = [...places.keys()].map((inner) => `"${inner}"`).join(',');
   return { text: parts.join(''), names: JSON.parse(`[${listed}]`) as string[] };
-}
-
-/** No regular expression: texts of megabytes would exhaust its stack. */
-function closingQuote(text: string, open: number): number {
-  let at = open + 1;
-  for (let unit = text.charCodeAt(at); unit !== QUOTE; unit = text.charCodeAt(at)) {
-    at += unit === BACKSLASH ? 2 : 1;
-  }
-  return at;
 }
 
 function withNames(value: unknown, names: readonly string[], depth = MAX_DEPTH): unknown {

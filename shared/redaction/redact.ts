@@ -1,5 +1,6 @@
 // Redaction of log rows: by key, by form, in keys themselves, and inside strings that are JSON. It gives back the same
 // object where nothing had to change. Redacting twice changes nothing.
+import { mayRound, parseKeeping } from '../json-numbers.ts';
 import {
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
@@ -57,7 +58,7 @@ export function redactAgain(event: { metadata?: unknown }): unknown {
 
 function redactAt(value: unknown, depth: number, levels: number): unknown {
   if (typeof value === 'string') return redactStringAt(value, levels);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   if (depth === 0) throw new RangeError('nested too deep to be redacted');
   return Array.isArray(value)
     ? redactList(value, depth, levels)
@@ -68,12 +69,24 @@ function redactList(list: unknown[], depth: number, levels: number): unknown[] {
   let changed: unknown[] | null = null;
   for (let i = 0; i < list.length; i++) {
     const before = list[i];
-    const after = redactAt(before, depth - 1, levels);
+    const after = isNamedPair(before) ? redactPair(before) : redactAt(before, depth - 1, levels);
     if (after === before) continue;
     changed ??= [...list];
     changed[i] = after;
   }
   return changed ?? list;
+}
+
+/** Of `[["X-Api-Key", "…"], …]`: members as a list has them. */
+function isNamedPair(item: unknown): item is [string, string] {
+  if (!Array.isArray(item) || item.length !== 2) return false;
+  const [name, value] = item;
+  return typeof name === 'string' && typeof value === 'string' && namesCredential(name);
+}
+
+function redactPair(pair: [string, string]): [string, string] {
+  const name = redactText(pair[0]);
+  return name === pair[0] && pair[1] === REDACTED ? pair : [name, REDACTED];
 }
 
 function redactMembers(
@@ -118,10 +131,14 @@ function isNamedCredential(members: Record<string, unknown>, value: unknown): bo
   if (typeof value !== 'string') return false;
   return NAMING_KEYS.some((naming) => {
     const name = Object.hasOwn(members, naming) ? members[naming] : null;
-    if (typeof name !== 'string' || CATEGORIES.has(name.toLowerCase())) return false;
-    const rule = keyRule(name);
-    return rule === 'credential' || rule === 'credential_text';
+    return typeof name === 'string' && namesCredential(name);
   });
+}
+
+function namesCredential(name: string): boolean {
+  if (CATEGORIES.has(name.toLowerCase())) return false;
+  const rule = keyRule(name);
+  return rule === 'credential' || rule === 'credential_text';
 }
 
 /** Keys that became the same placeholder are numbered, so that no value is lost. Own members, whatever their names. */
@@ -187,7 +204,9 @@ function redactStringAt(text: string, levels: number): string {
     if (parsed !== undefined) {
       try {
         const after = redactAt(parsed, DEPTH_MAX, levels - 1);
-        return after === parsed ? text : JSON.stringify(after);
+        if (after === parsed) return text;
+        const kept = mayRound(text) ? redactAt(keeping(text), DEPTH_MAX, levels - 1) : after;
+        return JSON.stringify(kept);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         // Too deep to walk: then as text.
@@ -196,6 +215,8 @@ function redactStringAt(text: string, levels: number): string {
   }
   return redactText(text);
 }
+
+const keeping = (text: string) => parseKeeping(text, JSON.parse);
 
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '"': '"' };
 

@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 4;
+export const REDACTION_VERSION = 5;
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -12,6 +12,7 @@ export const HEADER_KEYS: readonly string[] = [
   'request_headers',
   'response_headers',
   'http_headers',
+  'raw_headers',
 ];
 
 /** Keys that name a credential, whatever stands below them; folded, compared also without the underscores. */
@@ -146,7 +147,7 @@ export const TOKEN_VARIABLE =
   '(?<=[A-Z0-9]_)(?<!(?:BOS|EOS|PAD|UNK|SEP|CLS|MASK|NEXT|PAGE|MAX|MIN|STOP|START|END|IMAGE|SPECIAL)_)TOKEN';
 
 /** Keys whose value names what `value` beside them holds: `{"name": "DB_PASSWORD", "value": …}`. */
-export const NAMING_KEYS: readonly string[] = ['name', 'key', 'Name', 'Key'];
+export const NAMING_KEYS: readonly string[] = ['name', 'key', 'field', 'Name', 'Key', 'Field'];
 
 export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_api_key',
@@ -207,7 +208,7 @@ const VENDOR_PREFIXES = [
     'bedrock-api-key-',
     'FlyV1 ',
     'tgp_v1_',
-    'phx_',
+    'ph[cx]_',
     'rnd_',
     'jina_',
     'apify_api_',
@@ -230,9 +231,9 @@ const VENDOR_FORMS: readonly string[] = [
   'gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{16,}',
   'xox[abeoprs]-[A-Za-z0-9-]{10,}',
   'xapp-[A-Za-z0-9-]{10,}',
-  '[sr]k_(?:test|live)_[A-Za-z0-9]{10,}',
+  '[prs]k_(?:test|live)_[A-Za-z0-9]{10,}',
   'sk_[a-f0-9]{40,}',
-  `SK[a-f0-9]{32}${END}`,
+  `(?:AC|SK)[a-f0-9]{32}${END}`,
   `key-[a-f0-9]{32}${END}`,
   'whsec_[A-Za-z0-9+/]{16,}={0,2}',
   'npm_[A-Za-z0-9]{30,}',
@@ -273,6 +274,12 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { ...vendor(''), pattern: '[0-9]Q~[A-Za-z0-9_.~-]{31,}', holding: 'Q~' },
   { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
   { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
+  {
+    // Of a Vault from before 1.10. Code has names of any length behind an `s.`, but hardly one like this.
+    ...vendor(''),
+    pattern: '(?<![A-Za-z0-9_.$])s\\.[A-Za-z0-9]{24}(?![A-Za-z0-9_(])',
+    only: /^(?=.*[0-9].*[0-9])(?=.*[A-Z])(?=.*[a-z].*[a-z])/,
+  },
   { ...vendor(''), pattern: 'atlasv1\\.[A-Za-z0-9_=-]{40,}' },
   {
     placeholder: '[REDACTED_WEBHOOK_URL]',

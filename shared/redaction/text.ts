@@ -6,20 +6,21 @@ import { CREDENTIAL_WORDS, NO_VALUES, REDACTED, TOKEN_RULES } from './rules.ts';
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp][Ww][Dd]|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%]|["'][ ,]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&]|["'][ ,\\r\\n]|[ \\t]{1,4}(?:is |was |ist |is:|'))`;
 /**
  * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
  * looked for by that one: a search that could begin with any letter takes twice the time.
  */
 const TRIGGER = new RegExp(
   [
-    '_(?<=(?:gw[a-z]|sk|rk|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
+    '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
     '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
-    '_(?<=(?:tgp_v1|phx|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
+    '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
     '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat)-)',
-    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
-    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|SK[a-f0-9]|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
+    '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|://|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+    'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|PRIVATE KEY',
     '[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&](?:sig|code)=|-u | -p|--[a-z]|login[ \\t]|[Ii][Ee][Dd] [Bb][Yy] ',
+    '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
     NAMING,
   ].join('|'),
 );
@@ -29,7 +30,9 @@ const TOKENS = new RegExp(TOGETHER.map(({ pattern }) => `(${pattern})`).join('|'
 const ALONE = TOKEN_RULES.flatMap(({ holding, pattern, placeholder }) =>
   holding === undefined ? [] : [{ holding, placeholder, form: new RegExp(pattern, 'g') }],
 );
-const BEARER = /(?<![A-Za-z0-9])bearer[ \t]+([A-Za-z0-9._~+/=-]{6,})/gi;
+/** In the query of a URL and in a form, too. */
+const BEARER =
+  /(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))bearer(?:[ \t]+|%20|\+)([A-Za-z0-9._~+/=-]{6,})/gi;
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
 const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,20})?\]/gi;
@@ -53,6 +56,11 @@ function untilQuote(quote: string): string {
 }
 /** `"name": "value"`, of JSON that is cut or stands among other text. */
 const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+/** The same in a URL's query, and in HTML. */
+const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
+const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);)${VALUE}[^&\\r\\n]+`;
+/** A part of a form with several: its value stands behind an empty line. */
+const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\\s]+`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
@@ -61,13 +69,17 @@ const ELEMENT = `(>)${VALUE}[^<>\\s]{1,400}(?=</)`;
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
 /** All of them at once: to look for the names takes longer than all the rest. */
 const VALUES = new RegExp(
-  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE].join('|')})`,
+  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART].join('|')})`,
   'gi',
 );
-const VALUES_NAMED = `$1$2$3$4$5$6${REDACTED}`;
+const VALUES_NAMED = `$1$2$3$4$5$6$7$8$9${REDACTED}`;
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const TOLD =
   /((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;
+/** `set password value`, of a command or of a person. */
+const SET =
+  /(\b(?:re)?set[ \t]{1,4}(?:(?:the|your|my|our|new|his|her|their|a|user|root|admin)[ \t]{1,4}){0,2}(?:password|passwort|passphrase|passcode)[ \t]{1,4}(?:to:?[ \t]{1,4})?["'`]?)(?=[^\s0-9]{0,64}[0-9])(?=[^\sa-z]{0,64}[a-z])[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])/gi;
+const SETTING = /set[ \t]/i;
 const TELLING = / (?:is|was|ist):? /;
 /** Of SQL. */
 const SQL = /((?:identified[ \t]{1,4}by|password)[ \t]{1,4}')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
@@ -158,6 +170,7 @@ function once(text: string): string {
     out = out.replace(VALUES, VALUES_NAMED);
     if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   }
+  if (SETTING.test(out)) out = out.replace(SET, NAMED);
   if (out.includes(" '")) out = out.replace(SQL, NAMED);
   out = out.replace(SIGNATURE, NAMED);
   if (out.includes('?') || out.includes('&')) {

@@ -10,7 +10,7 @@ export function mended<Value>(value: Value, json: string): Value {
 
 function whole(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
   if (Array.isArray(value)) return value.map(whole);
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [whole(name) as string, whole(inner)]),

@@ -35,7 +35,14 @@ export interface Told {
 
 /** Reads the first rows before anything is sent, so that what fails now still has a status of its own. */
 export async function openExport(read: ReadByCopy, one: Export, told: (what: Told) => void) {
-  const first = await readChunk(read, one, one.window.after, one.window.limit);
+  const { window } = one;
+  const first = await readChunk(read, one, window.after, window.limit);
+  if (first.last === null && window.isEndOfCursor) {
+    // What it was to go on with was erased. It comes back unchanged: held to its window it would see nothing for ever.
+    const end = Math.max(window.start, window.maxExportable);
+    const onwards = { ...one, window: { ...window, end, isEndOfCursor: false } };
+    return linesOf(read, onwards, await readChunk(read, onwards, window.after, window.limit), told);
+  }
   return linesOf(read, one, first, told);
 }
 

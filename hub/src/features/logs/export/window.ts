@@ -27,6 +27,8 @@ export interface Window {
   limit: number;
   /** Rows after this one; null: from `start` on. */
   after: Position | null;
+  /** Where `end` is that of a window which the cursor is within: it may hold nothing any more. */
+  isEndOfCursor: boolean;
   /** The cursor as it was sent. */
   cursor: string | null;
 }
@@ -70,6 +72,7 @@ export function windowOf(query: ExportQuery, rules: WindowRules): Window {
     isClamped: sentEnd !== null && sentEnd > maxExportable,
     limit,
     after,
+    isEndOfCursor: sentEnd === null && after !== null && after.end !== null,
     cursor,
   };
 }

@@ -236,6 +236,25 @@ it('a request that names its gateway key shows when the key was used last, and f
   expect(read.body.key.last_used_at * 1000).toBeCloseTo(Date.now() - 5 * 60_000, -5);
 });
 
+it('what looks like a credential is not shown beside a key, nor in what is wrong with a line', async () => {
+  const api = await manage(hub);
+  const { key_id } = (await makeApp(api, 'app with an odd address')).body.key;
+  const secret = `sk-${'proj-'}A1b2C3d4E5f6G7h8I9`;
+  const line = {
+    ...aRequestLine({ timestamp: minutesAgo(5) }, { metadata: { client_ip: secret } }),
+    app: { name: 'app with an odd address', key_id },
+  };
+  expect((await node.send('llm-requests', [line])).status).toBe(202);
+  const read = await api.call('GET', `/apps/app%20with%20an%20odd%20address/keys/${key_id}`);
+  expect(read.body.key.last_used_from).toBe('[REDACTED_API_KEY]');
+  const bad = { actions_and_categories: { block: { [secret]: 5 } } };
+  const answer = await node.send('llm-requests', [aRequestLine({}, { guardrails: bad })]);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.message).toContain(
+    '/guardrails/actions_and_categories/block/[REDACTED_API_KEY]',
+  );
+});
+
 it('a row that becomes late while its body arrives is counted as late, by node', async () => {
   const slow = await aNode(hub, hub.tenantId, 'slow');
   const due = Date.now() - 15 * 60_000 + 1_500;

@@ -1,6 +1,8 @@
 // One line of a log batch: read leniently where a model's answer may be odd, strictly where its shape matters.
 
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
+import { mayRound, parseKeeping } from '@gatewarden/shared/json-numbers.ts';
+import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { mended } from '../../../platform/db/odd-text.ts';
@@ -13,24 +15,51 @@ const MAX_DEPTH = 100;
 export function badLine(number: number, pointer: string, words: string): HubError {
   return new HubError(
     'invalid_request',
-    `line ${number}: ${pointer === '' ? '/' : pointer} ${words}`,
+    // Names below may be anybody's.
+    `line ${number}: ${pointer === '' ? '/' : redactText(pointer)} ${words}`,
   );
 }
 
 export type LineReader<Line> = (bytes: Buffer, number: number) => Line;
 
-/** Reads lines of one schema. Throws `invalid_request` with the line's number and a pointer. */
-export function lineReader<Line>(schema: TSchema): LineReader<Line> {
+/** The way to a field from the line on. */
+export type FieldPath = readonly [string, ...string[]];
+
+/**
+ * Reads lines of one schema; in the fields that are named numbers keep every digit. Throws `invalid_request` with the
+ * line's number and a pointer.
+ */
+export function lineReader<Line>(
+  schema: TSchema,
+  freeForm: readonly FieldPath[],
+): LineReader<Line> {
   const compiled = Compile(schema);
   return (bytes, number) => {
-    const value = parse(bytes, number);
+    const text = bytes.toString('utf8');
+    const value = parse(text, number);
     if (!compiled.Check(value)) throw complaint(compiled.Errors(value), number);
+    if (mayRound(text)) {
+      const kept = mended(parseKeeping(text, parseExactly), text);
+      for (const path of freeForm) putField(value, kept, path);
+    }
     return value as Line;
   };
 }
 
-function parse(bytes: Buffer, number: number): unknown {
-  const text = bytes.toString('utf8');
+/** Where the field is there: in fields of a type a number is one. */
+function putField(into: unknown, from: unknown, [name, ...rest]: FieldPath): void {
+  if (!isObject(into) || !isObject(from) || !Object.hasOwn(from, name)) return;
+  const [next, ...further] = rest;
+  const field = from[name];
+  if (next !== undefined) putField(into[name], field, [next, ...further]);
+  else into[name] = JSON.isRawJSON(field) ? field.rawJSON : field;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function parse(text: string, number: number): unknown {
   try {
     checkDepth(text, MAX_DEPTH);
   } catch {

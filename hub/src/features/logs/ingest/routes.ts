@@ -1,5 +1,6 @@
 // POST /node/v1/logs/llm-requests and …/mcp-tool-calls: 202 says that the rows are committed.
 import type { Readable } from 'node:stream';
+import { redactText } from '@gatewarden/shared/redaction/text.ts';
 import {
   LlmRequestLine,
   LOG_BATCH_BYTES,
@@ -79,8 +80,24 @@ export interface Naming {
 const BURST_SECONDS = 20;
 const NODES_MAX = 10_000;
 
-const readLlmLine = lineReader<LlmRequestLine>(LlmRequestLine);
-const readToolCallLine = lineReader<ToolCallLine>(ToolCallLine);
+const readLlmLine = lineReader<LlmRequestLine>(LlmRequestLine, [
+  ['guardrails', 'request_predictions'],
+  ['guardrails', 'response_predictions'],
+  ['payload', 'request_text'],
+  ['payload', 'response_text'],
+  ['metadata', 'extra_data'],
+  ['metadata', 'sdk'],
+  ['telemetry', 'processing_times'],
+  ['telemetry', 'chunk_funnel'],
+]);
+const readToolCallLine = lineReader<ToolCallLine>(ToolCallLine, [
+  ['request', 'id'],
+  ['guardrails', 'input', 'predictions'],
+  ['guardrails', 'output', 'predictions'],
+  ['payload', 'tool_arguments'],
+  ['payload', 'response_content'],
+  ['metadata', 'extra_data'],
+]);
 
 export async function registerLogIngest(app: App, deps: LogIngestDeps): Promise<void> {
   await app.register(async (scope: App) => {
@@ -210,10 +227,15 @@ function usesIn(lines: readonly UsingLine[]): KeyUse[] {
       key_id: keyId,
       at: microsText(at),
       micros: at,
-      from: line.metadata?.client_ip?.slice(0, 100) ?? null,
+      from: shownFrom(line.metadata?.client_ip ?? null),
     });
   }
   return [...last.values()];
+}
+
+/** It is shown beside the key: whatever a node puts there must not show another one. */
+function shownFrom(clientIp: string | null): string | null {
+  return clientIp && redactText(clientIp).slice(0, 100);
 }
 
 function registerToolCalls(scope: App, deps: LogIngestDeps): void {

@@ -1,5 +1,5 @@
 // C/llm/requests and C/mcp/tool-calls: the newest rows, redacted, without the export's lag, with what blocked them.
-import { parseExactly } from '@gatewarden/shared/json-keys.ts';
+import { parseWithNumbers } from '@gatewarden/shared/json-keys.ts';
 import {
   type LlmRequestItem,
   LlmRequestList,
@@ -98,7 +98,7 @@ async function keptSince(db: Db, tenantId: string): Promise<number> {
 }
 
 function llmItem(row: LlmListRow): LlmRequestItem {
-  const event = parseExactly(currentEvent(row)) as Record<string, unknown>;
+  const event = parseWithNumbers(currentEvent(row)) as Record<string, unknown>;
   return {
     request_id: row.request_id,
     timestamp: millisText(row.at),
@@ -144,6 +144,6 @@ function toolCallItem(row: ToolCallListRow): ToolCallItem {
     tool: row.tool_name,
     success: row.success,
     is_blocked: row.is_blocked,
-    event: parseExactly(currentEvent(row)) as Record<string, unknown>,
+    event: parseWithNumbers(currentEvent(row)) as Record<string, unknown>,
   };
 }

@@ -26,6 +26,8 @@ export interface ToolCallRow {
   success: boolean | null;
   redaction_version: number;
   event: string;
+  /** The same call at another time: the one that it was stored under first. */
+  placedAt(at: Micros): ToolCallRow;
 }
 
 export interface ToolCallSurroundings {
@@ -61,6 +63,7 @@ export function toolCallRow(
     success: event.response.success,
     redaction_version: REDACTION_VERSION,
     event: event === redacted ? text : JSON.stringify(event),
+    placedAt: (first) => toolCallRow(line, first, around),
   };
 }
 

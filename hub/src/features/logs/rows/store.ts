@@ -149,11 +149,30 @@ export async function insertToolCalls(
     ),
   );
   const stored = new Set(fresh);
+  const repeated = [...byId].filter(([, one]) => !stored.has(one) && one.is_completed);
+  const places = await placesOf(
+    tx,
+    repeated.map(([key]) => key),
+  );
   let completed = 0;
-  for (const one of byId.values()) {
-    if (!stored.has(one) && one.is_completed) completed += await completeToolCall(tx, one);
+  for (const [key, one] of repeated) {
+    const at = places.get(key) ?? one.at;
+    completed += await completeToolCall(tx, at === one.at ? one : one.placedAt(at));
   }
   return { fresh, completed };
+}
+
+/** When calls were stored to have started: what is said of that later does not move them. */
+async function placesOf(tx: CopyTx, keys: readonly string[]): Promise<Map<string, Micros>> {
+  if (keys.length === 0) return new Map();
+  const found = await tx.rows(
+    sql<{ key: string; at: Micros }>`
+      SELECT tenant_id || ' ' || event_id AS key, (extract(epoch FROM at) * 1000000)::bigint AS at
+      FROM mcp_tool_call_ids JOIN unnest(${keys.map((key) => key.slice(0, 36))}::uuid[],
+        ${keys.map((key) => key.slice(37))}::uuid[]) AS sent (tenant_id, event_id)
+        USING (tenant_id, event_id)`,
+  );
+  return new Map(found.map(({ key, at }) => [key, at]));
 }
 
 /** Gives 1 where the call was stored as still running; its place in the order stays. */
