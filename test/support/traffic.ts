@@ -147,12 +147,16 @@ function startDeciding(run: Run) {
     decided,
     done: Promise.all([decide(), follow()]),
     async compare() {
-      await follows.pull();
       const listed = new Set(
         (await listOf<{ override_id: string }>(at, '/overrides')).map((one) => one.override_id),
       );
       expect([...decided].filter((id) => !listed.has(id))).toEqual([]);
-      expect(follows.ids()).toEqual([...listed].sort());
+      // The hub that is asked hears of the last ones a moment after the one that was told.
+      const heard = async () => {
+        await follows.pull();
+        return follows.ids();
+      };
+      await expect.poll(heard).toEqual([...listed].sort());
     },
   };
 }
