@@ -3,7 +3,8 @@
 // a name would decide how those of others are read. A name that was taken for another holds a backslash, so most texts cost
 // nothing: only where some name holds one it is read again, with escaped names written so that they need no escape.
 
-import { closingQuote, mayRound, parseKeeping } from './json-numbers.ts';
+import { mayRound, parseKeeping } from './json-numbers.ts';
+import { closingQuote } from './json-strings.ts';
 
 /** As `JSON.parse`, every name as it was sent. */
 export function parseExactly(text: string): unknown {

@@ -1,6 +1,8 @@
 // Numbers that a double cannot hold: JSON.parse rounds 12345678901234567890 and makes 1e400 infinite, which is written as
 // null. Here they keep what was written. Most texts hold none, and cost one search.
 
+import { closingQuote } from './json-strings.ts';
+
 declare global {
   /** Of Node 22 and newer; TypeScript's own library does not name them yet. */
   interface JSON {
@@ -30,7 +32,7 @@ export function parseKeeping(text: string, parse: (text: string) => unknown): un
 }
 
 /** No regular expressions from here on: numbers and strings of megabytes would exhaust their stack. */
-const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
+const [QUOTE, MINUS, ZERO, NINE] = [0x22, 0x2d, 0x30, 0x39];
 /** Shorter ones are read as they are: `1e400` is the shortest that is not. */
 const SHORTEST = 5;
 /** Each takes microseconds, and megabytes of them may be sent on purpose: what comes behind so many is read as ever. */
@@ -55,15 +57,6 @@ function marked(text: string, mark: string): string {
     }
   }
   return copied === 0 ? text : parts.join('') + text.slice(copied);
-}
-
-/** The place of the quote that ends the string. */
-export function closingQuote(text: string, open: number): number {
-  let at = open + 1;
-  for (let unit = text.charCodeAt(at); unit !== QUOTE; unit = text.charCodeAt(at)) {
-    at += unit === BACKSLASH ? 2 : 1;
-  }
-  return at;
 }
 
 /** Behind a number stands nothing that could be part of one. */

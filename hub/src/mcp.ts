@@ -4,6 +4,7 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { registerApprovals } from './features/mcp/approvals/index.ts';
 import {
   type BackendRow,
+  isShared,
   type ProductsWith,
   registerBackendPages,
 } from './features/mcp/backends/index.ts';
@@ -129,7 +130,7 @@ function gatewayBackend(
     version: row.version,
     tools: row.tools,
     drift: row.drift,
-    isShared: row.auth.kind === 'none' || row.auth.kind === 'shared',
+    isShared: isShared(row.auth),
     ruled: (tool) => policy.decide(row.backend_id, tool, email),
     reaches: () => policy.reaches(row.backend_id, email),
     ...credentialsFor(deps, caller, row),

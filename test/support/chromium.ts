@@ -1,18 +1,6 @@
 // Chromium for the browser tests: the one the machine has.
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-const CANDIDATES = [
-  process.env.CHROMIUM_PATH ?? '',
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-export function chromiumPath(): string | null {
-  return CANDIDATES.find((path) => path !== '' && existsSync(path)) ?? null;
-}
+import { findChromium } from '../../scripts/check.ts';
 
 /** The worker's own, started once: files run one after the other there, and each gives back the profiles that it opened. */
 let running: Promise<Browser> | null = null;
@@ -37,7 +25,7 @@ export async function openChromium(): Promise<Browser> {
 }
 
 async function launched(): Promise<Browser> {
-  const executablePath = chromiumPath();
+  const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium on this machine');
   return chromium.launch({
     executablePath,

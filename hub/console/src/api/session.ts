@@ -1,6 +1,6 @@
 // Who is signed in; null when nobody is.
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { isStatus, readJson, SESSION_PATH, writeJson } from './client.ts';
 import { SESSION_KEY } from './keys.ts';
 
@@ -37,6 +37,11 @@ export async function signOut(csrfToken: string): Promise<void> {
 export function forgetAll(): void {
   tellTabs();
   window.location.reload();
+}
+
+/** What was refused because nobody is signed in any more covers the page until somebody is. */
+export function noteRefusal(queries: QueryClient, error: unknown): void {
+  if (isStatus(error, 401)) queries.setQueryData(SESSION_KEY, null);
 }
 
 const TABS = 'gatewarden-session';

@@ -9,11 +9,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { isStatus, readJson, tenantPath, writeJson } from './client.ts';
-import { type ReadTopic, SESSION_KEY, staleAfter, topicKey } from './keys.ts';
+import { readJson, tenantPath, writeJson } from './client.ts';
+import { type ReadTopic, staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
 import { keepFirstPage, noteListRead, noteOwnWrite, useIsBehind } from './live-lists.ts';
 import type { QueryParams } from './query-string.ts';
+import { noteRefusal } from './session.ts';
 
 export interface Tenant {
   tenantId: string;
@@ -82,7 +83,7 @@ export function useTenantWrite() {
     try {
       return await writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
     } catch (error) {
-      if (isStatus(error, 401)) queries.setQueryData(SESSION_KEY, null);
+      noteRefusal(queries, error);
       throw error;
     }
   };

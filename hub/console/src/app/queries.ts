@@ -1,16 +1,13 @@
 // The query client: when to try again, and what happens everywhere when the session has ended.
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isStatus } from '../api/client.ts';
-import { SESSION_KEY } from '../api/keys.ts';
+import { ApiError } from '../api/client.ts';
+import { noteRefusal } from '../api/session.ts';
 
 const TRIES = 2;
 
 export function createQueries(): QueryClient {
-  const signedOut = (error: unknown) => {
-    if (isStatus(error, 401)) queries.setQueryData(SESSION_KEY, null);
-  };
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: signedOut }),
+    queryCache: new QueryCache({ onError: (error) => noteRefusal(queries, error) }),
     defaultOptions: {
       queries: {
         // The hub says what changed; until then what was read holds.

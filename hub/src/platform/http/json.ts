@@ -1,5 +1,6 @@
 // JSON as it may enter: strict UTF-8, bounded depth and size of structure, no NUL, no lone surrogate, no poisoned keys.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
+import { closingQuote } from '@gatewarden/shared/json-strings.ts';
 import { HubError } from './errors.ts';
 import { pointerPart } from './pointer.ts';
 
@@ -75,27 +76,6 @@ export function checkDepth(text: string, maxDepth: number): void {
       depth--;
     }
   }
-}
-
-/** Most texts are short, and looked at letter by letter; in a long one the engine looks for the quote by itself. */
-const LETTERS = 32;
-
-/** Where the text that begins at `open` ends; -1: nowhere. */
-function closingQuote(text: string, open: number): number {
-  let at = open + 1;
-  for (const until = at + LETTERS; at < until; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x22) return at;
-    if (unit === 0x5c) at++;
-  }
-  // From here on no letter is one that a backslash before it escapes.
-  const from = at;
-  for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1)) {
-    let before = quote - 1;
-    while (before >= from && text.charCodeAt(before) === 0x5c) before--;
-    if ((quote - before) % 2 === 1) return quote;
-  }
-  return -1;
 }
 
 const tooDeep = (maxDepth: number) =>

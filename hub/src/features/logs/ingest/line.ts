@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { mended } from '../../../platform/db/odd-text.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { checkDepth } from '../../../platform/http/json.ts';
+import { checkDepth, isObject } from '../../../platform/http/json.ts';
 
 const MAX_DEPTH = 100;
 
@@ -53,10 +53,6 @@ function putField(into: unknown, from: unknown, [name, ...rest]: FieldPath): voi
   const field = from[name];
   if (next !== undefined) putField(into[name], field, [next, ...further]);
   else into[name] = JSON.isRawJSON(field) ? field.rawJSON : field;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function parse(text: string, number: number): unknown {

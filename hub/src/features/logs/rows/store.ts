@@ -152,7 +152,7 @@ export async function insertToolCalls(
   const repeated = [...byId].filter(([, one]) => !stored.has(one) && one.is_completed);
   const places = await placesOf(
     tx,
-    repeated.map(([key]) => key),
+    repeated.map(([, one]) => one),
   );
   let completed = 0;
   for (const [key, one] of repeated) {
@@ -163,13 +163,13 @@ export async function insertToolCalls(
 }
 
 /** When calls were stored to have started: what is said of that later does not move them. */
-async function placesOf(tx: CopyTx, keys: readonly string[]): Promise<Map<string, Micros>> {
-  if (keys.length === 0) return new Map();
+async function placesOf(tx: CopyTx, calls: readonly ToolCallRow[]): Promise<Map<string, Micros>> {
+  if (calls.length === 0) return new Map();
   const found = await tx.rows(
     sql<{ key: string; at: Micros }>`
       SELECT tenant_id || ' ' || event_id AS key, (extract(epoch FROM at) * 1000000)::bigint AS at
-      FROM mcp_tool_call_ids JOIN unnest(${keys.map((key) => key.slice(0, 36))}::uuid[],
-        ${keys.map((key) => key.slice(37))}::uuid[]) AS sent (tenant_id, event_id)
+      FROM mcp_tool_call_ids JOIN unnest(${calls.map((one) => one.tenant_id)}::uuid[],
+        ${calls.map((one) => one.event_id)}::uuid[]) AS sent (tenant_id, event_id)
         USING (tenant_id, event_id)`,
   );
   return new Map(found.map(({ key, at }) => [key, at]));

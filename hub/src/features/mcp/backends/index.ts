@@ -23,8 +23,8 @@ export interface BackendName {
 /** Nobody is known there: who comes has a token of the server's own login. */
 export const isAnonymous = ({ kind }: BackendRow['auth']): boolean => kind === 'passthrough';
 
-/** Whether calls with a direct API token can be made there: what is a person's own it does not open. */
-export const takesApiTokens = ({ kind }: BackendRow['auth']): boolean =>
+/** Everybody comes there as the same: no direct API token opens what is a person's own. */
+export const isShared = ({ kind }: BackendRow['auth']): boolean =>
   kind === 'none' || kind === 'shared';
 
 /** How to find what a log line names: by id, by slug, or by name. */

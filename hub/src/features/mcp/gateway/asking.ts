@@ -225,7 +225,11 @@ export function park(
 ): Record<string, unknown> {
   if (!mayAsk(asker.owner, question as Question)) throw cannotAsk(question as Question);
   const parked: Parked = {
-    ...{ box: randomUUID(), out: randomUUID(), question: 0, letter: 0, key: 'question' },
+    box: randomUUID(),
+    out: randomUUID(),
+    question: 0,
+    letter: 0,
+    key: 'question',
     says: true,
   };
   void goOn(asker, held, parked, question);

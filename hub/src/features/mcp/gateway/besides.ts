@@ -1,7 +1,7 @@
 // What a server says besides its answers, on its way to a client: by the rules as they are at that moment, for a stream
 // may be open for days.
 import { checkOutput, rulesFor, unguarded } from './checks.ts';
-import { Blocked, errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
+import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import type { Backend, Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, type Visit } from './visit.ts';
 
@@ -14,7 +14,7 @@ export async function besides(
   { backend, owner }: { backend: Backend; owner: Owner },
   message: Rpc,
 ): Promise<Rpc | null> {
-  // Where the rules cannot be read nothing passes, and the stream stays.
+  // Blocked, or the rules cannot be read: it does not pass, and the stream stays.
   const passed = await permitted(deps, visit, backend.backendId, message).catch(() => null);
   if (passed === null && isRequest(message)) {
     const refused = new RpcError(RPC.invalidRequest, 'The gateway does not let this pass.');
@@ -27,6 +27,7 @@ export async function besides(
   return passed;
 }
 
+/** Throws Blocked. */
 async function permitted(
   deps: GatewayDeps,
   visit: Visit,
@@ -41,11 +42,5 @@ async function permitted(
   if (!(isResource ? backend.ruled(null).allowed : backend.reaches())) return null;
   const set = await deps.callRules.of(visit.caller.tenantId);
   const rules = set === null ? null : rulesFor(set, { backend, tool: null });
-  if (rules === null) return message;
-  try {
-    return checkOutput(rules.output, message, unguarded());
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error;
-    return null;
-  }
+  return rules === null ? message : checkOutput(rules.output, message, unguarded());
 }

@@ -121,7 +121,7 @@ function checkInput(
   const { name, uri, ref } = said;
   const { protocol, own } = metaOf(_meta);
   // A state that we did not seal may say anything.
-  const isForeign = typeof requestState === 'string' && !/^gw[123]\./.test(requestState);
+  const isForeign = typeof requestState === 'string' && !isOurs(params);
   const looked = {
     ...said,
     ...(own === null ? {} : { _meta: own }),
@@ -277,6 +277,10 @@ function openedState(scene: Checking, digest: string, params: Record<string, unk
   }
   return { isPassed: false, approvalId: null };
 }
+
+/** Whether it has the form of a state that we sealed, which nothing else opens. */
+const isOurs = (params: Record<string, unknown>) =>
+  isParked(params) || [WAITS, PASSED].some((form) => String(params.requestState).startsWith(form));
 
 const badState = () => new RpcError(RPC.invalidParams, 'Invalid or expired requestState');
 

@@ -93,9 +93,21 @@ interface Stream {
   signal: AbortSignal;
 }
 
+/** Writes what a server says besides its answers, where its client may have it. */
+async function tell(
+  deps: GatewayDeps,
+  visit: Visit,
+  from: { backend: Backend; owner: Owner },
+  message: Rpc,
+  to: Pick<Stream, 'write'>,
+): Promise<void> {
+  const passed = await besides(deps, visit, from, message);
+  const isAggregated = visit.namespace.kind === 'aggregated';
+  if (passed !== null) to.write(fromServer(passed, from.backend, isAggregated));
+}
+
 /** Follows what the servers say to this session: of the older revision those it has a session with. */
 function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
-  const isAggregated = visit.namespace.kind === 'aggregated';
   const feeds = new Map<string, AbortController>();
   let stream: Stream | null = null;
   let asking: Promise<void> = Promise.resolve();
@@ -134,8 +146,7 @@ function createFollower(deps: GatewayDeps, visit: Visit, owner: Owner) {
       const message = async (one: Rpc) => {
         const kind = changedList(one);
         if (kind !== null) return deps.lists.changed(backend, kind);
-        const passed = await besides(deps, visit, { backend, owner }, one);
-        if (passed !== null) to.write(fromServer(passed, backend, isAggregated));
+        await tell(deps, visit, { backend, owner }, one, to);
       };
       let isTold = false;
       // One that cannot be followed now, or has nothing to follow, is waited for once and not by each call.
@@ -211,12 +222,8 @@ export async function openListen(
     stream.end();
     return reply;
   }
-  const isAggregated = visit.namespace.kind === 'aggregated';
   for (const { backend, uris } of followed) {
-    const write = async (one: Rpc) => {
-      const passed = await besides(deps, visit, { backend, owner }, one);
-      if (passed !== null) stream.write(fromServer(passed, backend, isAggregated));
-    };
+    const write = (one: Rpc) => tell(deps, visit, { backend, owner }, one, stream);
     void followResources(
       deps,
       { backend, uris, capabilities: owner.capabilities },

@@ -7,7 +7,7 @@ const TEXT_CHARS = 8_192;
 const note = (max: number) => `[not kept: longer than ${max} characters]`;
 
 /** About how long it is as JSON, or more than `max` where it is longer. */
-export function charsIn(value: unknown, max: number): number {
+function charsIn(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   let chars = 2;

@@ -21,6 +21,8 @@ test.each([
   ['what nobody says', 'us', { region: 'eu' }],
   ['a name', 'region', { region: 'eu' }],
   ['where there are no arguments', 'eu', undefined],
+  ['the word for none, where there are none', 'undefined', undefined],
+  ['the word for nothing', 'null', { region: null }],
   ['nothing for a zero', ' ', { n: 0 }],
   ['a part', 'e', { region: 'eu' }],
   ['something hidden', base64('ann@example.com'), { region: 'eu' }],

@@ -245,9 +245,10 @@ function saidOf(texts: ReadonlySet<string>, sent: unknown): Set<string> {
     } else if (typeof value === 'string') {
       // HTTP takes away what stands around a value.
       for (const one of [value, value.trim()]) if (texts.has(one)) said.add(one);
-    } else {
-      const found = typeof value === 'number' ? byNumber.get(value) : byWord.get(String(value));
-      if (typeof value !== 'object') for (const text of found ?? []) said.add(text);
+    } else if (typeof value === 'number') {
+      for (const text of byNumber.get(value) ?? []) said.add(text);
+    } else if (typeof value === 'boolean') {
+      for (const text of byWord.get(String(value)) ?? []) said.add(text);
     }
   };
   look(sent);

@@ -1,5 +1,6 @@
 // Errors of the OAuth endpoints, as their RFCs word them.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../platform/http/app.ts';
 import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
 
 export type OAuthCode =
@@ -61,12 +62,26 @@ export function asOAuthError(error: unknown, { type, limitKib, refusal }: Taken)
 export const unkept = (reply: FastifyReply) =>
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 
-/** Of a URL that takes other methods; `allow` says which. */
-export const refuseMethod = (reply: FastifyReply, allow: string): FastifyReply =>
-  sendOAuthError(
-    reply.header('allow', allow),
-    new OAuthError('invalid_request', `Only ${allow} is taken here.`, 405),
-  );
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Answers all other methods of a URL with 405; `known` throws where there is no such URL. */
+export function refuseOthers(
+  scope: App,
+  url: string,
+  allow: 'GET' | 'POST',
+  known?: (request: FastifyRequest) => Promise<unknown>,
+): void {
+  scope.route({
+    method: METHODS.filter((one) => one !== allow),
+    url,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      await known?.(request);
+      const error = new OAuthError('invalid_request', `Only ${allow} is taken here.`, 405);
+      return sendOAuthError(reply.header('allow', allow), error);
+    },
+  });
+}
 
 /** The JSON error of the token and registration endpoints. */
 export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {

@@ -1,7 +1,7 @@
 // The OAuth server's routes: the same five for the root, the aggregated endpoint, its tenants and each backend, and the
 // pages between request and code. Nothing here believes the request's Host.
 import formbody from '@fastify/formbody';
-import type { FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { type Buckets, createBuckets } from '../../../platform/http/pressure.ts';
@@ -11,7 +11,7 @@ import { type OAuthDeps, rulesOf } from './deps.ts';
 import {
   asOAuthError,
   OAuthError,
-  refuseMethod,
+  refuseOthers,
   sendOAuthError,
   type Taken,
   unkept,
@@ -78,21 +78,6 @@ function registerFamily(
     if (isPassthrough(namespace)) throw new HubError('not_found');
     return namespace;
   };
-  const elsewise = (
-    url: string,
-    method: HTTPMethods[],
-    allow: string,
-    known: (request: FastifyRequest) => Promise<Namespace> = resolve,
-  ) =>
-    scope.route({
-      method,
-      url,
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        await known(request);
-        return refuseMethod(reply, allow);
-      },
-    });
   const document = (path: string, make: (request: FastifyRequest) => Promise<object>) => {
     // Public, and the same for everybody: a page of any origin may read it.
     scope.options(path, { schema: { hide: true } }, async (_request, reply) =>
@@ -109,7 +94,7 @@ function registerFamily(
         .header('cache-control', 'no-store')
         .send(await make(request)),
     );
-    elsewise(path, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET', named);
+    refuseOthers(scope, path, 'GET', named);
   };
   document(`/.well-known/oauth-authorization-server${family}`, async (request) =>
     serverMetadata(await resolve(request), origin),
@@ -132,7 +117,7 @@ function registerFamily(
       return authorize(deps, namespace, request, reply);
     },
   );
-  elsewise(`${family}/oauth/authorize`, ['POST', 'PUT', 'PATCH', 'DELETE'], 'GET');
+  refuseOthers(scope, `${family}/oauth/authorize`, 'GET', resolve);
   const json = (
     path: string,
     taken: Taken,
@@ -163,7 +148,7 @@ function registerFamily(
         return unkept(reply).code(status).send(body);
       },
     );
-    elsewise(`${family}${path}`, ['GET', 'PUT', 'PATCH', 'DELETE'], 'POST');
+    refuseOthers(scope, `${family}${path}`, 'POST', resolve);
   };
   json('/oauth/token', FORM, async (namespace, request) => {
     if (!isForm(request)) {

@@ -2,7 +2,7 @@
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { NotAdmitted, type TokenCheck } from '../tokens/index.ts';
-import { refuseMethod } from './errors.ts';
+import { refuseOthers } from './errors.ts';
 
 export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: string }): void {
   scope.get('/oauth/userinfo', { schema: { hide: true } }, async (request, reply) => {
@@ -28,15 +28,8 @@ export function registerUserinfo(scope: App, deps: { check: TokenCheck; origin: 
         .send({ error: 'invalid_token', error_description: error.message });
     }
   });
-  for (const url of ['/oauth/userinfo', '/api/mcp_base_url']) {
-    scope.route({
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-      url,
-      schema: { hide: true },
-      handler: async (_request, reply) => refuseMethod(reply, 'GET'),
-    });
-  }
   scope.get('/api/mcp_base_url', { schema: { hide: true } }, async () => ({
     mcp_base_url: deps.origin,
   }));
+  for (const url of ['/oauth/userinfo', '/api/mcp_base_url']) refuseOthers(scope, url, 'GET');
 }

@@ -19,9 +19,9 @@ import { selectEnabledMembers } from '../../people/identity/index.ts';
 import {
   type BackendRow,
   isAnonymous,
+  isShared,
   selectAllBackends,
   selectBackend,
-  takesApiTokens,
 } from '../backends/index.ts';
 import { mayUse } from './patterns.ts';
 import { wireRule } from './routes.ts';
@@ -167,8 +167,7 @@ function accessOf(
   if (backend.disabled_at !== null) return refused('server_disabled');
   const isUnknown = isAnonymous(backend.auth);
   // A call in somebody's name needs no sign-in of theirs.
-  const isNamed =
-    mayBeNamed && withApiTokens.has(backend.backend_id) && takesApiTokens(backend.auth);
+  const isNamed = mayBeNamed && withApiTokens.has(backend.backend_id) && isShared(backend.auth);
   if (!isUnknown && !isNamed) {
     if (!isMember) return refused('not_a_member');
     if (!isAllowed) return refused('domain_not_allowed');
