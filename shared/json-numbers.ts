@@ -19,37 +19,63 @@ export function mayRound(text: string): boolean {
   return SUSPECT.test(text);
 }
 
+/** What stands for a number as it was written, and where it stands; of a text that is nothing else, in itself. */
+export type Keep = (number: string, holder: Record<string, unknown>, name: string) => unknown;
+
 /**
- * A text that was found to be valid JSON, read by `parse`. What a double cannot hold is raw (`JSON.rawJSON`), so that
- * `JSON.stringify` writes it as it was; what is beyond its range is text, for many readers refuse such a number, and the
- * whole line with it. Nested as deep as a stack allows.
+ * A text that was found to be valid JSON, read by `parse`. What a double cannot hold is what `keep` makes of it: raw
+ * (`JSON.rawJSON`), so that `JSON.stringify` writes it as it was; what is beyond its range is text, for many readers
+ * refuse such a number, and the whole line with it. Nested as deep as a stack allows.
  */
-export function parseKeeping(text: string, parse: (text: string) => unknown): unknown {
+export function parseKeeping(
+  text: string,
+  parse: (text: string) => unknown,
+  keep: Keep = rawOrText,
+): unknown {
   // Nobody can send what begins like this.
   const mark = `\ue001${crypto.randomUUID()}`;
   const withMarks = marked(text, mark);
-  return withMarks === text ? parse(text) : unmarked(parse(withMarks), mark);
+  if (withMarks === text) return parse(text);
+  const root = { '': parse(withMarks) };
+  unmark(root, '', mark, keep);
+  return root[''];
+}
+
+/** Raw where a double could stand for it, text where none could. */
+export function rawOrText(number: string): unknown {
+  return Number.isFinite(Number(number)) ? JSON.rawJSON(number) : number;
 }
 
 /** No regular expressions from here on: numbers and strings of megabytes would exhaust their stack. */
 const [QUOTE, MINUS, ZERO, NINE] = [0x22, 0x2d, 0x30, 0x39];
 /** Shorter ones are read as they are: `1e400` is the shortest that is not. */
 const SHORTEST = 5;
+/** Fifteen digits are never rounded. */
+const LONG = 16;
 /** Each takes microseconds, and megabytes of them may be sent on purpose: what comes behind so many is read as ever. */
 const KEPT_MAX = 20_000;
+/** So many long ones are looked at, whether they are kept or not. */
+const LOOKED_MAX = 100_000;
 
 function marked(text: string, mark: string): string {
   const parts: string[] = [];
   let copied = 0;
-  for (let at = 0; at < text.length && parts.length < 2 * KEPT_MAX; ) {
+  let looked = 0;
+  for (let at = 0; at < text.length && parts.length < 2 * KEPT_MAX && looked < LOOKED_MAX; ) {
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) {
       at = closingQuote(text, at) + 1;
     } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
       const end = endOfNumber(text, at);
-      if (end - at >= SHORTEST && isRounded(text.slice(at, end))) {
-        parts.push(text.slice(copied, at), `"${mark}${text.slice(at, end)}"`);
-        copied = end;
+      if (end - at >= SHORTEST) {
+        const number = text.slice(at, end);
+        if (number.length >= LONG || /[eE]/.test(number)) {
+          looked++;
+          if (isRounded(number)) {
+            parts.push(text.slice(copied, at), `"${mark}${number}"`);
+            copied = end;
+          }
+        }
       }
       at = end;
     } else {
@@ -91,25 +117,20 @@ function plain(number: string): string {
   return `${digits.slice(from, to)}e${Number(exponent) + whole.length - from}`;
 }
 
-function unmarked(value: unknown, mark: string): unknown {
+function unmark(holder: Record<string, unknown>, name: string, mark: string, keep: Keep): void {
+  const value = holder[name];
   if (typeof value === 'string') {
-    if (!value.startsWith(mark)) return value;
-    const number = value.slice(mark.length);
-    return Number.isFinite(Number(number)) ? JSON.rawJSON(number) : number;
+    if (value.startsWith(mark)) holder[name] = keep(value.slice(mark.length), holder, name);
+    return;
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return;
+  const members = value as Record<string, unknown>;
+  // By index: names for all items of a large array would cost more than reading it did.
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const after = unmarked(value[i], mark);
-      if (after !== value[i]) value[i] = after;
+      if (typeof value[i] !== 'number') unmark(members, String(i), mark, keep);
     }
-    return value;
+    return;
   }
-  const members = value as Record<string, unknown>;
-  for (const name of Object.keys(members)) {
-    const inner = members[name];
-    const after = unmarked(inner, mark);
-    if (after !== inner) members[name] = after;
-  }
-  return value;
+  for (const inner of Object.keys(members)) unmark(members, inner, mark, keep);
 }

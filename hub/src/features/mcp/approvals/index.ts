@@ -7,6 +7,7 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
+import { holdsDigits, textWithDigits, withTextNumbers } from '../../../platform/http/digits.ts';
 import {
   type CallKey,
   countPending,
@@ -45,7 +46,7 @@ export interface Approvals {
 
 export function createApprovals(db: Db, sealer: Sealer): Approvals {
   const sealedFor = (call: Call, approvalId: string) => {
-    const shown = JSON.stringify(redact(call.arguments ?? {}));
+    const shown = JSON.stringify(redact(withTextNumbers(call.arguments ?? {})));
     const text = shown.length > SHOWN_MAX_CHARS ? JSON.stringify('too long to be shown') : shown;
     return sealer.seal(text, placeIn(SEALED_APPROVALS, [call.tenantId, approvalId]));
   };
@@ -83,7 +84,10 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
 }
 
 function keyOf(call: Call): CallKey {
-  const text = canonicalize(call.arguments ?? {}) ?? '';
+  const sent = call.arguments ?? {};
+  // What was approved are the digits that will pass, not what a double makes of them.
+  const digits = holdsDigits(sent) ? textWithDigits(sent) : '';
+  const text = (canonicalize(sent) ?? '') + digits;
   return {
     tenantId: call.tenantId,
     ruleId: call.ruleId,

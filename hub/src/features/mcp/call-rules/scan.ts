@@ -1,4 +1,5 @@
 // Guardrails over a value: every text in it is looked at, names of members too. Pure.
+import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Finder } from './detectors.ts';
 
@@ -145,28 +146,42 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
     const masks = parts.map((one, i) => put('masked', hidden)(one.masked, i));
     return parts.map((_, i) => ({ value: values[i], masked: masks[i] }));
   };
+  /** A card's number may come as a number. */
+  const numeral = (node: number, before: string): Walked => {
+    const { value, masked } = text(before);
+    return {
+      value: value === before ? node : value,
+      masked: masked === before ? node : masked,
+    };
+  };
+  const walkIn = (holder: object, name: string, node: unknown, depth: number): Walked =>
+    typeof node === 'number' && node >= 1e12
+      ? numeral(node, digitsAt(holder, name, node))
+      : walk(node, depth);
   const walk = (node: unknown, depth: number): Walked => {
     if (typeof node === 'string') return text(node);
-    // A card's number may come as a number.
-    if (typeof node === 'number' && node >= 1e12) {
-      const before = String(node);
-      const { value, masked } = text(before);
-      return {
-        value: value === before ? node : value,
-        masked: masked === before ? node : masked,
-      };
-    }
     if (typeof node !== 'object' || node === null) return { value: node, masked: node };
     if (depth === 0) throw new RangeError('nested too deep');
     if (Array.isArray(node)) {
-      const all = together(node.map((one) => walk(one, depth - 1)));
+      const all = together(node.map((one, i) => walkIn(node, String(i), one, depth - 1)));
       const isSame = all.every((one, i) => one.value === node[i] && one.masked === node[i]);
       if (isSame) return { value: node, masked: node };
-      return { value: all.map((one) => one.value), masked: all.map((one) => one.masked) };
+      return {
+        value: digitsFrom(
+          node,
+          all.map((one) => one.value),
+        ),
+        masked: digitsFrom(
+          node,
+          all.map((one) => one.masked),
+        ),
+      };
     }
     const all = Object.entries(node).map(([name, one]) => {
       const walked =
-        isMedia(node, name) && typeof one === 'string' ? media(node, one) : walk(one, depth - 1);
+        isMedia(node, name) && typeof one === 'string'
+          ? media(node, one)
+          : walkIn(node, name, one, depth - 1);
       return [text(name), walked, name, one] as const;
     });
     const isSame = all.every(
@@ -175,8 +190,11 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
     );
     if (isSame) return { value: node, masked: node };
     return {
-      value: Object.fromEntries(all.map(([key, one]) => [key.value, one.value])),
-      masked: Object.fromEntries(all.map(([key, one]) => [key.masked, one.masked])),
+      value: digitsFrom(node, Object.fromEntries(all.map(([key, one]) => [key.value, one.value]))),
+      masked: digitsFrom(
+        node,
+        Object.fromEntries(all.map(([key, one]) => [key.masked, one.masked])),
+      ),
     };
   };
   const { value: kept, masked } = walk(value, DEPTH_MAX);

@@ -5,6 +5,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
+import { textWithDigits } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Mail, MailBox } from './mail.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
@@ -192,7 +193,7 @@ interface Held {
 export function requestDigest(method: string, params: Record<string, unknown> | undefined): string {
   const { _meta, inputResponses: _answers, requestState: _state, ...rest } = params ?? {};
   return createHash('sha256')
-    .update(JSON.stringify([method, rest]))
+    .update(textWithDigits([method, rest]))
     .digest('base64url');
 }
 

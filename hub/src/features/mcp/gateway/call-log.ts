@@ -3,6 +3,7 @@ import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { Logger } from 'pino';
 import type { TransactCopying } from '../../../platform/db/copying.ts';
 import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
+import { withRawNumbers } from '../../../platform/http/digits.ts';
 import {
   insertToolCalls,
   type KnownBackend,
@@ -196,8 +197,9 @@ export function lineOf(call: ToolCall): ToolCallLine {
     tool: { name: call.tool },
     guardrails: guardrailsOf(call),
     payload: {
-      tool_arguments: asContent(call.arguments),
-      response_content: outcome.kind === 'answered' ? asContent(outcome.content) : null,
+      tool_arguments: asContent(withRawNumbers(call.arguments)),
+      response_content:
+        outcome.kind === 'answered' ? asContent(withRawNumbers(outcome.content)) : null,
     },
     response: {
       success:

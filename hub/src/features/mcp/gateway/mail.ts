@@ -5,6 +5,7 @@ import { placeIn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { parseWithDigits, textWithDigits } from '../../../platform/http/digits.ts';
 import { insertLetter, SEALED_MAIL, takeLetters } from './store.ts';
 
 const CACHE = 'mcp-mail';
@@ -58,7 +59,11 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
         takeLetters(db, tenantId, box).then(
           (found) => {
             for (const { slot, sealed_message: sealed } of found) {
-              deliver(mine, slot, JSON.parse(sealer.unseal(sealed, placeOf(tenantId, box, slot))));
+              deliver(
+                mine,
+                slot,
+                parseWithDigits(sealer.unseal(sealed, placeOf(tenantId, box, slot))),
+              );
             }
           },
           // The database is away: when it is back every box is fetched anew.
@@ -92,7 +97,7 @@ export function createMail(db: Db, sealer: Sealer, notifications: Notifications)
     async put(tenantId, box, slot, message) {
       const here = boxes.get(keyOf(tenantId, box));
       if (here !== undefined) return deliver(here, slot, message);
-      const sealed = sealer.seal(JSON.stringify(message), placeOf(tenantId, box, slot));
+      const sealed = sealer.seal(textWithDigits(message), placeOf(tenantId, box, slot));
       await insertLetter(db, tenantId, box, { slot, sealed_message: sealed });
       await notify(db, { kind: 'forget', cache: CACHE, keys: [keyOf(tenantId, box)] });
     },

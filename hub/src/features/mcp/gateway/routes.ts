@@ -2,6 +2,7 @@
 // ends a session of it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
+import { textWithDigits } from '../../../platform/http/digits.ts';
 import { asHubError, HubError, noteError } from '../../../platform/http/errors.ts';
 import { openStream } from './following.ts';
 import { errorMessage, failureOfOurs, RPC, RpcError } from './messages.ts';
@@ -17,6 +18,7 @@ const PATHS = ['/gwone/mcp', '/gwone/:tenant_id/mcp', '/:backend/mcp'] as const;
 
 export async function registerGateway(app: App, deps: GatewayDeps): Promise<void> {
   await app.register(async (scope: App) => {
+    scope.setReplySerializer(textWithDigits);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),

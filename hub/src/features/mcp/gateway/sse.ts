@@ -1,4 +1,5 @@
 // Server-sent events of an upstream, message by message. Bounded: an event that does not end is cut off.
+import { textWithDigits } from '../../../platform/http/digits.ts';
 import { isMessage, parsedJson, type Rpc } from './messages.ts';
 
 /** How a stream that broke off is taken up again. */
@@ -90,4 +91,4 @@ function textAfter(line: string): string {
   return value.startsWith(' ') ? value.slice(1) : value;
 }
 
-export const eventText = (message: Rpc) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+export const eventText = (message: Rpc) => `event: message\ndata: ${textWithDigits(message)}\n\n`;

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { textWithDigits } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer, Outbound } from '../../../platform/http/outbound.ts';
 import { bounded, noted, textOf } from './bodies.ts';
@@ -140,7 +141,7 @@ export function createUpstreams(
     signal: AbortSignal,
   ): Promise<OpenedAnswer> {
     const all = { 'content-type': 'application/json', ...headers };
-    return request(target, 'POST', all, signal, JSON.stringify(message));
+    return request(target, 'POST', all, signal, textWithDigits(message));
   }
 
   function probed(target: Target, signal: AbortSignal): Promise<Probed> {

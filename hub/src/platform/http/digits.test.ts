@@ -1,0 +1,102 @@
+// What comes goes out again to the digit, whatever was copied on the way.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  digitsAt,
+  digitsFrom,
+  holdsDigits,
+  parseWithDigits,
+  textWithDigits,
+  withRawNumbers,
+  withTextNumbers,
+} from './digits.ts';
+
+const again = (text: string) => textWithDigits(parseWithDigits(text));
+
+test.each([
+  '[12345678901234567890]',
+  '{"a":{"b":[1,-9007199254740993,0.12345678901234567890123]}}',
+  '{"a":1e400,"b":null}',
+  '[1e-400]',
+  '{"__proto__":12345678901234567890,"\\"":9007199254740993}',
+  '9007199254740992',
+])('%s goes out as it came', (text) => {
+  expect(again(text)).toBe(text);
+});
+
+test('values are read as doubles', () => {
+  const value = parseWithDigits('{"a":9007199254740993,"b":[1e400]}') as Record<string, unknown>;
+  expect(value.a).toBe(9007199254740992);
+  expect(Object.keys(value)).toEqual(['a', 'b']);
+  expect((value.b as number[])[0]).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a copy keeps them, and what was replaced has its own', () => {
+  const value = parseWithDigits('{"a":9007199254740993,"b":9007199254740995}') as object;
+  expect(textWithDigits({ ...value, b: 7, c: 'x' })).toBe('{"a":9007199254740993,"b":7,"c":"x"}');
+  const { a, ...rest } = value as { a: number };
+  expect(digitsAt(value, 'a', a)).toBe('9007199254740993');
+  expect(digitsAt(rest, 'b', 5)).toBe('5');
+  expect(textWithDigits(rest)).toBe('{"b":9007199254740995}');
+  expect(textWithDigits(digitsFrom(value, { a: 'x', b: 9007199254740996 }))).toBe(
+    '{"a":"x","b":9007199254740995}',
+  );
+});
+
+test('logs get raw numbers, and texts for what no double stands for; people get texts', () => {
+  const value = parseWithDigits('{"a":9007199254740993,"b":[1e400,1]}');
+  expect(JSON.stringify(withRawNumbers(value))).toBe('{"a":9007199254740993,"b":["1e400",1]}');
+  expect(withTextNumbers(value)).toEqual({ a: '9007199254740993', b: ['1e400', 1] });
+  const plain = { a: 1 };
+  expect(holdsDigits(value)).toBe(true);
+  expect(holdsDigits(plain)).toBe(false);
+  expect(withRawNumbers(plain)).toBe(plain);
+});
+
+const number = fc
+  .tuple(
+    fc.stringMatching(/^-?(0|[1-9][0-9]{0,24})$/),
+    fc.constantFrom('', '.5', '.12345678901234567891'),
+  )
+  .map((parts) => parts.join(''));
+const { document } = fc.letrec<{ document: string }>((tie) => ({
+  document: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    number,
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.array(tie('document'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+    fc
+      .dictionary(fc.string(), tie('document'), { maxKeys: 4 })
+      .map(
+        (members) =>
+          `{${Object.entries(members).map(([name, one]) => `${JSON.stringify(name)}:${one}`)}}`,
+      ),
+  ),
+}));
+
+test('of any document every number means what it meant', () => {
+  // As a reader that knows any size would write it.
+  const exactly = (text: string) =>
+    JSON.stringify(
+      (JSON.parse as (text: string, revive: unknown) => unknown)(
+        text,
+        (_name: string, value: unknown, { source }: { source?: string }) =>
+          typeof value === 'number' ? plainOf(source ?? '') : value,
+      ),
+    );
+  fc.assert(
+    fc.property(document, (inner) => {
+      const text = `[${inner}]`;
+      expect(exactly(again(text))).toBe(exactly(text));
+    }),
+  );
+});
+
+function plainOf(source: string): string {
+  if (/[eE]/.test(source)) return plainOf(Number(source).toLocaleString('en', FULL));
+  const [whole = '', fraction = ''] = source.split('.');
+  const kept = fraction.replace(/0+$/, '');
+  const digits = kept === '' ? whole : `${whole}.${kept}`;
+  return digits === '-0' ? '0' : digits;
+}
+const FULL = { useGrouping: false, maximumFractionDigits: 100 } as const;

@@ -1,0 +1,98 @@
+// Numbers that a double cannot hold, through the gateway in both directions, into rows, past rules and approvals.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type McpHub, startMcpHub } from '../support/mcp-hub.ts';
+import { aServer, type Running } from '../support/mcp-servers.ts';
+
+const ID = '1234567890123456789';
+const OTHER = '1234567890123456788';
+let m: McpHub;
+let server: Running;
+
+beforeAll(async () => {
+  m = await startMcpHub();
+  server = await aServer((request, response, body) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method, params } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    const isStream = params?.name === 'streamed';
+    const type = isStream ? 'text/event-stream' : 'application/json';
+    response.writeHead(id === undefined ? 202 : 200, { 'content-type': type });
+    const result =
+      method === 'tools/list'
+        ? `{"tools":[{"name":"take","inputSchema":{"type":"object","properties":{"id":{"maximum":9223372036854775807}}}}]}`
+        : `{"content":[{"type":"text","text":"b@example.org"}],"structuredContent":{"id":${ID},"tiny":1e-400,"of":[${OTHER}]},"total":${ID}}`;
+    const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":${result}}`;
+    const progress = `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":${ID}}}`;
+    response.end(isStream ? `data: ${progress}\n\ndata: ${answer}\n\n` : answer);
+  });
+  await m.aBackend('numbers', server.url);
+});
+afterAll(async () => {
+  await m.hub.stop();
+  await server.close();
+});
+
+const sent = async (name: string, digits: string, more = '') => {
+  const args = `{"id":${digits}${more}}`;
+  const answer = await m.post(
+    `{"jsonrpc":"2.0","id":"${name}","method":"tools/call","params":{"name":"numbers__${name}","arguments":${args}}}`,
+  );
+  return answer.text();
+};
+const arrived = (name: string) =>
+  server.requests.filter((one) => one.body.includes(`"${name}"`)).map((one) => one.body);
+const makeRule = (definition: object, tool: string) =>
+  m.hub.console('POST', '/mcp/call-rules', { body: { name: `Of ${tool}`, tool, definition } });
+
+test('come to the server, back to the client, and into the row as they were', async () => {
+  const answer = await sent('take', ID, ',"list":[0.12345678901234567891]');
+  expect(arrived('take')[0]).toContain(`{"id":${ID},"list":[0.12345678901234567891]}`);
+  expect(answer).toContain(`"structuredContent":{"id":${ID},"tiny":1e-400,"of":[${OTHER}]}`);
+  expect(answer).toContain(`"total":${ID}`);
+  const rows = async () => {
+    const { rows } = await m.hub.context.database.pool.query<{ sent: string }>(
+      'SELECT event AS sent FROM mcp_tool_calls WHERE tenant_id = $1',
+      [m.hub.tenantId],
+    );
+    return rows.map((one) => String(one.sent));
+  };
+  await expect
+    .poll(rows, { timeout: 30_000 })
+    .toEqual([
+      expect.stringContaining(`"tool_arguments":{"id":${ID},"list":[0.12345678901234567891]}`),
+    ]);
+});
+
+test('stand in events and lists too', async () => {
+  const answer = await sent('streamed', ID);
+  expect(answer).toContain(`"progress":${ID}`);
+  expect(answer).toContain(`"of":[${OTHER}]`);
+  const lists = await m.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  expect(await lists.text()).toContain('"maximum":9223372036854775807');
+});
+
+test('stay where a rule changes what stands beside them', async () => {
+  const made = await makeRule(
+    { kind: 'guardrail', direction: 'output', action: 'redact', detectors: ['email'] },
+    'masked',
+  );
+  expect(made.status).toBe(201);
+  const answer = await sent('masked', ID);
+  expect(answer).not.toContain('b@example.org');
+  expect(answer).toContain(`"structuredContent":{"id":${ID},"tiny":1e-400,"of":[${OTHER}]}`);
+  expect(answer).toContain(`"total":${ID}`);
+});
+
+test('are approved as they pass: another number of the same double is another call', async () => {
+  const made = await makeRule({ kind: 'approval', by: 'reviewer' }, 'asked');
+  expect(made.status).toBe(201);
+  expect(await sent('asked', ID)).toContain('needs approval');
+  const { body } = await m.hub.console('GET', '/mcp/approvals?of=all');
+  expect(body.items[0].arguments).toEqual({ id: ID });
+  const granted = await m.hub.console('POST', `/mcp/approvals/${body.items[0].id}/grant`);
+  expect(granted.status).toBe(200);
+  expect(await sent('asked', OTHER)).toContain('needs approval');
+  expect(arrived('asked')).toEqual([]);
+  expect(await sent('asked', ID)).toContain('structuredContent');
+  expect(arrived('asked')[0]).toContain(`{"id":${ID}}`);
+});
