@@ -74,6 +74,7 @@ async function makeCleaner({
   const own = [
     await place.read('device_token'),
     await place.read('agent_token'),
+    await place.read('enrolment_key'),
     config.backend?.authToken ?? null,
     config.backend?.subscriberId ?? null,
   ].flatMap((secret) => (secret === null || secret === '' ? [] : [secret]));

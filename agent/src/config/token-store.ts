@@ -1,11 +1,12 @@
-// Keeps the agent's two tokens in the OS keychain; where there is none, in a 0600 file of the data folder, and says so.
+// Keeps the agent's two tokens, and the key of an enrolment under way, in the OS keychain; where there is none, in a 0600 file of the data folder, and says so.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
-export type TokenName = 'agent_token' | 'device_token';
+const NAMES = ['agent_token', 'device_token', 'enrolment_key'] as const;
+export type TokenName = (typeof NAMES)[number];
 
 /** One place where secrets can lie. */
 export interface TokenPlace {
@@ -24,7 +25,7 @@ export async function openTokenStore(dataDir: string, env: NodeJS.ProcessEnv): P
   const keychain = await openKeychain(dataDir, env);
   if (keychain === null) return file;
   try {
-    for (const name of ['agent_token', 'device_token'] as const) {
+    for (const name of NAMES) {
       const secret = await file.read(name);
       if (secret === null) continue;
       await keychain.write(name, secret);

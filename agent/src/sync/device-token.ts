@@ -1,4 +1,5 @@
 // The device's own token: asked for at first contact, renewed before its end, forgotten when the hub no longer knows it.
+import { randomBytes } from 'node:crypto';
 import type { TokenPlace } from '../config/token-store.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
@@ -42,6 +43,7 @@ export async function loadTokens(
         const answer = await client.post('enroll', {
           device: client.device,
           subscriber_id: subscriberId,
+          enrolment_key: await enrolmentKey(place),
         });
         device = {
           token: answer.device_token,
@@ -51,6 +53,7 @@ export async function loadTokens(
         };
         doubted = null;
         await place.write('device_token', JSON.stringify(device));
+        await place.write('enrolment_key', null);
         return 'new';
       } catch (error) {
         if (doubted !== null) device = doubted;
@@ -68,6 +71,18 @@ export async function loadTokens(
     },
   };
 }
+
+/** Kept until the token is: by it the hub knows who asks again because an answer was lost. */
+async function enrolmentKey(place: TokenPlace): Promise<string> {
+  // A damaged place is mended by the write.
+  const known = await place.read('enrolment_key').catch(() => null);
+  if (known !== null && KEY.test(known)) return known;
+  const made = randomBytes(32).toString('base64url');
+  await place.write('enrolment_key', made);
+  return made;
+}
+
+const KEY = /^[\w-]{43}$/;
 
 /** A short-lived token is renewed in its last third, not at every poll. */
 function isDue(device: DeviceToken, nowMs: number): boolean {

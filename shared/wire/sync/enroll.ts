@@ -6,6 +6,13 @@ import { SubscriberId, WireDevice } from './device.ts';
 export const EnrollRequest = Type.Object({
   device: WireDevice,
   subscriber_id: SubscriberId,
+  /**
+   * Made up by the device before it asks, and sent again until it has stored its token: an answer that was lost is given
+   * once more. A hub that does not know it leaves it aside.
+   */
+  enrolment_key: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: '32 random bytes, base64url.' }),
+  ),
 });
 export type EnrollRequest = Static<typeof EnrollRequest>;
 

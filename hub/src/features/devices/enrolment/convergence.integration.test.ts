@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { transact } from '../../../platform/db/database.ts';
-import { type GatheredSighting, lockDevices, updateSightings } from './store.ts';
+import { type GatheredSighting, updateSightings } from './sightings-store.ts';
+import { lockDevices } from './store.ts';
 
 let hub: TestHub;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { admitDevice } from './admit-device.ts';
-import { bindDevice, expireOlderTokens, insertToken } from './store.ts';
+import { bindDevice, expireOlderTokens, insertToken, unbindUnanswered } from './store.ts';
 import { TOKEN_CACHE } from './tokens.ts';
 
 const DEVICE_TOKEN_DAYS = 180;
@@ -23,7 +23,7 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
       schema: { tags: ['device'], body: endpoint.request, response: { 201: endpoint.answer } },
     },
     async (request, reply) => {
-      const { device, subscriber_id: subscriberId } = request.body;
+      const { device, subscriber_id: subscriberId, enrolment_key: key } = request.body;
       const agent = { ...agentOf(request) };
       if (agent.subscriberId !== '' && agent.subscriberId !== subscriberId) {
         throw new HubError(
@@ -33,11 +33,15 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
       }
       agent.subscriberId = subscriberId;
       const deviceId = device.device_id.toLowerCase();
+      const keyHash = key === undefined ? null : hashSecret(key);
       const tokenId = randomUUID();
       const secret = makeSecret('agent');
       const now = new Date();
       const expiresAt = new Date(now.getTime() + DEVICE_TOKEN_DAYS * 86_400_000);
       await transact(deps.db, async (tx) => {
+        if (keyHash !== null && agent.token.deviceId === null) {
+          await unbindUnanswered(tx, { ...agent, deviceId, keyHash });
+        }
         await admitDevice(tx, agent, device, now);
         await insertToken(tx, {
           token_id: tokenId,
@@ -49,7 +53,7 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
           subscriber_id: subscriberId,
           expires_at: expiresAt,
         });
-        await bindDevice(tx, agent.tenantId, deviceId);
+        await bindDevice(tx, agent.tenantId, deviceId, keyHash);
         for (const old of await expireOlderTokens(tx, agent.tenantId, deviceId, tokenId)) {
           await notify(tx, {
             kind: 'forget',

@@ -2,7 +2,7 @@
 // Losing the last half minute on a crash is harmless, the next poll says it again.
 import type { Logger } from 'pino';
 import type { Db } from '../../../platform/db/database.ts';
-import { type GatheredSighting, type Sighting, updateSightings } from './store.ts';
+import { type GatheredSighting, type Sighting, updateSightings } from './sightings-store.ts';
 
 const WRITE_EVERY_MS = 30_000;
 const FIRST_WRITE_MS = 1_000;

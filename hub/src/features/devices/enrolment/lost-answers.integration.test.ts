@@ -1,0 +1,83 @@
+// An enrolment whose answer was lost is answered once more, to the device that asked and to nobody else.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+const aKey = () => randomBytes(32).toString('base64url');
+async function enrol(device: object, key: string | undefined, more: object = {}) {
+  const { token = hub.agentToken, subscriber = 'alice' } = more as Record<string, string>;
+  const { status, body } = await deviceCall(
+    { ...hub, agentToken: token },
+    'POST',
+    '/ea/v1/enroll',
+    {
+      headers: { 'x-subscriber-id': subscriber },
+      body: { device, subscriber_id: subscriber, enrolment_key: key },
+    },
+  );
+  return { status, code: body.error?.code, token: body.device_token as string };
+}
+const push = async (device: ReturnType<typeof aDevice>, token: string) =>
+  (
+    await deviceCall({ ...hub, agentToken: token }, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, [anEntity('a')]),
+    })
+  ).status;
+
+it('who sends the same key is given another token, however often', async () => {
+  const device = aDevice();
+  const key = aKey();
+  const all = [await enrol(device, key), await enrol(device, key), await enrol(device, key)];
+  expect(all.map((one) => one.status)).toEqual([201, 201, 201]);
+  expect(await push(device, all[2]?.token ?? '')).toBe(202);
+  const shown = await hub.console('GET', `/devices/${device.device_id}`);
+  expect(shown.body.device).toMatchObject({ claim: null, duplicate_since: null });
+});
+
+it('a renewal whose answer was lost is asked for again when the old token is over', async () => {
+  const device = aDevice();
+  const { token } = await enrol(device, aKey());
+  const key = aKey();
+  expect((await enrol(device, key, { token })).status).toBe(201);
+  expect((await enrol(device, key)).status).toBe(201);
+});
+
+it.each([
+  ['no key', () => undefined, {}],
+  ['another key', () => aKey(), {}],
+  ['the key, for another person', (key: string) => key, { subscriber: 'bob' }],
+])('%s opens nothing', async (_what, other, more) => {
+  const device = aDevice();
+  const key = aKey();
+  const { token } = await enrol(device, key);
+  expect(await enrol(device, other(key), more)).toMatchObject({ status: 403 });
+  expect(await push(device, token)).toBe(202);
+});
+
+it('a key counts for its own enrolment: one without takes it away', async () => {
+  const device = aDevice();
+  const key = aKey();
+  const { token } = await enrol(device, key);
+  expect((await enrol(device, undefined, { token })).status).toBe(201);
+  expect(await enrol(device, key)).toMatchObject({ status: 403, code: 'device_token_required' });
+});
+
+it('a device that was retired stays so', async () => {
+  const device = aDevice();
+  const key = aKey();
+  await enrol(device, key);
+  const retired = await hub.console('DELETE', `/devices/${device.device_id}`);
+  expect(retired.status).toBe(200);
+  expect(await enrol(device, key)).toMatchObject({ status: 403, code: 'device_retired' });
+});
+
+it.each(['short', `${'a'.repeat(42)}!`, ''])('%j is no key', async (key) => {
+  expect(await enrol(aDevice(), key)).toMatchObject({ status: 400 });
+});

@@ -1,0 +1,68 @@
+// A real agent whose first enrolment is answered into the void enrols when it asks again.
+import { mkdtempSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestHub } from '../support/hub.ts';
+import { AGENT_MAIN, runCommand } from '../support/programs.ts';
+
+/** Passes on what comes; of the first `lost` answers only the hub knows. */
+async function aProxyThatLoses(
+  url: string,
+  lost: number,
+): Promise<{ url: string; lost(): number }> {
+  let gone = 0;
+  const server = createServer((asked, answer) => {
+    const passed = request(url + asked.url, { method: asked.method, headers: asked.headers });
+    passed.on('response', (came) => {
+      if (gone < lost) {
+        gone++;
+        came.resume();
+        came.on('end', () => asked.socket.destroy());
+        return;
+      }
+      answer.writeHead(came.statusCode ?? 500, came.headers);
+      came.pipe(answer);
+    });
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lost: () => gone };
+}
+
+test('enrols though two answers are lost, as the same device and nobody twice', async () => {
+  const hub = await startTestHub();
+  onTestFinished(() => hub.stop());
+  const proxy = await aProxyThatLoses(hub.url, 2);
+  const folder = mkdtempSync(join(tmpdir(), 'gw-lost-'));
+  const enroll = async () => {
+    const { out } = await runCommand(
+      AGENT_MAIN,
+      [
+        'enroll',
+        '--json',
+        '--data-dir',
+        folder,
+        '--base-url',
+        proxy.url,
+        '--tenant-id',
+        hub.tenantId,
+        '--subscriber-id',
+        'alice',
+        '--auth-token-stdin',
+      ],
+      {},
+      hub.agentToken,
+    );
+    return JSON.parse(out) as { device_id: string; device_token: string; hub_error: string | null };
+  };
+  const tries = [await enroll(), await enroll(), await enroll()];
+  expect(tries.map((one) => one.device_token)).toEqual(['none', 'none', 'new']);
+  expect(proxy.lost()).toBe(2);
+  expect(new Set(tries.map((one) => one.device_id)).size).toBe(1);
+  const { body } = await hub.console('GET', `/devices/${tries[0]?.device_id}`);
+  expect(body.device).toMatchObject({ claim: null, duplicate_since: null });
+});
