@@ -176,6 +176,26 @@ describe('a session', () => {
     await context.close();
   });
 
+  it('that goes on is not covered for long by the refusal of an earlier one', async () => {
+    const { page, context } = await openPage(browser);
+    const person = await aPerson(hub);
+    await signIn(page, hub, person, `/t/${hub.tenantId}/overview`);
+    await settled(page);
+    let refused = 0;
+    await page.route(/\/api\/v1\/.*\/devices(\?|$)/, async (route) => {
+      if (refused++ > 0) return route.fallback();
+      const error = { code: 'not_signed_in', message: 'late' };
+      await route.fulfill({ status: 401, json: { error, request_id: 'r' } });
+    });
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    await page.getByTestId('device-row').first().waitFor();
+    expect(refused).toBeGreaterThan(1);
+    await page
+      .getByRole('dialog', { name: 'Your session has ended' })
+      .waitFor({ state: 'detached' });
+    await context.close();
+  });
+
   it('of a person who is disabled shows at once that there is no access', async () => {
     const { page, context } = await openPage(browser);
     const person = await aPerson(hub);

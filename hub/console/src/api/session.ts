@@ -39,9 +39,19 @@ export function forgetAll(): void {
   window.location.reload();
 }
 
-/** What was refused because nobody is signed in any more covers the page until somebody is. */
+const ASKED_AGAIN_MS = 5_000;
+let askedAgain = Number.NEGATIVE_INFINITY;
+
+/**
+ * What was refused because nobody is signed in any more covers the page until somebody is. The refusal may be late, of a
+ * session before this one: the hub is asked, though not each time, for who is in reads everything again.
+ */
 export function noteRefusal(queries: QueryClient, error: unknown): void {
-  if (isStatus(error, 401)) queries.setQueryData(SESSION_KEY, null);
+  if (!isStatus(error, 401)) return;
+  queries.setQueryData(SESSION_KEY, null);
+  if (performance.now() - askedAgain < ASKED_AGAIN_MS) return;
+  askedAgain = performance.now();
+  void queries.invalidateQueries({ queryKey: SESSION_KEY });
 }
 
 const TABS = 'gatewarden-session';
