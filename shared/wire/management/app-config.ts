@@ -228,10 +228,11 @@ export const Routing = options(
 
 const Access = options(
   {
-    allowed_source_ips: Type.Union(
-      [list(text(64)), options({ enabled: Flag, ips: list(text(64)) }), Type.Null()],
-      { 'x-replace': true },
-    ),
+    allowed_source_ips: Type.Union([
+      list(text(64)),
+      options({ enabled: Flag, ips: list(text(64)) }),
+      Type.Null(),
+    ]),
     allowed_user_domains: list(text(253)),
     allowed_user_emails: list(text(320)),
     identity_token_headers: list(HeaderName),

@@ -27,9 +27,15 @@ interface Routing {
 
 const LISTS = ['routing_groups', 'token_based_routing_groups', 'custom_routing'] as const;
 
-interface Attached {
+/** What an app may route to. */
+export interface Attached {
+  /** Shared providers of the tenant, by label. */
   providers: ReadonlyMap<string, ProviderFacts>;
+  /** Labels attached to this app, and those that were before the change. */
   attached: readonly string[];
+  attachedBefore: readonly string[];
+  /** Of a legacy app, the types of its own providers; which models they have nobody knows. */
+  ownTypes: readonly string[];
 }
 
 /** What it says by itself, whatever is attached. Throws 400 with a pointer. */
@@ -55,7 +61,8 @@ export function checkGroups(section: object, pointer: string): void {
 
 /**
  * What it names is attached and has the model. Throws 400 with a pointer. A provider may come to offer fewer models
- * than are routed to: what stood in the routing of `before` may go on to name them.
+ * than are routed to: what stood in the routing of `before` may go on to name them, unless it is this change that takes
+ * away who offers them.
  */
 export function checkTargets(
   section: object,
@@ -63,7 +70,12 @@ export function checkTargets(
   attached: Attached,
   before: object = {},
 ): void {
-  const stood = new Set(targetsOf(before, '').map(({ target }) => routeOf(target)));
+  const formerly = { ...attached, attached: attached.attachedBefore };
+  const stood = new Set(
+    targetsOf(before, '')
+      .filter(({ target }) => !isOffered(target, formerly))
+      .map(({ target }) => routeOf(target)),
+  );
   for (const { target, at } of targetsOf(section, pointer)) {
     checkTarget(target, at, attached, stood.has(routeOf(target)));
   }
@@ -88,32 +100,45 @@ function checkWeights(models: readonly Target[], pointer: string): void {
   if (Math.abs(sum - 100) > 0.01) throw invalid(pointer, 'must have weights that sum to 100');
 }
 
-function checkTarget(
-  target: Target,
-  pointer: string,
-  { providers, attached }: Attached,
-  hasStood: boolean,
-): void {
-  const source = target.credential_source ?? target.label;
-  const member = target.credential_source === undefined ? 'label' : 'credential_source';
-  const candidates = attached
-    .filter((label) => source === undefined || label === source)
-    .map((label) => providers.get(label))
-    .filter((one) => one !== undefined);
-  if (source !== undefined && candidates.length === 0) {
+function checkTarget(target: Target, pointer: string, attached: Attached, hasStood: boolean): void {
+  const hasSource = target.credential_source !== undefined || target.label !== undefined;
+  const isOwn = !hasSource && attached.ownTypes.includes(target.provider_name);
+  // What a legacy app brought along may name its own providers in ways of its own.
+  if (isOwn || (hasStood && attached.ownTypes.length > 0)) return;
+  const found = candidatesFor(target, attached);
+  if (hasSource && found.length === 0) {
+    const member = target.credential_source === undefined ? 'label' : 'credential_source';
     throw invalid(`${pointer}/${member}`, 'is not a provider that is attached to this app');
   }
-  const ofType = candidates.filter((one) => one.provider_name === target.provider_name);
-  if (ofType.length === 0) {
+  if (!found.some((one) => one.provider_name === target.provider_name)) {
     throw invalid(`${pointer}/provider_name`, 'is not the type of a provider attached to this app');
   }
-  const model = target.model_name ?? target.model ?? '';
-  const offers = (one: ProviderFacts) =>
-    one.selected_models.length === 0 || one.selected_models.includes(model);
-  if (!hasStood && !ofType.some(offers)) {
+  if (!hasStood && !isOffered(target, attached)) {
     const name = target.model_name === undefined ? 'model' : 'model_name';
     throw invalid(`${pointer}/${name}`, 'is not among the selected models of its provider');
   }
+}
+
+/** The attached providers that a target may mean. */
+function candidatesFor(
+  { credential_source, label }: Target,
+  { providers, attached }: Attached,
+): ProviderFacts[] {
+  const source = credential_source ?? label;
+  return attached
+    .filter((one) => source === undefined || one === source)
+    .map((one) => providers.get(one))
+    .filter((one) => one !== undefined);
+}
+
+/** One of them is of its type and has its model. */
+function isOffered(target: Target, attached: Attached): boolean {
+  const model = target.model_name ?? target.model ?? '';
+  return candidatesFor(target, attached).some(
+    ({ provider_name, selected_models }) =>
+      provider_name === target.provider_name &&
+      (selected_models.length === 0 || selected_models.includes(model)),
+  );
 }
 
 function invalid(pointer: string, words: string): HubError {
