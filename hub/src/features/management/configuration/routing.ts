@@ -1,5 +1,6 @@
 // Routing refers to what is attached: its providers, their models, and weights that make up the whole.
 import { HubError } from '../../../platform/http/errors.ts';
+import { isObject } from '../../../platform/http/json.ts';
 
 export interface ProviderFacts {
   label: string;
@@ -81,6 +82,19 @@ export function checkTargets(
   }
 }
 
+/** The models that a stored routing names and that no attached provider has, each once. */
+export function modelsNotOffered(
+  section: unknown,
+  providers: ReadonlyMap<string, Pick<ProviderFacts, 'provider_name' | 'selected_models'>>,
+  attached: readonly string[],
+): string[] {
+  if (!isObject(section)) return [];
+  const missing = targetsOf(section, '')
+    .filter(({ target }) => !isOffered(target, { providers, attached }))
+    .map(({ target }) => modelOf(target));
+  return [...new Set(missing)];
+}
+
 function targetsOf(section: object, pointer: string): { target: Target; at: string }[] {
   const routing = section as Routing;
   return LISTS.flatMap((name) =>
@@ -120,10 +134,10 @@ function checkTarget(target: Target, pointer: string, attached: Attached, hasSto
 }
 
 /** The attached providers that a target may mean. */
-function candidatesFor(
+function candidatesFor<Facts>(
   { credential_source, label }: Target,
-  { providers, attached }: Attached,
-): ProviderFacts[] {
+  { providers, attached }: { providers: ReadonlyMap<string, Facts>; attached: readonly string[] },
+): Facts[] {
   const source = credential_source ?? label;
   return attached
     .filter((one) => source === undefined || one === source)
@@ -132,14 +146,21 @@ function candidatesFor(
 }
 
 /** One of them is of its type and has its model. */
-function isOffered(target: Target, attached: Attached): boolean {
-  const model = target.model_name ?? target.model ?? '';
+function isOffered(
+  target: Target,
+  attached: {
+    providers: ReadonlyMap<string, Pick<ProviderFacts, 'provider_name' | 'selected_models'>>;
+    attached: readonly string[];
+  },
+): boolean {
   return candidatesFor(target, attached).some(
     ({ provider_name, selected_models }) =>
       provider_name === target.provider_name &&
-      (selected_models.length === 0 || selected_models.includes(model)),
+      (selected_models.length === 0 || selected_models.includes(modelOf(target))),
   );
 }
+
+const modelOf = ({ model_name, model }: Target) => model_name ?? model ?? '';
 
 function invalid(pointer: string, words: string): HubError {
   return new HubError('invalid_request', `${pointer} ${words}`);
