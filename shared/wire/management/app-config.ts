@@ -41,7 +41,8 @@ export const DETECTION_SCOPES = ['request', 'response', 'both'] as const;
 export type DetectionScope = (typeof DETECTION_SCOPES)[number];
 const SENSITIVITIES = ['low', 'medium', 'high'] as const;
 
-const MAX_ITEMS = 1000;
+/** What any list of a configuration may hold. */
+export const MAX_ITEMS = 1000;
 const Flag = Type.Boolean();
 const text = (maxLength: number, annotation: Annotation = {}) =>
   Type.String({ minLength: 1, maxLength, ...annotation });

@@ -1,6 +1,13 @@
 // What a change of an app makes of it, and what is told of it.
 import { expect, test } from 'vitest';
-import { type AppDraft, type AppReferences, changesOf, detached, patchedApp } from './rules.ts';
+import {
+  type AppDraft,
+  type AppReferences,
+  attached,
+  changesOf,
+  detached,
+  patchedApp,
+} from './rules.ts';
 
 const POLICY = { enabled: false, active_revision: null, active_checksum: null };
 const REFERENCES: AppReferences = {
@@ -133,6 +140,14 @@ test('a provider that alone offers what is routed to cannot be taken away', () =
   // What nobody offers any more is not the fault of who takes another provider away.
   const gone = { ...before, config: { routing: routedTo('gone') } };
   expect(detached(gone, 'p', references, POLICY).provider_labels).toEqual(['q']);
+});
+
+test('no more providers are attached than a request may name, and one of them can still be promoted', () => {
+  const provider_labels = Array.from({ length: 1000 }, (_, i) => `p${i}`);
+  const before: AppDraft = { ...EMPTY, mode: 'gateway', provider_labels };
+  const [[, more], [, last]] = [vendorA('more'), vendorA('p999')];
+  expect(() => attached(before, more, false, REFERENCES, POLICY)).toThrow('at most 1000 providers');
+  expect(attached(before, last, true, REFERENCES, POLICY).provider_labels[0]).toBe('p999');
 });
 
 test('the routing of a legacy app may be changed while it has providers of its own', () => {

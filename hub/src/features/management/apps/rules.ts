@@ -1,6 +1,6 @@
 // What an app may be and what a change makes of it. Pure.
 import type { AppMode, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
-import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import { CONFIG_SECTIONS, MAX_ITEMS } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
@@ -178,6 +178,9 @@ export function attached(
     : isAttached
       ? before.provider_labels
       : [...rest, label];
+  if (wanted.length > Math.max(MAX_ITEMS, before.provider_labels.length)) {
+    throw new HubError('provider_dependency', `An app has at most ${MAX_ITEMS} providers.`);
+  }
   const after = { ...before };
   if (before.mode !== 'gateway') {
     throw new HubError(
