@@ -110,8 +110,10 @@ const routeOf = ({ provider_name, model_name, model, credential_source, label }:
 
 function checkWeights(models: readonly Target[], pointer: string): void {
   const sum = models.reduce((total, { weight }) => total + (weight ?? 0), 0);
-  // Thirds and sevenths are written with as many digits as people have patience for.
-  if (Math.abs(sum - 100) > 0.01) throw invalid(pointer, 'must have weights that sum to 100');
+  // Thirds and sevenths are written with as many digits as people have patience for: 33.33 three times, whose sum in
+  // binary is a little less than 99.99.
+  if (Math.abs(sum - 100) > 0.01 + 1e-9)
+    throw invalid(pointer, 'must have weights that sum to 100');
 }
 
 function checkTarget(target: Target, pointer: string, attached: Attached, hasStood: boolean): void {
