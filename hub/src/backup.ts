@@ -7,9 +7,13 @@ import { rememberBackup } from './platform/installation.ts';
 import { HUB_VERSION } from './version.ts';
 
 /** Beside running hubs and without one. */
-export function runBackup(run: CommandRun, { file }: { file: string }): Promise<object> {
+export function runBackup(
+  run: CommandRun,
+  options: { file: string; overwrite?: boolean },
+): Promise<object> {
   return withContext(run, async ({ database, sealer }) => {
-    const written = await writeBackup(database.connection, sealer, { file, version: HUB_VERSION });
+    const asked = { ...options, version: HUB_VERSION };
+    const written = await writeBackup(database.connection, sealer, asked);
     await rememberBackup(database.db);
     return written;
   });

@@ -88,18 +88,22 @@ command(
   async () => (await import('./rotation.ts')).runRotateMasterKey,
 ).option('--forget-old', 'then leave only the new key in the ring');
 
-for (const [name, description, work] of [
-  ['backup', 'write the whole installation into a file, while it runs', 'runBackup'],
-  ['restore', 'put a backup into an empty database', 'runRestore'],
-] as const) {
-  program
-    .command(`${name} <file>`)
-    .description(description)
-    .option('--json', 'print one JSON document')
-    .action((file: string, options: { json?: boolean }) =>
-      print(async (run) => (await backup())[work](run, { file }), options),
-    );
-}
+program
+  .command('backup <file>')
+  .description('write the whole installation into a file, while it runs')
+  .option('--overwrite', 'also where the file is there already')
+  .option('--json', 'print one JSON document')
+  .action((file: string, options: { json?: boolean; overwrite?: boolean }) => {
+    const { overwrite = false } = options;
+    return print(async (run) => (await backup()).runBackup(run, { file, overwrite }), options);
+  });
+program
+  .command('restore <file>')
+  .description('put a backup into an empty database')
+  .option('--json', 'print one JSON document')
+  .action((file: string, options: { json?: boolean }) =>
+    print(async (run) => (await backup()).runRestore(run, { file }), options),
+  );
 
 const tenant = program.command('tenant').description('tenants');
 command(tenant, 'create', 'make a tenant', async () => (await commands()).runTenantCreate)

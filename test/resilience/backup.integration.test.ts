@@ -1,7 +1,7 @@
 // What a backup is worth: taken while everything writes, put into an empty database, it is the installation at one moment;
 // damaged or foreign it is refused and the target stays as it was. Two backups here; GATEWARDEN_BACKUPS=10 for the long run.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -312,6 +312,26 @@ describe('what is refused leaves the target as it was', () => {
     const before = await digests(used);
     await expect(runRestore(run(used), { file })).rejects.toThrow(/in use/);
     expect(await digests(used)).toEqual(before);
+  });
+
+  it('a file that is there already, unless it may be overwritten', async () => {
+    const file = join(folder, 'kept');
+    writeFileSync(file, 'the only good one');
+    await expect(runBackup(run(source), { file })).rejects.toThrow(/kept is there already/);
+    expect(readFileSync(file, 'utf8')).toBe('the only good one');
+    await runBackup(run(source), { file, overwrite: true });
+    await runRestore(run(await emptyDatabase()), { file });
+    expect(readdirSync(folder).filter((name) => name.startsWith('kept'))).toEqual(['kept']);
+  });
+
+  it('two at once to the same place: one of them is whole, the other says that it is taken', async () => {
+    const file = join(folder, 'twice');
+    const ends = await Promise.allSettled([1, 2].map(() => runBackup(run(source), { file })));
+    const refused = ends.filter((end) => end.status === 'rejected');
+    expect(refused.map(({ reason }) => String(reason))).toEqual([
+      expect.stringContaining('twice is there already'),
+    ]);
+    await runRestore(run(await emptyDatabase()), { file });
   });
 
   it('a file that cannot be written, and leaves nothing behind', async () => {

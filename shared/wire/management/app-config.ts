@@ -41,7 +41,8 @@ export const DETECTION_SCOPES = ['request', 'response', 'both'] as const;
 export type DetectionScope = (typeof DETECTION_SCOPES)[number];
 const SENSITIVITIES = ['low', 'medium', 'high'] as const;
 
-const MAX_ITEMS = 1000;
+/** What any list of a configuration may hold. */
+export const MAX_ITEMS = 1000;
 const Flag = Type.Boolean();
 const text = (maxLength: number, annotation: Annotation = {}) =>
   Type.String({ minLength: 1, maxLength, ...annotation });
@@ -228,10 +229,11 @@ export const Routing = options(
 
 const Access = options(
   {
-    allowed_source_ips: Type.Union(
-      [list(text(64)), options({ enabled: Flag, ips: list(text(64)) }), Type.Null()],
-      { 'x-replace': true },
-    ),
+    allowed_source_ips: Type.Union([
+      list(text(64)),
+      options({ enabled: Flag, ips: list(text(64)) }),
+      Type.Null(),
+    ]),
     allowed_user_domains: list(text(253)),
     allowed_user_emails: list(text(320)),
     identity_token_headers: list(HeaderName),

@@ -14,6 +14,12 @@ test('what was taken out is reset: lists emptied, the rest null', () => {
     access: { allowed_user_domains: [] },
   });
   expect(changedSections({ limits: { timeout: 5 } }, {})).toEqual({ limits: { timeout: null } });
+  const restricted = {
+    access: { allowed_source_ips: { enabled: true, ips: ['::1'] }, jwt_auth: { kid: 'k' } },
+  };
+  expect(changedSections(restricted, { access: {} })).toEqual({
+    access: { allowed_source_ips: null, jwt_auth: null },
+  });
 });
 
 test('a rate limit that only changed its number is sent whole', () => {

@@ -31,7 +31,8 @@ export function changedSections(
 
 function difference(was: unknown, is: unknown, schema: Node | undefined): unknown {
   const isWhole = schema?.['x-replace'] ?? schema?.anyOf?.some((one) => one['x-replace']) ?? false;
-  if (is === undefined) return isWhole ? null : emptied(was);
+  const takesNull = schema?.anyOf?.some((one) => one.type === 'null') ?? false;
+  if (is === undefined) return isWhole || takesNull ? null : emptied(was);
   if (isWhole || !isMap(was) || !isMap(is)) return is;
   const changed: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {

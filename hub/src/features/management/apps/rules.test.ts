@@ -1,6 +1,13 @@
 // What a change of an app makes of it, and what is told of it.
 import { expect, test } from 'vitest';
-import { type AppDraft, type AppReferences, changesOf, patchedApp } from './rules.ts';
+import {
+  type AppDraft,
+  type AppReferences,
+  attached,
+  changesOf,
+  detached,
+  patchedApp,
+} from './rules.ts';
 
 const POLICY = { enabled: false, active_revision: null, active_checksum: null };
 const REFERENCES: AppReferences = {
@@ -88,4 +95,77 @@ test('a model that its provider offers no more stays where it is routed to, and 
   expect(() => change({ routing_groups: [group('g', 'older')] })).toThrow(
     '/routing/routing_groups/0/models/0/model_name is not among the selected models',
   );
+});
+
+test('allowed source addresses that are sent in part keep the rest, and a list means that they are switched on', () => {
+  const ips = ['10.0.0.0/8'];
+  const left = (stored: unknown, sent: unknown) =>
+    patched(
+      { ...EMPTY, config: { access: { allowed_source_ips: stored } } },
+      { access: { allowed_source_ips: sent } },
+    ).config.access;
+  const after = (allowed_source_ips: unknown) => ({ allowed_source_ips });
+  expect(left({ enabled: true, ips }, {})).toEqual(after({ enabled: true, ips }));
+  expect(left({ enabled: true, ips }, { enabled: false })).toEqual(after({ enabled: false, ips }));
+  expect(left({ enabled: false, ips }, { ips: [] })).toEqual(after({ enabled: false, ips: [] }));
+  expect(left(ips, {})).toEqual(after(ips));
+  expect(left(ips, { enabled: false })).toEqual(after({ enabled: false, ips }));
+  expect(left(ips, { ips: ['::1'] })).toEqual(after({ enabled: true, ips: ['::1'] }));
+  expect(left({ enabled: true, ips }, ['::1'])).toEqual(after(['::1']));
+  expect(left(ips, null)).toEqual(after(null));
+  expect(left(null, { enabled: true })).toEqual(after({ enabled: true }));
+});
+
+const vendorA = (label: string, ...selected_models: string[]) =>
+  [label, { label, provider_name: 'vendorA', enabled: true, selected_models }] as const;
+const routedTo = (model_name: string) => ({
+  routing_groups: [
+    { group_name: 'g', models: [{ provider_name: 'vendorA', model_name, weight: 100 }] },
+  ],
+});
+
+test('a provider that alone offers what is routed to cannot be taken away', () => {
+  const references = { ...REFERENCES, providers: new Map([vendorA('p', 'm'), vendorA('q', 'n')]) };
+  const before: AppDraft = {
+    ...EMPTY,
+    mode: 'gateway',
+    provider_labels: ['p', 'q'],
+    config: { routing: routedTo('m') },
+  };
+  expect(() => detached(before, 'p', references, POLICY)).toThrow('Routing refers to it');
+  expect(() => patchedApp(before, { provider_labels: ['q'] }, references, POLICY)).toThrow(
+    'Routing refers to it',
+  );
+  expect(detached(before, 'q', references, POLICY).provider_labels).toEqual(['p']);
+  // What nobody offers any more is not the fault of who takes another provider away.
+  const gone = { ...before, config: { routing: routedTo('gone') } };
+  expect(detached(gone, 'p', references, POLICY).provider_labels).toEqual(['q']);
+});
+
+test('no more providers are attached than a request may name, and one of them can still be promoted', () => {
+  const provider_labels = Array.from({ length: 1000 }, (_, i) => `p${i}`);
+  const before: AppDraft = { ...EMPTY, mode: 'gateway', provider_labels };
+  const [[, more], [, last]] = [vendorA('more'), vendorA('p999')];
+  expect(() => attached(before, more, false, REFERENCES, POLICY)).toThrow('at most 1000 providers');
+  expect(attached(before, last, true, REFERENCES, POLICY).provider_labels[0]).toBe('p999');
+});
+
+test('the routing of a legacy app may be changed while it has providers of its own', () => {
+  const legacy: AppDraft = {
+    ...EMPTY,
+    mode: 'gateway',
+    inline_providers: [{ provider_name: 'vendorA', provider_settings: {} }],
+    config: { routing: routedTo('m') },
+  };
+  const routing_thresholds = { low_max_words: 1, medium_max_words: 2 };
+  expect(patched(legacy, { routing: { routing_thresholds } }).config.routing).toEqual({
+    ...routedTo('m'),
+    routing_thresholds,
+  });
+  expect(patched(legacy, { routing: routedTo('n') }).config.routing).toEqual(routedTo('n'));
+  const [group] = routedTo('m').routing_groups;
+  const elsewhere = { provider_name: 'vendorC', model_name: 'm', weight: 100 };
+  expect(() =>
+    patched(legacy, { routing: { routing_groups: [{ ...group, models: [elsewhere] }] } }),
+  ).toThrow('/routing/routing_groups/0/models/0/provider_name is not the type of a provider');
 });

@@ -1,10 +1,6 @@
 // What an app may be and what a change makes of it. Pure.
-import type {
-  AppConfig,
-  AppMode,
-  AppPatch,
-} from '@gatewarden/shared/wire/management/app-config.ts';
-import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
+import type { AppMode, AppPatch } from '@gatewarden/shared/wire/management/app-config.ts';
+import { CONFIG_SECTIONS, MAX_ITEMS } from '@gatewarden/shared/wire/management/app-config.ts';
 import type { AppWire, PolicyAuthority, Warning } from '@gatewarden/shared/wire/management/apps.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
@@ -44,7 +40,7 @@ export const sectionsOf = (patch: object): string[] =>
   Object.keys(patch).filter((name) => Object.hasOwn(CONFIG_SECTIONS, name));
 
 /** What the tenant has that a draft may refer to; `providers` by all labels that are attached or come to be. */
-export type AppReferences = Omit<References, 'attached'>;
+export type AppReferences = Omit<References, 'attached' | 'attachedBefore' | 'ownTypes'>;
 
 /** Applies a patch and checks the whole. Throws 400 with a pointer, and 409 where the state refuses. */
 export function patchedApp(
@@ -54,34 +50,34 @@ export function patchedApp(
   policy: PolicyAuthority,
 ): AppDraft {
   const sections = sectionsOf(patch);
-  const sent = normalized(patch);
   const urls = Object.hasOwn(patch, 'alerting')
-    ? webhookUrls(webhooksOf(sent), before.urls)
+    ? webhookUrls(webhooksOf(patch), before.urls)
     : before.urls;
   const after: AppDraft = {
     ...before,
     enabled: patch.enabled ?? before.enabled,
     tags: patch.tags ?? before.tags,
     provider_labels: before.provider_labels,
-    config: configWithoutSecrets(mergedConfig(before.config, sent)),
+    config: configWithoutSecrets(mergedConfig(before.config, patch)),
     urls,
   };
   if (patch.provider_labels !== undefined) {
     relabel(after, before, patch.provider_labels, references, policy, '/provider_labels');
   }
-  const attached = after.provider_labels;
   checkRoom(before.config, after.config, sections);
-  checkConfig(after.config, sections, { ...references, attached }, before.config);
+  checkConfig(after.config, sections, forApp(references, before, after), before.config);
   refuseDisabled(after, before, references);
   return after;
 }
 
-/** `jwt_auth: {}` is one of the ways to say that it is off. */
-function normalized(patch: AppConfig): AppConfig {
-  const { access } = patch as { access?: { jwt_auth?: unknown } };
-  const jwt = access?.jwt_auth;
-  if (!isObject(jwt) || Object.keys(jwt).length > 0) return patch;
-  return { ...patch, access: { ...access, jwt_auth: null } };
+/** With what the app itself routes to, now and before the change. */
+function forApp(references: AppReferences, before: AppDraft, after: AppDraft): References {
+  return {
+    ...references,
+    attached: after.provider_labels,
+    attachedBefore: before.provider_labels,
+    ownTypes: (after.inline_providers ?? []).map((one) => one.provider_name),
+  };
 }
 
 /**
@@ -128,9 +124,13 @@ function refuseRouted(after: AppDraft, before: AppDraft, references: AppReferenc
   const { routing } = after.config;
   if (!isObject(routing)) return;
   const former = before.config.routing;
-  const attached = { ...references, attached: after.provider_labels };
   try {
-    checkTargets(routing, '/routing', attached, isObject(former) ? former : {});
+    checkTargets(
+      routing,
+      '/routing',
+      forApp(references, before, after),
+      isObject(former) ? former : {},
+    );
   } catch (error) {
     throw new HubError('provider_dependency', `Routing refers to it: ${(error as Error).message}.`);
   }
@@ -178,6 +178,9 @@ export function attached(
     : isAttached
       ? before.provider_labels
       : [...rest, label];
+  if (wanted.length > Math.max(MAX_ITEMS, before.provider_labels.length)) {
+    throw new HubError('provider_dependency', `An app has at most ${MAX_ITEMS} providers.`);
+  }
   const after = { ...before };
   if (before.mode !== 'gateway') {
     throw new HubError(
@@ -259,9 +262,8 @@ export function rolledBackApp(
       relabel(after, before, labels as string[], references, policy, '/provider_labels'),
     );
   }
-  const attached = after.provider_labels;
   heldAgainstNow(() =>
-    checkConfig(config, Object.keys(config), { ...references, attached }, before.config),
+    checkConfig(config, Object.keys(config), forApp(references, before, after), before.config),
   );
   refuseDisabled(after, before, references);
   return { after, warnings };

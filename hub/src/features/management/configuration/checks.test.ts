@@ -28,3 +28,24 @@ test.each([
 ])('%s is refused as a source', (ip) => {
   expect(check(ip)).toThrow('/access/allowed_source_ips/0 must be an IP address');
 });
+
+const weigh =
+  (...weights: number[]) =>
+  () => {
+    const models = weights.map((weight) => ({ provider_name: 'p', model_name: 'm', weight }));
+    checkAlone({ routing: { routing_groups: [{ group_name: 'g', models }] } });
+  };
+
+test.each([
+  [[100]],
+  [[33.33, 33.33, 33.33]],
+  [[33.34, 33.33, 33.34]],
+  [[14.29, 14.29, 14.29, 14.29, 14.28, 14.28, 14.28]],
+  [[0.1, 0.2, 99.7]],
+])('%j are weights of a whole', (weights) => {
+  expect(weigh(...weights)).not.toThrow();
+});
+
+test.each([[[33.3, 33.3, 33.3]], [[50, 50.02]], [[99.98]]])('%j are not', (weights) => {
+  expect(weigh(...weights)).toThrow('must have weights that sum to 100');
+});

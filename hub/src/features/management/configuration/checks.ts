@@ -13,19 +13,15 @@ import { isObject } from '../../../platform/http/json.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
 import { escapePointer } from '../../../platform/http/pointer.ts';
 import type { Category } from './categories.ts';
-import { checkGroups, checkTargets, type ProviderFacts } from './routing.ts';
+import { type Attached, checkGroups, checkTargets } from './routing.ts';
 import { type Node, walk } from './schema-walk.ts';
 import { type Webhook, webhooksOf } from './secrets.ts';
 
 /** What of the tenant a configuration may refer to. */
-export interface References {
+export interface References extends Attached {
   categories: readonly Category[];
   definitions: ReadonlySet<string>;
   smartGroups: ReadonlySet<string>;
-  /** All shared providers of the tenant, by label. */
-  providers: ReadonlyMap<string, ProviderFacts>;
-  /** Labels attached to this app. */
-  attached: readonly string[];
 }
 
 type Config = Readonly<Record<string, unknown>>;

@@ -4,5 +4,5 @@ export { checkAlone, checkConfig, type References, webhookUrls } from './checks.
 export { APP_FIELDS, GOVERNED_SECTIONS, rolledBack } from './fields.ts';
 export { differences, mergedConfig } from './merge.ts';
 export { checkRoom } from './room.ts';
-export { checkTargets, type ProviderFacts } from './routing.ts';
+export { checkTargets, modelsNotOffered, type ProviderFacts } from './routing.ts';
 export { configWithoutSecrets, type Webhook, webhooksOf } from './secrets.ts';

@@ -27,12 +27,37 @@ export function mergedConfig(
   patch: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const after = { ...stored };
+  const meant = asMeant(stored, patch);
   for (const [name, schema] of Object.entries(CONFIG_SECTIONS)) {
-    if (!(name in patch)) continue;
-    after[name] = merged(schema as Node, stored[name], patch[name]);
+    if (!(name in meant)) continue;
+    after[name] = merged(schema as Node, stored[name], meant[name]);
   }
   return after;
 }
+
+/**
+ * The patch with two short forms written out: `jwt_auth: {}` says that it is off, and a stored list of addresses is one
+ * that is switched on, which part of the object form leaves as it is.
+ */
+function asMeant(
+  stored: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { access } = patch;
+  if (!isObject(access)) return patch;
+  const meant = { ...access };
+  if (isEmpty(access.jwt_auth)) meant.jwt_auth = null;
+  const listed = isObject(stored.access) ? stored.access.allowed_source_ips : undefined;
+  const sources = access.allowed_source_ips;
+  if (Array.isArray(listed) && isObject(sources)) {
+    meant.allowed_source_ips = isEmpty(sources)
+      ? listed
+      : { enabled: true, ips: listed, ...sources };
+  }
+  return { ...patch, access: meant };
+}
+
+const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 
 /** What a replaced object leaves out takes its documented default. */
 function withDefaults(schema: Node, value: unknown): unknown {

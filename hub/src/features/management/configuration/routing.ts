@@ -1,5 +1,6 @@
 // Routing refers to what is attached: its providers, their models, and weights that make up the whole.
 import { HubError } from '../../../platform/http/errors.ts';
+import { isObject } from '../../../platform/http/json.ts';
 
 export interface ProviderFacts {
   label: string;
@@ -27,9 +28,15 @@ interface Routing {
 
 const LISTS = ['routing_groups', 'token_based_routing_groups', 'custom_routing'] as const;
 
-interface Attached {
+/** What an app may route to. */
+export interface Attached {
+  /** Shared providers of the tenant, by label. */
   providers: ReadonlyMap<string, ProviderFacts>;
+  /** Labels attached to this app, and those that were before the change. */
   attached: readonly string[];
+  attachedBefore: readonly string[];
+  /** Of a legacy app, the types of its own providers; which models they have nobody knows. */
+  ownTypes: readonly string[];
 }
 
 /** What it says by itself, whatever is attached. Throws 400 with a pointer. */
@@ -55,7 +62,8 @@ export function checkGroups(section: object, pointer: string): void {
 
 /**
  * What it names is attached and has the model. Throws 400 with a pointer. A provider may come to offer fewer models
- * than are routed to: what stood in the routing of `before` may go on to name them.
+ * than are routed to: what stood in the routing of `before` may go on to name them, unless it is this change that takes
+ * away who offers them.
  */
 export function checkTargets(
   section: object,
@@ -63,10 +71,28 @@ export function checkTargets(
   attached: Attached,
   before: object = {},
 ): void {
-  const stood = new Set(targetsOf(before, '').map(({ target }) => routeOf(target)));
+  const formerly = { ...attached, attached: attached.attachedBefore };
+  const stood = new Set(
+    targetsOf(before, '')
+      .filter(({ target }) => !isOffered(target, formerly))
+      .map(({ target }) => routeOf(target)),
+  );
   for (const { target, at } of targetsOf(section, pointer)) {
     checkTarget(target, at, attached, stood.has(routeOf(target)));
   }
+}
+
+/** The models that a stored routing names and that no attached provider has, each once. */
+export function modelsNotOffered(
+  section: unknown,
+  providers: ReadonlyMap<string, Pick<ProviderFacts, 'provider_name' | 'selected_models'>>,
+  attached: readonly string[],
+): string[] {
+  if (!isObject(section)) return [];
+  const missing = targetsOf(section, '')
+    .filter(({ target }) => !isOffered(target, { providers, attached }))
+    .map(({ target }) => modelOf(target));
+  return [...new Set(missing)];
 }
 
 function targetsOf(section: object, pointer: string): { target: Target; at: string }[] {
@@ -84,37 +110,59 @@ const routeOf = ({ provider_name, model_name, model, credential_source, label }:
 
 function checkWeights(models: readonly Target[], pointer: string): void {
   const sum = models.reduce((total, { weight }) => total + (weight ?? 0), 0);
-  // Thirds and sevenths are written with as many digits as people have patience for.
-  if (Math.abs(sum - 100) > 0.01) throw invalid(pointer, 'must have weights that sum to 100');
+  // Thirds and sevenths are written with as many digits as people have patience for: 33.33 three times, whose sum in
+  // binary is a little less than 99.99.
+  if (Math.abs(sum - 100) > 0.01 + 1e-9)
+    throw invalid(pointer, 'must have weights that sum to 100');
 }
 
-function checkTarget(
-  target: Target,
-  pointer: string,
-  { providers, attached }: Attached,
-  hasStood: boolean,
-): void {
-  const source = target.credential_source ?? target.label;
-  const member = target.credential_source === undefined ? 'label' : 'credential_source';
-  const candidates = attached
-    .filter((label) => source === undefined || label === source)
-    .map((label) => providers.get(label))
-    .filter((one) => one !== undefined);
-  if (source !== undefined && candidates.length === 0) {
+function checkTarget(target: Target, pointer: string, attached: Attached, hasStood: boolean): void {
+  const hasSource = target.credential_source !== undefined || target.label !== undefined;
+  const isOwn = !hasSource && attached.ownTypes.includes(target.provider_name);
+  // What a legacy app brought along may name its own providers in ways of its own.
+  if (isOwn || (hasStood && attached.ownTypes.length > 0)) return;
+  const found = candidatesFor(target, attached);
+  if (hasSource && found.length === 0) {
+    const member = target.credential_source === undefined ? 'label' : 'credential_source';
     throw invalid(`${pointer}/${member}`, 'is not a provider that is attached to this app');
   }
-  const ofType = candidates.filter((one) => one.provider_name === target.provider_name);
-  if (ofType.length === 0) {
+  if (!found.some((one) => one.provider_name === target.provider_name)) {
     throw invalid(`${pointer}/provider_name`, 'is not the type of a provider attached to this app');
   }
-  const model = target.model_name ?? target.model ?? '';
-  const offers = (one: ProviderFacts) =>
-    one.selected_models.length === 0 || one.selected_models.includes(model);
-  if (!hasStood && !ofType.some(offers)) {
+  if (!hasStood && !isOffered(target, attached)) {
     const name = target.model_name === undefined ? 'model' : 'model_name';
     throw invalid(`${pointer}/${name}`, 'is not among the selected models of its provider');
   }
 }
+
+/** The attached providers that a target may mean. */
+function candidatesFor<Facts>(
+  { credential_source, label }: Target,
+  { providers, attached }: { providers: ReadonlyMap<string, Facts>; attached: readonly string[] },
+): Facts[] {
+  const source = credential_source ?? label;
+  return attached
+    .filter((one) => source === undefined || one === source)
+    .map((one) => providers.get(one))
+    .filter((one) => one !== undefined);
+}
+
+/** One of them is of its type and has its model. */
+function isOffered(
+  target: Target,
+  attached: {
+    providers: ReadonlyMap<string, Pick<ProviderFacts, 'provider_name' | 'selected_models'>>;
+    attached: readonly string[];
+  },
+): boolean {
+  return candidatesFor(target, attached).some(
+    ({ provider_name, selected_models }) =>
+      provider_name === target.provider_name &&
+      (selected_models.length === 0 || selected_models.includes(modelOf(target))),
+  );
+}
+
+const modelOf = ({ model_name, model }: Target) => model_name ?? model ?? '';
 
 function invalid(pointer: string, words: string): HubError {
   return new HubError('invalid_request', `${pointer} ${words}`);

@@ -1,5 +1,7 @@
 // The doors: order of the checks, who is let in, limits of bodies and of requests at once.
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -166,6 +168,43 @@ test('bodies: another type is a 400, too large a 413, an empty one counts where 
   expect(empty.status).toBe(404);
 });
 
+test('an empty body in pieces and of no type counts as an empty one', async () => {
+  const key = await manage(hub);
+  const headers = { authorization: `Bearer ${key.secret}`, 'transfer-encoding': 'chunked' };
+  const path = `/operations/${crypto.randomUUID()}/recover`;
+  expect((await sent(path, '', headers)).status).toBe(404);
+  expect((await sent(path, '{}', headers)).status).toBe(400);
+});
+
+/** A POST as fetch would not send it. */
+function sent(path: string, body: string, headers: OutgoingHttpHeaders) {
+  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const asked = request(
+      `${hub.url}${RESOURCE_PREFIX}${path}`,
+      { method: 'POST', headers },
+      async (answer) => resolve({ status: answer.statusCode, text: await text(answer) }),
+    );
+    asked.once('error', reject);
+    asked.end(body);
+  });
+}
+
+test('a body that says a name twice, and an Idempotency-Key in two lines, are a 400', async () => {
+  const key = await manage(hub);
+  const send = (body: string, keys: string[]) =>
+    sent('/apps', body, {
+      authorization: `Bearer ${key.secret}`,
+      'content-type': 'application/json',
+      'idempotency-key': keys,
+    });
+  const twice = await send('{"name":"first","mode":"sdk","name":"last"}', ['a']);
+  expect([twice.status, twice.text]).toEqual([400, expect.stringContaining('/name stands there')]);
+  const two = await send('{"name":"two keys","mode":"sdk"}', ['a', 'b']);
+  expect([two.status, two.text]).toEqual([400, expect.stringContaining('/header/idempotency-key')]);
+  const { body } = await key.call('GET', '/apps');
+  expect(body.items).toEqual([]);
+});
+
 test('paths and queries: one decoding, bad escapes and repeated names are a 400, an empty name a 404', async () => {
   const key = await manage(hub);
   const status = async (path: string) => (await key.call('GET', path)).status;
@@ -222,10 +261,10 @@ test('a body that is not whole after ten seconds is a 408 in JSON, and the conne
   );
   const parts: Buffer[] = [];
   for await (const part of socket) parts.push(part as Buffer);
-  const text = Buffer.concat(parts).toString();
-  expect(text).toMatch(/^HTTP\/1\.1 408 /);
-  expect(text.toLowerCase()).toContain('connection: close');
-  expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
+  const said = Buffer.concat(parts).toString();
+  expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  expect(said.toLowerCase()).toContain('connection: close');
+  expect(JSON.parse(said.slice(said.indexOf('{')))).toMatchObject({
     error: { code: 'request_timeout' },
     request_id: expect.any(String),
   });
@@ -258,8 +297,10 @@ test('a hub that is not central says so for every path, and one that is switched
   ];
   try {
     for (const path of paths) {
-      const answer = await call(`${regional.url}${path}`, 'GET', {});
-      expect([answer.status, answer.body.error.code]).toEqual([503, 'central_service_required']);
+      for (const method of ['GET', 'OPTIONS']) {
+        const answer = await call(`${regional.url}${path}`, method, {});
+        expect([answer.status, answer.body.error.code]).toEqual([503, 'central_service_required']);
+      }
     }
   } finally {
     await regional.stop();

@@ -7,6 +7,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { versionsAllowed } from '../../../platform/http/etag.ts';
 import { parseJson } from '../../../platform/http/json.ts';
+import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
 import { bodyArrived } from './body-timer.ts';
 import type { Principal } from './principal.ts';
 
@@ -220,9 +221,13 @@ function pathOf(spec: RouteSpec, params: Record<string, string>): string {
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') {
+  // Two lines would be joined to a key that nobody chose.
+  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  if (key === undefined || key === '') {
     throw new HubError('invalid_request', '/header/idempotency-key is required');
+  }
+  if (more.length > 0) {
+    throw new HubError('invalid_request', '/header/idempotency-key must be one line');
   }
   if (key.length > 200) {
     throw new HubError('invalid_request', '/header/idempotency-key must be 1-200 characters');
@@ -252,14 +257,17 @@ export function prepareScope(scope: App): void {
       const mayBeEmpty = emptyBody === true || bodiless === true;
       if (body.length === 0 && mayBeEmpty) return done(null, undefined);
       try {
-        done(null, parseJson(body));
+        const value = parseJson(body);
+        refuseNamesTwice(body.toString());
+        done(null, value);
       } catch (error) {
         done(error as Error);
       }
     },
   );
-  scope.addContentTypeParser('*', (request, _payload, done) => {
-    if (request.headers['content-length'] === '0') return done(null, undefined);
+  // A body of no length that is said in advance may turn out to be none.
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
     done(new HubError('invalid_request', '/header/content-type must be application/json'));
   });
   // Stored configurations go out as they are: a serializer made from the schema would drop what it does not know.
@@ -269,7 +277,7 @@ export function prepareScope(scope: App): void {
 /** What is no route of ours still passes the gate: a node that is not central says so for every path. */
 export function refuseUnknown(scope: App): void {
   scope.route({
-    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/*',
     schema: { hide: true },
     handler: async () => {

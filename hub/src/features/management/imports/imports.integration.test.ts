@@ -136,6 +136,31 @@ test('a legacy app is read without its credentials, converted, and ambiguous whe
   expect((await convert(converted.body.app.version)).body.error.code).toBe('not_a_legacy_app');
 });
 
+test('a legacy app takes the documented defaults, and its file may begin with a byte order mark', async () => {
+  const more = {
+    alerting: { channels: { webhooks: [{ id: 'w', url: 'https://hooks.example.com/x' }] } },
+    access: { jwt_auth: {} },
+  };
+  const { database, sealer } = hub.context;
+  const text = `\ufeff${JSON.stringify({ legacy_apps: [legacy('defaults', more)] })}`;
+  await importCatalog({ db: database.db, sealer }, hub.tenantId, text);
+  const { app } = (await api.call('GET', '/apps/defaults')).body;
+  expect(app.alerting).toMatchObject({
+    app_level: { enabled: false, window_minutes: 15 },
+    provider_level: { cooldown_minutes: 10 },
+    channels: { webhooks: [{ id: 'w', type: 'generic' }] },
+  });
+  expect(app.access).toEqual({ jwt_auth: null });
+});
+
+test('a file that says a name twice is refused', async () => {
+  const { database, sealer } = hub.context;
+  const text = '{"smart_groups":[{"group_name":"a","group_name":"b"}]}';
+  await expect(importCatalog({ db: database.db, sealer }, hub.tenantId, text)).rejects.toThrow(
+    'the file at /smart_groups/0/group_name stands there twice',
+  );
+});
+
 test('policy authority: governed settings are saved without effect, and providers stay', async () => {
   const made = await makeApp(api, 'governed');
   await makeProvider(api, 'spare');
@@ -177,6 +202,32 @@ test.each<[string, object]>([
     { legacy_apps: [legacy('a', { import_id: 'i' }), legacy('b', { import_id: 'i' })] },
   ],
   ['/legacy_apps/0/detection', { legacy_apps: [legacy('a', { detection: { '\0': 1 } })] }],
+  [
+    '/legacy_apps/1/routing/routing_groups/0/models must have weights',
+    {
+      legacy_apps: [
+        legacy('a'),
+        legacy('b', {
+          routing: {
+            routing_groups: [
+              {
+                group_name: 'g',
+                models: [{ provider_name: 'vendorA', model_name: 'm', weight: 1 }],
+              },
+            ],
+          },
+        }),
+      ],
+    },
+  ],
+  [
+    '/legacy_apps/0/alerting/channels/webhooks/0/url is required',
+    { legacy_apps: [legacy('a', { alerting: { channels: { webhooks: [{ id: 'w' }] } } })] },
+  ],
+  [
+    '/legacy_apps/0/access/allowed_source_ips/0',
+    { legacy_apps: [legacy('a', { access: { allowed_source_ips: ['here'] } })] },
+  ],
 ])(
   'a file that is wrong at %s is refused whole, in one line without its secrets',
   async (at, file) => {

@@ -13,7 +13,12 @@ import {
 import { touchCollection } from '../../../platform/http/collections.ts';
 import { inlinePlace, sealUrls } from '../apps/index.ts';
 import { forgetPolicy } from '../catalogs/index.ts';
-import { configWithoutSecrets, webhooksOf, webhookUrls } from '../configuration/index.ts';
+import {
+  configWithoutSecrets,
+  mergedConfig,
+  webhooksOf,
+  webhookUrls,
+} from '../configuration/index.ts';
 import { type ImportFile, identified, type LegacyApp, parseImport } from './rules.ts';
 import { type Imported, insertLegacyApp, replaceCatalog, storePolicyAuthority } from './store.ts';
 
@@ -144,7 +149,7 @@ async function storeLegacy(
     name_folded: foldName(name),
     enabled: enabled ?? true,
     tags: tags ?? [],
-    config: configWithoutSecrets(config),
+    config: configWithoutSecrets(mergedConfig({}, config)),
     sealed_urls: sealUrls(sealer, tenantId, appId, webhookUrls(webhooksOf(config), {})),
     inline_providers: providers.map(({ provider_name }, i) => ({
       provider_name,

@@ -11,8 +11,11 @@ import { PROVIDER_SETTINGS, PROVIDER_TYPES } from '@gatewarden/shared/wire/manag
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ConfigError } from '../../../platform/config/config.ts';
+import { HubError } from '../../../platform/http/errors.ts';
 import { checkText } from '../../../platform/http/json.ts';
+import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
 import { escapePointer } from '../../../platform/http/pointer.ts';
+import { checkAlone, webhooksOf, webhookUrls } from '../configuration/index.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Text = Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]));
@@ -80,12 +83,15 @@ export type ImportFile = Static<typeof ImportFile>;
 
 /** Throws ConfigError that names the first place at fault; secrets of the file are never quoted. */
 export function parseImport(text: string): ImportFile {
+  // Some editors begin a file with a byte order mark.
+  const json = text.replace(/^\ufeff/, '');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(json);
   } catch {
     throw new ConfigError('the file is not JSON');
   }
+  inFile('', () => refuseNamesTwice(json));
   refuseOddText(value, '');
   const found = Value.Errors(ImportFile, value)[0];
   if (found !== undefined) {
@@ -102,7 +108,23 @@ export function parseImport(text: string): ImportFile {
   const blank = apps.findIndex((one) => one.name.trim() === '');
   if (blank !== -1)
     throw new ConfigError(`the file at /legacy_apps/${blank}/name: must not be blank`);
+  for (const [i, app] of apps.entries()) {
+    inFile(`/legacy_apps/${i}`, () => {
+      checkAlone(app);
+      webhookUrls(webhooksOf(app), {});
+    });
+  }
   return file;
+}
+
+/** What a check of the API throws, with the place in the file. Throws ConfigError. */
+function inFile(place: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    throw new ConfigError(`the file at ${place}${error.message}`);
+  }
 }
 
 /** What no database holds, wherever it stands: NUL and lone surrogates. */
@@ -116,11 +138,7 @@ function refuseOddText(value: unknown, pointer: string): void {
 }
 
 function checkPlain(text: string, pointer: string): void {
-  try {
-    checkText(text, () => pointer);
-  } catch (error) {
-    throw new ConfigError(`the file at ${(error as Error).message}`);
-  }
+  inFile('', () => checkText(text, () => pointer));
 }
 
 function refuseTwice<T>(items: readonly T[], list: string, idOf: (item: T) => string): void {

@@ -1,6 +1,6 @@
 // What a change of a provider makes of it.
 import { expect, test } from 'vitest';
-import { newProvider, patchedProvider } from './rules.ts';
+import { checkSettings, newProvider, patchedProvider } from './rules.ts';
 
 test('prices that merge are never of more models than one request may name', () => {
   const costs = (from: number, count: number) =>
@@ -17,4 +17,28 @@ test('prices that merge are never of more models than one request may name', () 
   const fewer = patchedProvider(grown, { model_costs: { m0: null } });
   expect(Object.keys(fewer.model_costs)).toHaveLength(1999);
   expect(() => patchedProvider(grown, { model_costs: costs(2000, 1) })).toThrow('must not hold');
+});
+
+test.each([
+  'https:x.example.com',
+  'https:/x.example.com',
+  'https:///x.example.com',
+  'https://x.example.com\\@evil.example.com',
+  ' https://x.example.com',
+  'https://x.example.com/v 1',
+  'ht\ntps://x.example.com',
+  'https://x.example.com/\u0085',
+  'ftp://x.example.com',
+])('an endpoint that readers may take for another is refused: %j', (base_url) => {
+  expect(() => checkSettings({ base_url })).toThrow('/provider_settings/base_url must begin with');
+  expect(() => checkSettings({ base_url: 'HTTPS://x.example.com/v1' })).not.toThrow();
+});
+
+test('a label is told again with blanks around it, and is no step of a path', () => {
+  const made = newProvider({ label: ' p ', provider_name: 'gw_ai' });
+  expect(patchedProvider(made, { label: ' p ' }).label).toBe('p');
+  expect(() => patchedProvider(made, { label: 'q' })).toThrow('/label cannot be changed');
+  for (const label of ['.', ' .. ']) {
+    expect(() => newProvider({ label, provider_name: 'gw_ai' })).toThrow('/label must not be . or');
+  }
 });

@@ -64,6 +64,9 @@ export function checkSettings(sent: ProviderSettings): void {
 export function newProvider(input: ProviderInput): ProviderDraft {
   const label = input.label.trim();
   if (label === '') throw invalid('/label', 'must not be blank');
+  if (label === '.' || label === '..') {
+    throw invalid('/label', 'must not be . or ..: clients take such a path apart');
+  }
   checkSettings(input.provider_settings ?? {});
   const draft = changed(
     {
@@ -83,7 +86,7 @@ export function newProvider(input: ProviderInput): ProviderDraft {
 
 /** Of a patch whose settings were checked. Throws 400 with a pointer. What is left out stays. */
 export function patchedProvider(before: ProviderDraft, patch: ProviderPatch): ProviderDraft {
-  if (patch.label !== undefined && patch.label !== before.label) {
+  if (patch.label !== undefined && patch.label.trim() !== before.label) {
     throw invalid('/label', 'cannot be changed');
   }
   if (patch.provider_name !== undefined && patch.provider_name !== before.provider_name) {
@@ -172,12 +175,13 @@ function check(
 
 /** Nodes may stand where the hub does not reach, so a private endpoint is stored; only the explicit test refuses it. */
 function checkEndpoint(text: string, pointer: string): void {
+  // Readers of URLs differ in what they make of these: some see another host there than the one that was reviewed.
+  if (!/^https?:\/\/(?!\/)/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) {
+    throw invalid(pointer, 'must begin with https:// or http:// and hold neither blanks nor \\');
+  }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.hostname === '')
     throw invalid(pointer, 'is not a URL that can be called');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw invalid(pointer, 'must begin with https:// or http://');
-  }
   if (url.username !== '' || url.password !== '') {
     throw invalid(pointer, 'must not hold a user name or password');
   }

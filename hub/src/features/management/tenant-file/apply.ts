@@ -86,12 +86,12 @@ async function writeProvider(
   versions: Map<string, string>,
 ): Promise<Outcome['result']> {
   const place = `provider/${label}`;
-  if (version === null) {
+  const before = versions.get(place) ?? version;
+  if (before === null) {
     const { data } = await must(client.POST(`${R}/providers`, { body: sent(body), params: {} }));
     versions.set(place, data.provider.version);
     return 'done';
   }
-  const before = versions.get(place) ?? version;
   const { data } = await must(
     client.PATCH(`${R}/providers/{label}`, {
       params: { path: { label }, header: { 'If-Match': before } },

@@ -41,6 +41,7 @@ export interface FileTemplate {
 export interface FileApp {
   name: string;
   mode?: string;
+  provider_labels?: string[];
   keys?: FileKey[];
   /** Where it is given it is the whole: a prompt that it leaves out is deleted. */
   prompt_templates?: FileTemplate[];
@@ -101,12 +102,12 @@ const Schema = Strict({
   ),
 });
 
-/** The file as text, with a head that says what it is, and what of the tenant no file can hold. */
-export function writeFile(file: TenantFile, missing: readonly string[] = []): string {
+/** The file as text, with a head that says what it is, and what of the tenant no file can carry to another. */
+export function writeFile(file: TenantFile, remarks: readonly string[] = []): string {
   const head = [
     '# Configuration of one tenant of Gatewarden: `hub diff FILE`, `hub apply FILE`.',
     '# What is left out stays as it is. A secret is the name of an environment variable: {env: NAME}.',
-    ...missing.map((one) => `# NOT IN THIS FILE: ${one}`),
+    ...remarks.map((one) => `# ${one}`),
   ];
   return `${head.join('\n')}\n${stringify(file, { lineWidth: 0 })}`;
 }

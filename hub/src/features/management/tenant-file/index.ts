@@ -3,7 +3,7 @@ import type { ManagementClient } from '@gatewarden/management-client';
 import { applyPlan, type Outcome } from './apply.ts';
 import { readFile, writeFile } from './document.ts';
 import { type Difference, type Plan, planOf } from './plan.ts';
-import { fileOf, missingFrom, readTenant } from './read.ts';
+import { fileOf, readTenant, remarksOn } from './read.ts';
 
 export { ApplyError } from './apply.ts';
 export { differenceText } from './difference-text.ts';
@@ -14,7 +14,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The tenant's configuration as YAML. */
 export async function dumpTenant(client: ManagementClient): Promise<string> {
   const live = await readTenant(client);
-  return writeFile(fileOf(live), missingFrom(live));
+  return writeFile(fileOf(live), remarksOn(live));
 }
 
 /** What applying the file would change. Secrets cannot be compared without sending them: they are counted. */

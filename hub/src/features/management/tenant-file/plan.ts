@@ -65,11 +65,13 @@ export function planOf(live: LiveTenant, file: OpenedFile): Plan {
   const ambiguous = new Set(live.ambiguous.map(foldName));
   const first: Step[] = [];
   const last: Step[] = [];
+  const used = new Set(file.apps.flatMap((one) => one.provider_labels ?? []));
   for (const wanted of file.providers) {
     const step = providerStep(wanted, providers.get(wanted.label) ?? null, file);
     if (step === null) continue;
     // What an app still uses is disabled after the app was changed; what it comes to use is enabled before.
-    const disables = step.action === 'update' && step.body.enabled === false;
+    const disables =
+      step.body.enabled === false && (step.action === 'update' || used.has(step.label));
     if (!disables) {
       first.push(step);
       continue;
@@ -81,8 +83,10 @@ export function planOf(live: LiveTenant, file: OpenedFile): Plan {
       first.push({ ...step, changes: others, body: rest });
     }
     const later = step.changes.filter(isLater);
-    if (later.length > 0)
-      last.push({ ...step, changes: later, secrets: 0, body: { enabled: false } });
+    if (later.length > 0) {
+      const body = { enabled: false };
+      last.push({ ...step, action: 'update', changes: later, secrets: 0, body });
+    }
   }
   const middle = file.apps.flatMap((wanted) => {
     if (ambiguous.has(foldName(wanted.name))) {

@@ -1,11 +1,13 @@
 // What a tenant has now, read through the management API.
 import { type ManagementClient, must } from '@gatewarden/management-client';
+import { foldName } from '@gatewarden/shared/names.ts';
 import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.ts';
 import {
   type ProviderSettings,
   type ProviderType,
   SECRET_SETTINGS,
 } from '@gatewarden/shared/wire/management/providers.ts';
+import { modelsNotOffered } from '../configuration/index.ts';
 import { requirementsOf } from '../providers/index.ts';
 import {
   type FileApp,
@@ -58,8 +60,9 @@ export interface LiveTenant {
 export async function readTenant(client: ManagementClient): Promise<LiveTenant> {
   const providers = await all((query) => client.GET(`${R}/providers`, { params: { query } }));
   const listed = await all((query) => client.GET(`${R}/apps`, { params: { query } }));
-  const count = Map.groupBy(listed, (app) => app.name.toLowerCase());
-  const ambiguous = listed.filter((app) => (count.get(app.name.toLowerCase())?.length ?? 0) > 1);
+  const named = Map.groupBy(listed, (app) => foldName(app.name));
+  const shared = [...named.values()].filter((apps) => apps.length > 1);
+  const ambiguous = shared.flat();
   const apps: LiveApp[] = [];
   for (const app of listed) {
     if (ambiguous.includes(app)) continue;
@@ -88,7 +91,7 @@ export async function readTenant(client: ManagementClient): Promise<LiveTenant> 
       templates: prompts.map(({ prompt_id, content }) => ({ prompt_id, content })),
     });
   }
-  return { providers, apps, ambiguous: [...new Set(ambiguous.map((app) => app.name))] };
+  return { providers, apps, ambiguous: shared.flatMap(([one]) => one?.name ?? []) };
 }
 
 interface Listed<Item> {
@@ -118,17 +121,26 @@ async function all<Item>(
   return items;
 }
 
-/** What of the tenant no file can hold, each in one line. */
-export function missingFrom(live: LiveTenant): string[] {
+/** What of the tenant no file can hold, or no other tenant takes, each in one line. */
+export function remarksOn({ providers, apps, ambiguous }: LiveTenant): string[] {
   const quoted = (name: string) => JSON.stringify(name);
+  const byLabel = new Map(providers.map((one) => [one.label, one]));
+  const legacy = apps.filter((one) => one.isLegacy);
+  const others = apps.filter((one) => !one.isLegacy);
   return [
-    ...live.apps
-      .filter((one) => one.isLegacy)
-      .map(
-        (one) =>
-          `the providers of the legacy app ${quoted(one.name)}. Convert it before this is applied to another tenant.`,
+    ...legacy.map(
+      ({ name }) =>
+        `NOT IN THIS FILE: the providers of the legacy app ${quoted(name)}. Convert it before this is applied to another tenant.`,
+    ),
+    ...ambiguous.map(
+      (name) => `NOT IN THIS FILE: the legacy apps that are all called ${quoted(name)}.`,
+    ),
+    ...others.flatMap(({ name, config, provider_labels }) =>
+      modelsNotOffered(config.routing, byLabel, provider_labels).map(
+        (model) =>
+          `REFUSED BY ANOTHER TENANT: the app ${quoted(name)} routes to the model ${quoted(model)}, which none of its providers offers any more.`,
       ),
-    ...live.ambiguous.map((name) => `the legacy apps that are all called ${quoted(name)}.`),
+    ),
   ];
 }
 

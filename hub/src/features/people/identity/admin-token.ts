@@ -77,7 +77,8 @@ export function createAdminTokenVerifier(options: {
       });
       // An ID token is for the client that asked, never for us.
       const isIdToken = payload.nonce !== undefined || payload.at_hash !== undefined;
-      const type = protectedHeader.typ?.toLowerCase();
+      // RFC 9068, 4: with or without the prefix.
+      const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
       if (isIdToken || (type !== undefined && !['at+jwt', 'jwt'].includes(type))) {
         throw new HubError('invalid_token');
       }

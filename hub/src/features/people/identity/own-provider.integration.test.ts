@@ -55,9 +55,14 @@ async function aKey(kid: string) {
   return { ...pair, kid, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256' } };
 }
 
-const sign = (key: Awaited<ReturnType<typeof aKey>>, claims: object, subject = 'person') =>
+const sign = (
+  key: Awaited<ReturnType<typeof aKey>>,
+  claims: object,
+  subject = 'person',
+  typ = 'at+jwt',
+) =>
   new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt' })
+    .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ })
     .setSubject(subject)
     .setIssuer(issuer)
     .setAudience(hub.url)
@@ -98,6 +103,17 @@ test('claims are read by the names that the configuration gives them', async () 
     401,
     'invalid_token',
   ]);
+});
+
+test('an access token names its type in either form, and nothing else is one', async () => {
+  const key = await aKey('typed');
+  keys = [key.jwk];
+  const typed = async (typ: string) => ask(await sign(key, { operator: true }, 'person', typ));
+  await expect.poll(() => typed('at+jwt')).toEqual([200, undefined]);
+  expect(await typed('application/at+jwt')).toEqual([200, undefined]);
+  expect(await typed('JWT')).toEqual([200, undefined]);
+  expect(await typed('logout+jwt')).toEqual([401, 'invalid_token']);
+  expect(await typed('application/logout+jwt')).toEqual([401, 'invalid_token']);
 });
 
 test('a token that says it was made tomorrow is none', async () => {

@@ -1,7 +1,7 @@
 // A backup while the hub runs: everything as of one moment, read in one transaction that writes nothing and waits for nobody.
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,12 +42,16 @@ export async function writeBackup(
   options: {
     file: string;
     version: string;
+    /** Where `file` is there already it is replaced; else that is a ConfigError. */
+    overwrite?: boolean;
     /** Reads more of the moment that the backup is of, by the connection that wrote it. */
     asOfItsMoment?(client: pg.Client, header: BackupHeader): Promise<void>;
   },
 ): Promise<BackupAnswer> {
-  const { file, version } = options;
-  const part = `${file}.part`;
+  const { file, version, overwrite = false } = options;
+  if (!overwrite) await refuseTaken(file);
+  // A name of its own: two at once would write into each other.
+  const part = `${file}.${randomBytes(6).toString('hex')}.part`;
   const client = new pg.Client({ ...connection, application_name: 'gatewarden-backup' });
   await client.connect();
   try {
@@ -66,7 +70,7 @@ export async function writeBackup(
     counted.bytes = (await handle.stat()).size;
     await handle.close();
     await options.asOfItsMoment?.(client, header);
-    await rename(part, file);
+    await (overwrite ? rename(part, file) : putInPlace(part, file));
     return { file, made_at: header.made_at, tables: header.tables.length, ...counted };
   } catch (error) {
     await rm(part, { force: true });
@@ -76,6 +80,27 @@ export async function writeBackup(
   } finally {
     await client.end();
   }
+}
+
+async function refuseTaken(file: string): Promise<void> {
+  const found = await lstat(file).catch(() => null);
+  if (found !== null) throw taken(file);
+}
+
+const taken = (file: string) =>
+  new ConfigError(`${file} is there already: take another name, or say --overwrite`);
+
+/** As a rename that replaces nothing: what came to be there meanwhile stays. */
+async function putInPlace(part: string, file: string): Promise<void> {
+  try {
+    await link(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
+    // Not every file system has links.
+    await refuseTaken(file);
+    return rename(part, file);
+  }
+  await rm(part);
 }
 
 /** Begins the transaction; `first` is the first that is read in it. */

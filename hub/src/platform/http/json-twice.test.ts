@@ -1,0 +1,34 @@
+// A name that stands twice is found however it is written, and nothing else is.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { refuseNamesTwice } from './json-twice.ts';
+
+test.each([
+  ['{"a":1,"a":2}', '/a stands'],
+  ['{"a":[{},{"b":1,"c":{"x":1},"b":{}}]}', '/a/1/b stands'],
+  ['[[],[1,2,{"a/b" : 1 , "a/b":2}]]', '/1/2/a~1b stands'],
+  ['{"\\u0061":1,"a":2}', '/a stands'],
+  ['{"":1,"":2}', '/ stands'],
+  ['{"\\\\":1,"\\u005c":2}', '/\\ stands'],
+  ['{"a":{"k":"a"},\n"a"\t:"x"}', '/a stands'],
+])('in %s it is refused with its pointer', (text, message) => {
+  expect(() => refuseNamesTwice(text)).toThrow(message);
+});
+
+test.each([
+  '{"a":{"a":{"a":1}},"b":{"a":"a"}}',
+  '[{"a":1},{"a":2},"a","a"]',
+  '{"a":"\\"a\\":1,{","b":"a:","c":["a","a"]}',
+  '"a"',
+])('%s is let through', (text) => {
+  expect(() => refuseNamesTwice(text)).not.toThrow();
+});
+
+test('what was written from a value names nothing twice', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5 }), fc.nat(3), (text, indent) => {
+      const spread = JSON.stringify(JSON.parse(text), null, indent);
+      expect(() => refuseNamesTwice(spread)).not.toThrow();
+    }),
+  );
+});
