@@ -2,16 +2,21 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { openReach, type Reach } from '../reach.ts';
 
 const MAX_REMEMBERED = 1000;
 /** Larger files are not hashed: an override by hash does not match them. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
 /** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
-export function createFileHasher(): (path: string) => Promise<string | null> {
+export function createFileHasher(
+  reach: Reach = openReach(),
+): (path: string) => Promise<string | null> {
   const remembered = new Map<string, Promise<string>>();
   return async (path) => {
     let key: string | null = null;
+    // On one that does not answer nobody reads anything.
+    if (!(await reach.answers(path))) return null;
     try {
       const stat = statSync(path);
       if (!stat.isFile() || stat.size > MAX_BYTES) return null;

@@ -6,7 +6,9 @@ import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeCacheOf } from '../../code-cache.ts';
 import type { EnforcementMode } from '../../config/toml.ts';
 import type { ScannedEntity } from '../../discovery/assemble.ts';
-import { type Home, listHomes, shortenHome } from '../../discovery/homes.ts';
+import { findHomes } from '../../discovery/find-homes.ts';
+import { type Home, shortenHome } from '../../discovery/homes.ts';
+import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
 import { NewerForm } from '../../store/form.ts';
@@ -74,6 +76,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     ask: openEditor(codeCacheOf(dataDir)),
     diverter: openDiverter(),
     homes: () => parts.homes,
+    reach: parts.reach,
     makeId: parts.makeId,
     now: parts.now,
     raise: parts.raise,
@@ -114,7 +117,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await servers.consider();
     },
     async watch() {
-      if (servers.isDisturbed()) await servers.consider();
+      if (await servers.isDisturbed()) await servers.consider();
     },
     list: () => describeAll({ known: keeper.list(), foreign: records.foreign() }),
     takenOut: () =>
@@ -180,12 +183,14 @@ function describeHeld(record: HeldRecord): QuarantinedThing {
 export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
   if (!existsSync(join(dataDir, 'quarantine.db'))) return [];
   const records = openRecords(dataDir);
+  const homes = (await findHomes())?.homes ?? [];
   const keeper: Keeper = createKeeper({
     dataDir,
     records,
     ask: openEditor(codeCacheOf(dataDir)),
     diverter: openDiverter(),
-    homes: () => listHomes(),
+    homes: () => homes,
+    reach: openReach(),
     makeId: () => '',
     now: Date.now,
     // The service tells the hub when it runs again.
