@@ -113,4 +113,21 @@ inOwnNamespace(import.meta.filename, () => {
     expect(hub.violations).toEqual([]);
     await hub.close();
   });
+
+  test.runIf(isRoot && canHang)('a folder in a home: the rest of that home is read', async () => {
+    const { here } = bindTwoPeople();
+    const remote = join(here, 'projects/remote');
+    mkdirSync(remote, { recursive: true });
+    writeFileSync(join(here, 'projects/CLAUDE.md'), 'plain');
+    for (const path of [dirname(remote), remote]) chownSync(path, PERSON, PERSON);
+    const end = mountHanging(remote);
+    const { code, stdout } = await runCommand(['scan', '--json', '--data-dir', makeFolder()]);
+    end();
+    expect(code).toBe(0);
+    const { entities, problems } = JSON.parse(stdout);
+    expect(entities.map((one: { name: string }) => one.name)).toContain(`gw-of-${PERSON}`);
+    const told = problems.map(({ path, reason }: Record<string, string>) => `${path}: ${reason}`);
+    expect(told).toContain('~/projects/remote: its file system does not answer');
+    expect(told.filter((one: string) => one.endsWith('out of time'))).toEqual([]);
+  });
 });

@@ -41,7 +41,7 @@ export async function findHomes(
 function mayHang({ told, folder }: HomesToSee): boolean {
   const mounts = readMounts();
   if (mounts === null) return true;
-  if (folder !== null && mounts.hasForeignBelow(folder)) return true;
+  if (folder !== null && mounts.foreignBelow(folder).length > 0) return true;
   const places = [...told.map((home) => home.path), ...(folder === null ? [] : [folder])];
   return places.some((path) => mounts.foreignOn(path) !== null);
 }

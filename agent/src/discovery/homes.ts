@@ -87,13 +87,16 @@ async function findReal(home: Home): Promise<Home | null> {
   if (path === 'failed') return null;
   if (path === 'hangs') return { ...home, hangs: true };
   const real = path === home.path ? home : { ...home, path, alias: home.path };
-  return (await answerOf(touch(path))) === 'hangs' ? { ...real, hangs: true } : real;
+  return (await isHanging(path)) ? { ...real, hangs: true } : real;
 }
 
 /** Finding a folder asks nothing of its own file system; reading from it does. */
-async function touch(path: string): Promise<void> {
-  const folder = await opendir(path, { bufferSize: 1 });
-  await folder.read().finally(() => folder.close());
+export async function isHanging(path: string): Promise<boolean> {
+  const touch = async () => {
+    const folder = await opendir(path, { bufferSize: 1 });
+    await folder.read().finally(() => folder.close());
+  };
+  return (await answerOf(touch())) === 'hangs';
 }
 
 async function answerOf<T>(work: Promise<T>): Promise<T | 'failed' | 'hangs'> {

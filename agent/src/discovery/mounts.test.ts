@@ -1,6 +1,6 @@
 // Which paths may never answer, by the table of mounts and the links on the way; nothing behind such a mount is touched.
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { parseMounts } from './mounts.ts';
@@ -27,8 +27,9 @@ test('a network file system, an automount and a program that plays one may hang;
   mkdirSync(join(folder, 'disk/x'), { recursive: true });
   expect(mounts.foreignOn(join(folder, 'disk/x'))).toBeNull();
   expect(mounts.foreignOn(join(folder, 'network'))).toBeNull();
-  expect(mounts.hasForeignBelow(folder)).toBe(true);
-  expect(mounts.hasForeignBelow(join(folder, 'disk'))).toBe(false);
+  const below = mounts.foreignBelow(folder).map(({ point, type }) => `${type} ${basename(point)}`);
+  expect(below.sort()).toEqual(['autofs auto', 'cifs a b', 'fuse.sshfs play', 'nfs4 net']);
+  expect(mounts.foreignBelow(join(folder, 'disk'))).toEqual([]);
 });
 
 test('a link onto one counts, however it is written, and links in a circle end', () => {

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 export interface Mounts {
   /** The mount on the way to a path that may not answer; null where the whole way is the machine's own. */
   foreignOn(path: string): string | null;
-  /** True where such a mount stands somewhere below the folder. */
-  hasForeignBelow(folder: string): boolean;
+  /** Where such mounts stand somewhere below the folder. */
+  foreignBelow(folder: string): { point: string; type: string }[];
 }
 
 /** Whatever is none of these may wait for somebody else. */
@@ -30,7 +30,7 @@ export function readMounts(): Mounts | null {
 
 /** Of `/proc/<pid>/mountinfo`. Where two stand on one folder, the later one is seen. */
 export function parseMounts(table: string): Mounts {
-  const isForeign = new Map<string, boolean>();
+  const types = new Map<string, string>();
   for (const line of table.split('\n')) {
     const [place, kind] = line.split(' - ');
     const point = place?.split(' ')[4];
@@ -40,8 +40,9 @@ export function parseMounts(table: string): Mounts {
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
     // Of a machine whose root does not answer nothing could be said anyway.
-    isForeign.set(plain, plain !== '/' && !OWN_TYPES.has(type));
+    if (plain !== '/') types.set(plain, type);
   }
+  const isForeign = (type: string | undefined) => type !== undefined && !OWN_TYPES.has(type);
   return {
     foreignOn(path) {
       const rest = path.split('/');
@@ -54,7 +55,7 @@ export function parseMounts(table: string): Mounts {
           continue;
         }
         const next = join(at, name);
-        if (isForeign.get(next) === true) return next;
+        if (isForeign(types.get(next))) return next;
         const target = linkAt(next);
         if (target === 'absent') return null;
         if (target === null) {
@@ -67,10 +68,15 @@ export function parseMounts(table: string): Mounts {
       }
       return null;
     },
-    hasForeignBelow: (folder) =>
-      [...isForeign].some(([point, foreign]) => foreign && point.startsWith(`${folder}/`)),
+    foreignBelow: (folder) =>
+      [...types]
+        .filter(([point, type]) => isForeign(type) && isBelow(folder, point))
+        .map(([point, type]) => ({ point, type })),
   };
 }
+
+const isBelow = (folder: string, path: string): boolean =>
+  path.startsWith(folder === '/' ? folder : `${folder}/`);
 
 /** Where a link leads; null for what is none. */
 function linkAt(path: string): string | null {

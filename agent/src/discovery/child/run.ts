@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 import { MALLOC_SETTINGS } from '../../lean.ts';
 import { SCAN_CHILD } from '../../programs.ts';
+import { HANGS } from '../look.ts';
 import { whySkipped } from '../scan.ts';
 import type { Discovered, Report, Source } from '../source.ts';
 import { createLeftBehind, type LeftBehind } from './left-behind.ts';
@@ -10,7 +11,6 @@ import { type Job, type Line, readLine } from './protocol.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
-const HANGS = 'its file system does not answer';
 const MAX_LINE = 256 * 1024;
 
 export interface ChildLimits {
@@ -125,6 +125,8 @@ function talk(
       // None of our own environment: a child that reads homes needs none of the secrets that may stand there.
       ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
       ...MALLOC_SETTINGS,
+      // Each mount that hangs keeps one.
+      UV_THREADPOOL_SIZE: '16',
       ...(options.codeCache ? { NODE_COMPILE_CACHE: options.codeCache } : {}),
     },
   });
