@@ -8,6 +8,7 @@ import type { EnforcementMode } from '../../config/toml.ts';
 import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { findHomes } from '../../discovery/find-homes.ts';
 import { type Home, shortenHome } from '../../discovery/homes.ts';
+import { isReplaced } from '../../processes/running-file.ts';
 import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
@@ -90,14 +91,16 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     return !parts.isGoverned() || policyOf(facts) === 'quarantine';
   };
   return {
-    async hold({ correlated, decision, override, facts, surroundings, alert }) {
+    async hold({ correlated, decision, override, facts, ran, surroundings, alert }) {
       const entity = decision.entity;
       if (entity?.kind === 'mcp_server' && (await servers.takeOut(entity.entity_id))) {
         parts.raise(alert);
         return true;
       }
       const file = fileToHold(correlated, decision, surroundings);
-      if (file === null) return false;
+      if (file === null || !(await parts.reach.answers(file.path))) return false;
+      // What ran was another one: in a container, or one that was replaced meanwhile.
+      if (file.path === correlated.executable?.path && isReplaced(file.path, ran)) return false;
       const outcome = await keeper.holdFile(file.path, file.listed, {
         name: alert.application_name ?? correlated.process.name,
         overrideId: override.override_id,
