@@ -16,6 +16,7 @@ const PATIENCE_MS = 2000;
 /** A mount that did not answer is left alone for so long, one that did is believed for so long. */
 const REST_MS = 30_000;
 const BELIEVED_MS = 1000;
+const USUAL_PATH = '/usr/bin:/bin';
 const MAX_ANSWER = 16_384;
 
 /** `read` tells the mounts; where none are told, everything is the machine's own. */
@@ -56,10 +57,12 @@ function askForRealPath(path: string): Promise<string | null | 'hangs'> {
     const child = execFile(
       'readlink',
       ['-f', '-z', '--', path],
-      { cwd: '/', env: { PATH: '/usr/bin:/bin' }, maxBuffer: MAX_ANSWER },
+      { cwd: '/', env: { PATH: process.env.PATH ?? USUAL_PATH }, maxBuffer: MAX_ANSWER },
       (error, stdout) => {
         clearTimeout(timer);
-        resolve(error === null ? stdout.replace(/\0$/, '') || null : null);
+        // Where there is no such program nobody can say.
+        if (error?.code === 'ENOENT') resolve('hangs');
+        else resolve(error === null ? stdout.replace(/\0$/, '') || null : null);
       },
     );
     // It may not even be possible to end it.
