@@ -16,8 +16,7 @@ import type { AgentConfig } from './config/toml.ts';
 import { decisionsFor, seenBy, serversFor } from './control/own-view.ts';
 import { chainOf } from './control/why.ts';
 import type { ScanResult } from './discovery/assemble.ts';
-import type { Home } from './discovery/homes.ts';
-import { openHomes } from './discovery/live-homes.ts';
+import type { LiveHomes } from './discovery/live-homes.ts';
 import { endProcess } from './enforcement/actions/linux.ts';
 import { endListedProcess } from './enforcement/actions/listed.ts';
 import { createBreadthGuard } from './enforcement/breadth.ts';
@@ -44,8 +43,10 @@ import { openPackageOwners } from './processes/package-owners.ts';
 import { createPostureReporter } from './processes/posture.ts';
 import type { RunningProcess } from './processes/process.ts';
 import { createRunningReporter } from './processes/running.ts';
+import { openScriptPaths } from './processes/scripts.ts';
 import { createUnknownReporter } from './processes/unknown.ts';
 import { watchProcesses } from './processes/watch.ts';
+import { openReach } from './reach.ts';
 import type { WaitingAlert } from './store/alerts.ts';
 import type { Backend } from './sync/backend.ts';
 import { uuid7 } from './uuid7.ts';
@@ -55,8 +56,6 @@ import { AGENT_VERSION } from './version.ts';
 const LOOKS_PER_QUARANTINE_WATCH = 10;
 
 export interface AgentCore {
-  /** Of this machine's people; a list that changes. */
-  readonly homes: readonly Home[];
   /** One look at the processes; acts on what is new, or on all when the rules changed. */
   watch(): Promise<void>;
   /** `whole`: all of it was looked at just now. */
@@ -93,18 +92,21 @@ export function createAgentCore(options: {
   config: AgentConfig & { backend: { baseUrl: string } };
   dataDir: string;
   backend: Backend;
+  homes: LiveHomes;
   log: Log;
 }): AgentCore {
   const { config, backend, log } = options;
   const { state } = backend;
   const platform = currentPlatform();
   const people = openPeople(options.dataDir);
-  const living = openHomes((all) => {
+  options.homes.follow((all) => {
     for (const { uid } of all) if (uid !== null) people.know(uid);
   });
-  const homes = living.list;
+  const homes = options.homes.list;
   const watch = watchProcesses();
-  const correlator = createCorrelator(platform, openPackageOwners(), homes);
+  const reach = openReach();
+  const scripts = openScriptPaths(reach);
+  const correlator = createCorrelator(platform, openPackageOwners(), homes, scripts);
   correlator.learnProcessMap((state.get('process_map')?.mappings ?? []) as ProcessMapping[]);
   const killSwitch = openKillSwitch(options.dataDir);
   const breaker = createBreaker({
@@ -174,6 +176,7 @@ export function createAgentCore(options: {
   const quarantine = openQuarantine({
     ...common,
     dataDir: options.dataDir,
+    reach,
     lastingMode: () =>
       effectiveMode({ ...limits(), breaker: 'closed', crashLoop: false, paused: false }),
     isGoverned: () => state.get('cursor') !== null,
@@ -198,7 +201,7 @@ export function createAgentCore(options: {
       return surroundings;
     },
     correlate: correlator.correlate,
-    hashFile: createFileHasher(),
+    hashFile: createFileHasher(reach),
     end: platform === 'linux' ? endProcess : endListedProcess,
     alert: backend.alerts.raise,
   });
@@ -248,6 +251,9 @@ export function createAgentCore(options: {
     reconsider = true;
     log.info({ overrides: overrides.length }, 'governance changed');
   });
+  scripts.onLearned(() => {
+    reconsider = true;
+  });
   backend.onProcessMapChanged((mappings) => {
     correlator.learnProcessMap(mappings);
     reconsider = true;
@@ -277,10 +283,7 @@ export function createAgentCore(options: {
     return Math.min(Infinity, ...times.filter((t) => t > now));
   };
 
-  const ownerOf = (key: string | null) => {
-    const uid = people.uidOf(key);
-    return uid === null ? null : String(uid);
-  };
+  const ownerOf = (key: string | null) => people.uidOf(key)?.toString() ?? null;
 
   const describe = async (processes: readonly RunningProcess[]) =>
     describeProcesses(correlator.correlate(processes), enforcer, await readSurroundings());
@@ -299,7 +302,7 @@ export function createAgentCore(options: {
   return {
     async watch() {
       const fresh = await watch.tick();
-      living.look(fresh.map((one) => one.uid));
+      await options.homes.look(fresh.map((one) => one.uid));
       noticeMode();
       if (backend.clock.now() >= nextTurn) reconsider = true;
       const processes = reconsider ? watch.current() : fresh;
@@ -314,9 +317,7 @@ export function createAgentCore(options: {
       if (processes.length === 0 || overrides.length === 0 || lastMode === 'off') return;
       act(enforcer.consider(correlator.correlate(processes)));
     },
-    homes,
     learnScan(result, whole) {
-      living.renew();
       correlator.learnScan(result.entities);
       quarantine.learnScan(result.entities);
       latest = result;

@@ -9,6 +9,9 @@ const HERE = import.meta.dirname;
 /** The child that looks for software. */
 export const SCAN_CHILD = join(HERE, IS_PACKAGED ? 'scan-child.js' : 'discovery/child/main.ts');
 
+/** The child that looks for homes where one may hang. */
+export const HOMES_CHILD = join(HERE, IS_PACKAGED ? 'homes-child.js' : 'discovery/child/homes.ts');
+
 /** The child that edits a configuration as its owner. */
 export const QUARANTINE_CHILD = join(
   HERE,

@@ -4,6 +4,8 @@ import { currentPlatform } from './config/identity.ts';
 import type { AgentConfig } from './config/toml.ts';
 import type { ScanResult } from './discovery/assemble.ts';
 import { type ChangedPlace, watchChanges } from './discovery/changes.ts';
+import { createLeftBehind } from './discovery/child/left-behind.ts';
+import type { LiveHomes } from './discovery/live-homes.ts';
 import { type MachineResult, scanMachine } from './discovery/machine.ts';
 import { replacePart } from './discovery/part.ts';
 import { discoverySettings } from './discovery/settings.ts';
@@ -25,13 +27,15 @@ export function startScanning(options: {
   dataDir: string;
   env: NodeJS.ProcessEnv;
   backend: Backend;
+  homes: LiveHomes;
   learn: (result: ScanResult, whole: boolean) => void;
   planned: () => void;
   stumbled: (error: unknown, message: string) => void;
   log: Log;
 }): Scanning {
-  const { config, dataDir, env, backend, log } = options;
+  const { config, dataDir, env, backend, homes, log } = options;
   const ends = new AbortController();
+  const leftBehind = createLeftBehind();
   const changes = watchChanges(currentPlatform());
   let latest: ScanResult | null = null;
   let kept: Report[] = [];
@@ -47,7 +51,10 @@ export function startScanning(options: {
   const read = async (again?: readonly ChangedPlace[]): Promise<MachineResult | null> => {
     const settings = discoverySettings(backend.state);
     const { signal } = ends;
+    await homes.renew();
     const result = await scanMachine({
+      homes: [...homes.list],
+      leftBehind,
       sources: config.sources,
       env,
       settings,

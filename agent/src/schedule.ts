@@ -7,6 +7,9 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** What a timer can count to: a longer wait would be none at all. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 export interface LoopOptions {
   /** How long after a run the next one begins; asked after each run. Timers are monotonic, no clock can move them. */
   nextMs: () => number;
@@ -21,7 +24,7 @@ export function startLoop(task: () => Promise<unknown>, options: LoopOptions): L
   let again = false;
   let stopped = false;
   const plan = (ms: number) => {
-    if (!stopped) timer = setTimeout(run, ms);
+    if (!stopped) timer = setTimeout(run, Math.min(ms, LONGEST_MS));
   };
   const run = () => {
     timer = null;

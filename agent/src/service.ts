@@ -10,6 +10,7 @@ import { listenLocally } from './control/server.ts';
 import { socketPath } from './control/sockets.ts';
 import { readAskedWhy } from './control/why.ts';
 import { createAgentCore } from './core.ts';
+import { openHomes } from './discovery/live-homes.ts';
 import { readMinutes } from './enforcement/pause.ts';
 import { openEditor } from './enforcement/quarantine/editor.ts';
 import { messageOf } from './errors.ts';
@@ -61,7 +62,8 @@ export async function startService(options: {
     ...options,
     storeFailed: (error) => stumbled(error, 'the store cannot be used'),
   });
-  const core = createAgentCore({ config, dataDir, backend, log });
+  const homes = await openHomes();
+  const core = createAgentCore({ config, dataDir, backend, homes, log });
   const { pusher, puller, alerts, accessRequests, client, tokens } = backend;
 
   let pollWorks = false;
@@ -98,7 +100,7 @@ export async function startService(options: {
   );
 
   const scanning = startScanning({
-    ...{ config, dataDir, env, backend, log, stumbled },
+    ...{ config, dataDir, env, backend, homes, log, stumbled },
     learn: core.learnScan,
     planned: () => {
       waitsForScan = false;
@@ -183,7 +185,7 @@ export async function startService(options: {
 
   const mcp = createMcpSetup({
     ownerOf: core.ownerOf,
-    ...{ homes: core.homes, platform: currentPlatform(), state: backend.state },
+    ...{ homes: homes.list, platform: currentPlatform(), state: backend.state },
     ask: openEditor(codeCacheOf(dataDir)),
     offer: createOffer(client, Date.now),
     log: (fields, message) => log.info(fields, message),

@@ -5,6 +5,7 @@ import type { Home } from '../src/discovery/homes.ts';
 import { openEditor } from '../src/enforcement/quarantine/editor.ts';
 import { createKeeper } from '../src/enforcement/quarantine/keeper.ts';
 import { openRecords } from '../src/enforcement/quarantine/records.ts';
+import { openReach } from '../src/reach.ts';
 import { uuid7 } from '../src/uuid7.ts';
 
 export interface StepsJob {
@@ -29,6 +30,7 @@ const keeper = createKeeper({
   dataDir: job.dataDir,
   records: openRecords(job.dataDir),
   ask: openEditor(codeCacheOf(null)),
+  reach: openReach(),
   diverter: {
     add: async (listed) => tell(`divert ${listed}`),
     remove: async (listed) => tell(`undivert ${listed}`),

@@ -357,4 +357,30 @@ inOwnNamespace(import.meta.filename, () => {
     expect((await ask('0'.repeat(64))).notices).toEqual([]);
     await hub.close();
   });
+
+  test.runIf(isRoot)(
+    'a program in another mount namespace does not cost the one that stands here',
+    async () => {
+      bindOwnMachine();
+      const folder = makeFolder();
+      const [here, there] = [join(folder, 'gw-twin'), join(folder, 'of-container')];
+      for (const path of [here, there]) copyFileSync('/usr/bin/sleep', path);
+      const hub = await startHubDouble();
+      const dataDir = makeFolder();
+      await start(dataDir, hub);
+      const command = `mount --bind ${there} ${here} && exec ${here} 600`;
+      const contained = spawn('unshare', ['--mount', 'sh', '-c', command], { stdio: 'ignore' });
+      onTestFinished(() => {
+        contained.kill('SIGKILL');
+      });
+      hub.overrides.push(
+        makeOverride({ match: { name: 'gw-twin' }, execution_policy: 'quarantine' }),
+      );
+      await until(() => hasEnded(contained) && hub.alerts.length === 1);
+      expect(hub.alerts.map((alert) => alert.outcome)).toEqual(['terminated']);
+      expect(existsSync(here)).toBe(true);
+      expect(await quarantined(dataDir)).toEqual([]);
+      await hub.close();
+    },
+  );
 });

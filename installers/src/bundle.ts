@@ -33,6 +33,7 @@ export async function bundleAgent(
     input: {
       main: join(SOURCE, 'main.ts'),
       'scan-child': join(SOURCE, 'discovery/child/main.ts'),
+      'homes-child': join(SOURCE, 'discovery/child/homes.ts'),
       'quarantine-child': join(SOURCE, 'enforcement/quarantine/child.ts'),
     },
     platform: 'node',

@@ -5,7 +5,7 @@ import type { EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { askService, NotAllowed } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
-import { listHomes } from '../discovery/homes.ts';
+import { findHomes } from '../discovery/find-homes.ts';
 import { scanMachine } from '../discovery/machine.ts';
 import { rememberedSettings } from '../discovery/settings.ts';
 import { describeProcesses } from '../enforcement/process-list.ts';
@@ -81,7 +81,8 @@ async function seeProcesses(
 ): Promise<ListedProcess[]> {
   const platform = currentPlatform();
   const db = openStoreForReading(dataDir);
-  const correlator = createCorrelator(platform, openPackageOwners(), listHomes());
+  const homes = (await findHomes())?.homes;
+  const correlator = createCorrelator(platform, openPackageOwners(), homes);
   const view = createEnforcementView(db, platform);
   correlator.learnProcessMap(view.mappings);
   correlator.learnScan((await scanHere(sources, dataDir, env)).entities);

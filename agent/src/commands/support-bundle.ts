@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { askService } from '../control/client.ts';
-import { listHomes, shortenHome } from '../discovery/homes.ts';
+import { findHomes } from '../discovery/find-homes.ts';
+import { namesOf, withoutHomes } from '../discovery/homes.ts';
 import { cutText } from '../discovery/redact.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { logFiles } from '../log.ts';
@@ -78,12 +79,11 @@ async function makeCleaner({
     config.backend?.authToken ?? null,
     config.backend?.subscriberId ?? null,
   ].flatMap((secret) => (secret === null || secret === '' ? [] : [secret]));
-  const homes = listHomes();
+  const homes = (await findHomes())?.homes ?? [];
   const cleanText = (text: string): string => {
     if (OWN_ID.test(text)) return text;
     const known = own.reduce((rest, secret) => rest.replaceAll(secret, '[cut]'), text);
-    const paths = homes.reduce((rest, home) => rest.replaceAll(`${home.path}/`, '~/'), known);
-    return cutText(shortenHome(paths, homes));
+    return cutText(withoutHomes(known, homes.flatMap(namesOf), '~'));
   };
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return cleanText(value);

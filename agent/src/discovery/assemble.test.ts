@@ -45,6 +45,22 @@ test('the newest version counts by number, the name as the machine has it', () =
   ]);
 });
 
+test('what an extension may reach is told without who signs in there', () => {
+  const permissions = [
+    'https://k:planted@x.example/*',
+    '*://*.x.example/a@b',
+    '<all_urls>',
+    'storage',
+  ];
+  const { entities } = assemble([report('1', npm('1', { permissions }))], AT);
+  expect(entities[0]?.wire.instances?.[0]?.permissions).toEqual([
+    '*://*.x.example/a@b',
+    '<all_urls>',
+    'https://x.example/*',
+    'storage',
+  ]);
+});
+
 const text = fc.string({ unit: 'binary', maxLength: 40 });
 const discovered: fc.Arbitrary<Discovered> = fc.record({
   kind: fc.constantFrom('package' as const, 'mcp_server' as const),

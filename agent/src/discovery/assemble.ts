@@ -172,6 +172,10 @@ function merge(
   };
 }
 
+/** A pattern of addresses has no place for who signs in: what stands there is a secret. */
+const withoutUserInfo = (permission: string): string =>
+  permission.replace(/^([a-z*][a-z0-9+.*-]{0,32}:\/\/)[^/?#]*@/i, '$1');
+
 function toInstance(
   { owner, found }: Sighting,
   show: (path: string | null | undefined) => string | null,
@@ -185,7 +189,7 @@ function toInstance(
       ? {}
       : {
           permissions: withinBytes(
-            [...new Set(found.permissions.map((one) => cut(one, MAX_TEXT)))]
+            [...new Set(found.permissions.map((one) => cut(withoutUserInfo(one), MAX_TEXT)))]
               .sort()
               .slice(0, MAX_PERMISSIONS),
             MAX_PERMISSION_BYTES,

@@ -152,7 +152,8 @@ function placesOf(
     ? [{ owner: null, marks, paths: new Map(onMachine) }]
     : [];
   if (!source.looksAt.includes('home') || whySkipped(source, settings) !== null) return machine;
-  const inHomes = homes.map(({ owner, path: home }) => {
+  const answering = homes.filter((home) => home.hangs !== true);
+  const inHomes = answering.map(({ owner, path: home }) => {
     const said = reports.find((one) => one.source === source.name && one.owner === owner);
     // Their reader is as little trusted as the home itself.
     const own = (paths: readonly string[] = []) => paths.filter((path) => isBelow(home, path));

@@ -5,13 +5,15 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { put } from '../../test/trees.ts';
 import { isBareHome } from './bare-home.ts';
-import { listHomes, shortenHome, withoutHomes } from './homes.ts';
+import { type HomesAsked, homesToSee, seeHomes, shortenHome, withoutHomes } from './homes.ts';
+
+const listHomes = async (asked: HomesAsked) => (await seeHomes(homesToSee(asked))).homes;
 
 const folders = (root: string, ...paths: string[]) => {
   for (const path of paths) mkdirSync(join(root, path), { recursive: true });
 };
 
-test('of passwd: people and root, no services, each home once', () => {
+test('of passwd: people and root, no services, each home once', async () => {
   const root = makeFolder();
   folders(root, 'root', 'home/alice', 'home/carol', 'var/lib/svc');
   put(
@@ -26,18 +28,18 @@ nobody:x:65534:65534::/:/bin/false
 odd:x:abc:0::/home/carol:/bin/sh
 `,
   );
-  expect(listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
+  expect(await listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
     { owner: '0', path: join(root, 'root'), uid: 0, gid: 0 },
     { owner: '1000', path: join(root, 'home/alice'), uid: 1000, gid: 1001 },
   ]);
 });
 
-test('of passwd behind a link: where they really are, and how they are called', () => {
+test('of passwd behind a link: where they really are, and how they are called', async () => {
   const root = makeFolder();
   folders(root, 'var/home/alice');
   symlinkSync(join(root, 'var/home'), join(root, 'home'));
   put(root, 'etc/passwd', 'alice:x:1000:1000::/home/alice:/bin/sh\n');
-  expect(listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
+  expect(await listHomes({ root, platform: 'linux', isRoot: true })).toEqual([
     {
       ...{ owner: '1000', uid: 1000, gid: 1000 },
       ...{ path: join(root, 'var/home/alice'), alias: join(root, 'home/alice') },
@@ -45,14 +47,14 @@ test('of passwd behind a link: where they really are, and how they are called', 
   ]);
 });
 
-test('without root only the own one', () => {
+test('without root only the own one', async () => {
   const root = makeFolder();
   folders(root, 'home/me', 'home/other');
   const own = { owner: '1000', path: join(root, 'home/me'), uid: 1000, gid: 1000 };
-  expect(listHomes({ root, platform: 'linux', isRoot: false, own })).toEqual([own]);
+  expect(await listHomes({ root, platform: 'linux', isRoot: false, own })).toEqual([own]);
 });
 
-test('of Windows: people by their SID, wherever their profile stands', () => {
+test('of Windows: people by their SID, wherever their profile stands', async () => {
   const root = makeFolder();
   folders(
     root,
@@ -72,7 +74,7 @@ test('of Windows: people by their SID, wherever their profile stands', () => {
     profile('S-1-5-19', 'C:\\Windows\\ServiceProfiles\\LocalService'),
   ];
   expect(
-    listHomes({ root, platform: 'win32', profiles }).map(({ owner, path }) => [owner, path]),
+    (await listHomes({ root, platform: 'win32', profiles })).map((home) => [home.owner, home.path]),
   ).toEqual([
     ['S-1-5-21-1-2-3-1001', join(root, 'Users/Ada')],
     ['S-1-5-21-1-2-3-1002', join(root, 'Redirected/bob')],

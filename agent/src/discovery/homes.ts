@@ -1,10 +1,10 @@
 // The homes of this machine's people, and how a path inside one is shown: with `~`, so that no account name leaves.
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { RegistryKey } from './registry.ts';
-import { listFolder } from './safe-read.ts';
 
 export interface Home {
   /** The user id as text (on Windows the SID): what stands for the person on the wire. */
@@ -15,45 +15,97 @@ export interface Home {
   /** Who reads it, where we may become somebody else; null where we cannot. */
   uid: number | null;
   gid: number | null;
+  /** Its file system does not answer: nothing in it may be touched. */
+  hangs?: true;
+}
+
+/** Homes, and the folders of homes of which nobody could say what is in them. */
+export interface FoundHomes {
+  homes: Home[];
+  hanging: string[];
+}
+
+export interface HomesAsked {
+  root?: string;
+  platform?: Platform;
+  isRoot?: boolean;
+  own?: Home;
+  /** `ProfileList` of the registry: where Windows keeps whose home stands where. */
+  profiles?: readonly RegistryKey[];
 }
 
 const NOBODY = 65534;
+/** In one folder. */
+const MAX_HOMES = 50_000;
 const FIRST_PERSON = { linux: 1000, darwin: 500, win32: 0 };
 const NO_PERSON = new Set(['Shared', 'Guest', 'Public', 'All Users', 'Default', 'Default User']);
 
+/** What does not answer for so long is told as hanging. */
+const PATIENCE_MS = 2000;
+
+/** What is known before anything of a home is touched. */
+export interface HomesToSee {
+  platform: Platform;
+  /** Those that stand in the system's own lists, as they are called there. */
+  told: Home[];
+  /** Where others may stand. */
+  folder: string | null;
+  /** Where there is none at all. */
+  own: Home;
+}
+
 /** As root (or Windows' own account) the homes of all people, else one's own. */
-export function listHomes(
-  options: {
-    root?: string;
-    platform?: Platform;
-    isRoot?: boolean;
-    own?: Home;
-    /** `ProfileList` of the registry: where Windows keeps whose home stands where. */
-    profiles?: readonly RegistryKey[];
-  } = {},
-): Home[] {
-  const { root = '/', platform = process.platform as Platform } = options;
-  const isRoot = options.isRoot ?? process.getuid?.() === 0;
-  const found =
-    platform === 'win32'
-      ? homesFromProfiles(root, options.profiles ?? [])
-      : isRoot
-        ? [...homesFromPasswd(root, platform), ...homesFromFolders(root, platform)]
-        : [];
-  const homes = found.length > 0 ? found : [options.own ?? ownHome()];
+export function homesToSee(asked: HomesAsked = {}): HomesToSee {
+  const { root = '/', platform = process.platform as Platform } = asked;
+  const own = asked.own ?? ownHome();
+  if (platform === 'win32') {
+    return { platform, told: homesFromProfiles(root, asked.profiles ?? []), folder: null, own };
+  }
+  if (!(asked.isRoot ?? process.getuid?.() === 0))
+    return { platform, told: [own], folder: null, own };
+  const folder = join(root, platform === 'darwin' ? 'Users' : 'home');
+  return { platform, told: homesFromPasswd(root, platform), folder, own };
+}
+
+/** Looks at them. In a process that may be given up where one may hang: each that does keeps a thread. */
+export async function seeHomes({ platform, told, folder, own }: HomesToSee): Promise<FoundHomes> {
+  const hanging: string[] = [];
+  const inFolder = folder === null ? [] : await homesFromFolders(folder, platform, hanging);
+  const found = [...told, ...inFolder];
+  const real = await Promise.all((found.length > 0 ? found : [own]).map(findReal));
   const seen = new Set<string>();
-  return homes
-    .flatMap((home) => {
-      try {
-        const path = realpathSync(home.path);
-        return [path === home.path ? home : { ...home, path, alias: home.path }];
-      } catch {
-        // An account without a home has nothing to look at.
-        return [];
-      }
-    })
+  const homes = real
+    .filter((home) => home !== null)
     .filter((home) => home.path !== '/' && !seen.has(home.path) && seen.add(home.path))
     .sort((a, b) => (a.owner < b.owner ? -1 : 1));
+  return { homes, hanging };
+}
+
+async function findReal(home: Home): Promise<Home | null> {
+  const path = await answerOf(realpath(home.path));
+  // An account without a home has nothing to look at.
+  if (path === 'failed') return null;
+  if (path === 'hangs') return { ...home, hangs: true };
+  const real = path === home.path ? home : { ...home, path, alias: home.path };
+  return (await isHanging(path)) ? { ...real, hangs: true } : real;
+}
+
+/** Finding a folder asks nothing of its own file system; reading from it does. */
+export async function isHanging(path: string): Promise<boolean> {
+  const touch = async () => {
+    const folder = await opendir(path, { bufferSize: 1 });
+    await folder.read().finally(() => folder.close());
+  };
+  return (await answerOf(touch())) === 'hangs';
+}
+
+async function answerOf<T>(work: Promise<T>): Promise<T | 'failed' | 'hangs'> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<'hangs'>((resolve) => {
+    timer = setTimeout(() => resolve('hangs'), PATIENCE_MS);
+  });
+  const done = work.catch(() => 'failed' as const);
+  return await Promise.race([done, enough]).finally(() => clearTimeout(timer));
 }
 
 function ownHome(): Home {
@@ -85,30 +137,32 @@ function homesFromPasswd(root: string, platform: Platform): Home[] {
 }
 
 /** People of a directory service stand in no passwd file: their homes are told by who owns the folder. */
-function homesFromFolders(root: string, platform: Platform): Home[] {
-  const base = platform === 'darwin' ? '/Users' : '/home';
-  const ownedBelow = (folder: string, depth: number): Home[] =>
-    listOrNothing(folder).flatMap((name) => {
-      const path = join(folder, name);
-      const stat = lstatSync(path, { throwIfNoEntry: false });
-      if (stat === undefined || !stat.isDirectory() || NO_PERSON.has(name)) return [];
-      const { uid, gid } = stat;
-      if (uid >= FIRST_PERSON[platform] && uid !== NOBODY) {
-        return [{ owner: String(uid), path, uid, gid }];
-      }
-      // `/home/<domain>/<person>`, as domain members have it.
-      return depth > 0 && uid === 0 ? ownedBelow(path, depth - 1) : [];
-    });
-  return ownedBelow(join(root, base), platform === 'linux' ? 1 : 0);
-}
-
-function listOrNothing(folder: string): string[] {
-  try {
-    return (listFolder(folder) ?? []).map((entry) => entry.name);
-  } catch {
+async function homesFromFolders(
+  base: string,
+  platform: Platform,
+  hanging: string[],
+): Promise<Home[]> {
+  const ownedBelow = async (folder: string, depth: number): Promise<Home[]> => {
+    const names = await answerOf(readdir(folder));
+    if (names === 'hangs') hanging.push(folder);
     // Nobody's home that we could read.
-    return [];
-  }
+    if (names === 'hangs' || names === 'failed') return [];
+    const wanted = names.slice(0, MAX_HOMES).filter((name) => !NO_PERSON.has(name));
+    const homes = await Promise.all(wanted.map((name) => ownedAt(join(folder, name), depth)));
+    return homes.flat();
+  };
+  const ownedAt = async (path: string, depth: number): Promise<Home[]> => {
+    const stat = await answerOf(lstat(path));
+    if (stat === 'hangs') hanging.push(path);
+    if (stat === 'hangs' || stat === 'failed' || !stat.isDirectory()) return [];
+    const { uid, gid } = stat;
+    if (uid >= FIRST_PERSON[platform] && uid !== NOBODY) {
+      return [{ owner: String(uid), path, uid, gid }];
+    }
+    // `/home/<domain>/<person>`, as domain members have it.
+    return depth > 0 && uid === 0 ? ownedBelow(path, depth - 1) : [];
+  };
+  return ownedBelow(base, platform === 'linux' ? 1 : 0);
 }
 
 function homesFromProfiles(root: string, profiles: readonly RegistryKey[]): Home[] {

@@ -17,6 +17,7 @@ const MAX_DEPTH = 4;
 const MAX_NOTES = 50;
 /** Folders that only hold what others made: never walked into. */
 const DULL_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '.venv', 'venv']);
+export const HANGS = 'its file system does not answer';
 const NOT_UTF8 = 'its name is not UTF-8';
 /** The worst of several troubles is what the coverage says. */
 const STATES: CoverageState[] = ['read', 'unparsed', 'unreadable', 'timed_out'];
@@ -34,6 +35,8 @@ export interface LookOptions {
   env: Readonly<Record<string, string | undefined>>;
   readRegistry: ReadRegistry | null;
   isOverdue: () => boolean;
+  /** True for a path that nobody comes back from. */
+  hangs?: ((path: string) => boolean) | null | undefined;
   /** The files that are read are told. */
   tellsFiles?: boolean | undefined;
   /** What is shared between the sources that look at the same place. */
@@ -77,14 +80,20 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   /** True where a real path is not outside of what this look may see. */
   const contains = (real: string) => home === null || real === base || real.startsWith(`${base}/`);
 
+  const isDead = (path: string): boolean => {
+    if (options.hangs?.(onDisk(path)) !== true) return false;
+    trouble(path, 'timed_out', HANGS);
+    return true;
+  };
+
   /** The real folder, or null where it is not there; one that leads out is trouble. */
   const realFolder = (path: string): string | null => {
     const known = realFolders.get(path);
     if (known !== undefined) return known;
     let real: string | null = null;
     try {
-      real = realpathSync(onDisk(path));
-      if (!contains(real)) {
+      real = isDead(path) ? null : realpathSync(onDisk(path));
+      if (real !== null && !contains(real)) {
         trouble(path, 'unreadable', 'a link leads out of the home');
         real = null;
       }
@@ -98,7 +107,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
   /** Where a file really is, links followed as far as they may be; null with the trouble told. */
   const realPath = (path: string): string | null => {
     const folder = realFolder(dirname(path));
-    if (folder === null) return null;
+    if (folder === null || isDead(path)) return null;
     const plain = join(folder, basename(path));
     try {
       if (!lstatSync(plain).isSymbolicLink()) return plain;
@@ -113,7 +122,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
 
   const stat = (path: string): Stats | null => {
     const folder = realFolder(dirname(path));
-    if (folder === null) return null;
+    if (folder === null || isDead(path)) return null;
     try {
       const found = lstatSync(join(folder, basename(path)));
       if (!found.isSymbolicLink()) return found;
@@ -160,7 +169,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
 
   const isThere = (path: string): boolean => {
     const folder = realFolder(dirname(path));
-    if (folder === null) return false;
+    if (folder === null || isDead(path)) return false;
     try {
       return lstatSync(join(folder, basename(path)), { throwIfNoEntry: false }) !== undefined;
     } catch {
@@ -228,7 +237,7 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     has: isThere,
     isRealFolder(path) {
       const folder = realFolder(dirname(path));
-      const plain = folder === null ? null : join(folder, basename(path));
+      const plain = folder === null || isDead(path) ? null : join(folder, basename(path));
       return (
         plain !== null && (lstatSync(plain, { throwIfNoEntry: false })?.isDirectory() ?? false)
       );
@@ -242,7 +251,9 @@ export function openLook(options: LookOptions): { look: Look; outcome: () => Loo
     },
     executable(path) {
       try {
-        const real = realpathSync(path.startsWith('/') ? join(root, path) : onDisk(path));
+        const wanted = path.startsWith('/') ? join(root, path) : onDisk(path);
+        if (options.hangs?.(wanted) === true) return null;
+        const real = realpathSync(wanted);
         if (!statSync(real).isFile()) return null;
         if (platform !== 'win32') accessSync(real, constants.X_OK);
         return asMachineSays(platform, root, real);

@@ -4,10 +4,11 @@ import { codeCacheOf } from '../code-cache.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { assemble, type ScanResult } from './assemble.ts';
 import type { ChangedPlace, WatchedScan } from './changes.ts';
+import type { LeftBehind } from './child/left-behind.ts';
 import type { Job } from './child/protocol.ts';
 import { type ChildLimits, reportsWithoutChild, runChild } from './child/run.ts';
-import { type Home, listHomes } from './homes.ts';
-import { openLiveRegistry, parseRegistryExport } from './registry.ts';
+import { findHomes } from './find-homes.ts';
+import type { Home } from './homes.ts';
 import { chooseSources, type DiscoverySettings } from './scan.ts';
 import type { Report, Source } from './source.ts';
 import { SOURCES } from './sources/index.ts';
@@ -21,7 +22,6 @@ const ENV_FOR_SOURCES = [
   'CODEX_HOME',
   'CLINE_DIR',
 ];
-const PROFILE_LIST = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList';
 
 export interface MachineScan {
   /** Names of sources; null: all. */
@@ -32,9 +32,12 @@ export interface MachineScan {
   dataDir: string | null;
   /** Ends the children; what they did not come to say is then missing. */
   signal?: AbortSignal;
-  /** For tests: another file system, other people, other limits. */
-  root?: string;
+  /** Readers of former scans that could not be ended. */
+  leftBehind?: LeftBehind;
+  /** The homes that are known; else they are looked for. */
   homes?: readonly Home[];
+  /** For tests: another file system, other limits. */
+  root?: string;
   limits?: ChildLimits;
   /** Only sources that changed, and only where: of the other places counts what was kept of them. */
   again?: { places: readonly ChangedPlace[]; kept: readonly Report[] };
@@ -47,21 +50,13 @@ export interface MachineResult extends ScanResult {
   watched: WatchedScan;
 }
 
-/** The homes of the people of this machine. */
-async function machineHomes(): Promise<Home[]> {
-  if (process.platform !== 'win32') return listHomes();
-  const exported = await openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')(PROFILE_LIST);
-  const profiles = exported === null ? [] : parseRegistryExport(exported);
-  return listHomes({ root: `${process.env.SystemDrive ?? 'C:'}\\`, profiles });
-}
-
 /** One pass over everything, in children that give their memory back and whose end harms nothing. */
 export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
   const platform = currentPlatform();
   const startedAt = new Date();
   const startMs = performance.now();
   const root = scan.root ?? (platform === 'win32' ? 'C:\\' : '/');
-  const homes = scan.homes ?? (await machineHomes());
+  const homes = scan.homes ?? (await findHomes())?.homes ?? [];
   const chosen = chooseSources(SOURCES, platform, scan.sources);
   const again = scan.again === undefined ? null : planAgain(chosen, homes, scan.again);
   const sources = again?.sources ?? chosen;
@@ -74,9 +69,9 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
       reports.push(...known);
       continue;
     }
-    const { limits, signal } = scan;
+    const { limits, signal, leftBehind } = scan;
     if (signal?.aborted) break;
-    const outcome = await runChild(job, sources, { codeCache, limits, signal });
+    const outcome = await runChild(job, sources, { codeCache, limits, signal, leftBehind });
     reports.push(...outcome.reports);
     if (job.machine) bare = outcome.bare;
   }
@@ -152,8 +147,9 @@ function planJobs(
   const common = { platform, root, sources, env, settings: scan.settings };
   const wanted = homes.filter((home) => again === null || again.owners.has(home.owner));
   const ownUid = process.getuid?.() ?? null;
-  const isOwn = (home: Home) => home.uid === ownUid;
-  const others = wanted.filter((home) => !isOwn(home)).map(({ owner, path }) => ({ owner, path }));
+  const isOwn = (home: Home) => home.uid === ownUid && home.hangs !== true;
+  const isOther = (home: Home) => !isOwn(home) && home.hangs !== true;
+  const others = wanted.filter(isOther).map(({ owner, path }) => ({ owner, path }));
   const machine = again === null || again.owners.has(null);
   const first: Job[] = [
     {

@@ -23,6 +23,8 @@ export interface ScanContext {
   env: Readonly<Record<string, string | undefined>>;
   settings: DiscoverySettings;
   readRegistry: ReadRegistry | null;
+  /** True for a path that nobody comes back from; null where there is none. */
+  hangs?: ((path: string) => boolean) | null;
 }
 
 const SOURCE_BUDGET_MS = 30_000;
@@ -88,12 +90,13 @@ async function runLook(
     monotonicMs: () => number;
   },
 ): Promise<Report> {
-  const { platform, root, env, readRegistry } = at.context;
+  const { platform, root, env, readRegistry, hangs } = at.context;
   const deadline = at.monotonicMs() + SOURCE_BUDGET_MS;
   const isOverdue = () => at.monotonicMs() > deadline;
   const { commons } = at;
   const tellsFiles = source.watches?.(platform).filesRead;
-  const options = { platform, root, home, env, readRegistry, isOverdue, commons, tellsFiles };
+  const common = { platform, root, home, env, readRegistry, hangs };
+  const options = { ...common, isOverdue, commons, tellsFiles };
   const { look, outcome } = openLook(options);
   const found: Discovered[] = [];
   try {

@@ -13,10 +13,12 @@ import type { EnforcementMode } from '../config/toml.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/correlator.ts';
 import { instanceKey, type RunningProcess } from '../processes/process.ts';
+import { type FileIdentity, identifyRunning } from '../processes/running-file.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import type { EndOutcome } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
 import type { Breaker } from './breaker.ts';
+import type { HashFile } from './file-hash.ts';
 import { findGuardRail, type Surroundings } from './guard-rails.ts';
 import type { Told } from './notices.ts';
 
@@ -34,7 +36,7 @@ export interface EnforcerParts {
   breadth: BreadthGuard;
   surroundings: () => Promise<Surroundings>;
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
-  hashFile: (path: string) => Promise<string | null>;
+  hashFile: HashFile;
   end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
   /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
   quarantine: (ended: QuarantineRequest) => Promise<boolean>;
@@ -52,6 +54,8 @@ export interface QuarantineRequest {
   decision: Decision<WireOverride>;
   override: WireOverride;
   facts: ProcessFacts;
+  /** The file that it ran. */
+  ran: FileIdentity | null;
   surroundings: Surroundings;
   alert: NewAlert;
 }
@@ -77,13 +81,13 @@ export async function decideAbout(
 }
 
 async function factsOf(parts: DecisionParts, correlated: CorrelatedProcess): Promise<ProcessFacts> {
-  const path = correlated.process.executablePath;
+  const { executablePath: path, pid } = correlated.process;
   const wantsHash = parts.overrides().some((o) => o.match.executable_sha256 !== undefined);
   return {
     name: correlated.process.name,
     application_name: correlated.mapping?.application_name ?? null,
     publisher: null,
-    sha256: wantsHash && path !== null ? await parts.hashFile(path) : null,
+    sha256: wantsHash && path !== null ? await parts.hashFile(path, pid) : null,
     entities: correlated.entities,
   };
 }
@@ -145,6 +149,7 @@ async function carryOut(
 ): Promise<void> {
   // Asked before it is gone: what it was decides later whether it stays in quarantine.
   const facts = await factsOf(parts, correlated);
+  const ran = decision.policy === 'quarantine' ? identifyRunning(correlated.process.pid) : null;
   const { outcome, rail } = await act(parts, correlated, override, surroundings);
   const { process } = correlated;
   const wireProcess = describeProcess(process, parts.homes);
@@ -167,7 +172,7 @@ async function carryOut(
     isEnded &&
     decision.policy === 'quarantine' &&
     (await parts.quarantine({
-      ...{ correlated, decision, override, facts, surroundings },
+      ...{ correlated, decision, override, facts, ran, surroundings },
       alert: alert('quarantined'),
     }));
   const result = isHeld ? 'quarantined' : outcome;

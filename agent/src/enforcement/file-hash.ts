@@ -2,28 +2,36 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { wayToRunning } from '../processes/running-file.ts';
+import { openReach, type Reach } from '../reach.ts';
 
 const MAX_REMEMBERED = 1000;
 /** Larger files are not hashed: an override by hash does not match them. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
+/** Of a process the file that it runs, where the system leads to it; of none the one that stands there. */
+export type HashFile = (path: string, pid?: number) => Promise<string | null>;
+
 /** A function that hashes a file, or gives null where it cannot be read. Who asks meanwhile waits for the same reading. */
-export function createFileHasher(): (path: string) => Promise<string | null> {
+export function createFileHasher(reach: Reach = openReach()): HashFile {
   const remembered = new Map<string, Promise<string>>();
-  return async (path) => {
+  return async (path, pid) => {
     let key: string | null = null;
+    // On one that does not answer nobody reads anything.
+    if (!(await reach.answers(path))) return null;
     try {
-      const stat = statSync(path);
+      const way = (pid === undefined ? null : wayToRunning(pid)) ?? path;
+      const stat = statSync(way);
       if (!stat.isFile() || stat.size > MAX_BYTES) return null;
-      key = `${path}\0${stat.ino}\0${stat.mtimeMs}\0${stat.size}`;
+      key = `${path}\0${stat.dev}:${stat.ino}\0${stat.mtimeMs}\0${stat.size}`;
       const known = remembered.get(key);
       if (known !== undefined) return await known;
-      const reading = hashFile(path);
+      const reading = hashFile(way);
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(key, reading);
       return await reading;
     } catch {
-      // Deleted while it runs, or not ours to read: it then matches no override by hash.
+      // Gone by now, or not ours to read: it then matches no override by hash.
       if (key !== null) remembered.delete(key);
       return null;
     }

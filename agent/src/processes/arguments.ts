@@ -1,6 +1,7 @@
 // What a process was started with: looked at to tell what runs in an interpreter, never kept, never sent.
-import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { ScriptPaths } from './scripts.ts';
 
 const MAX_BYTES = 64 * 1024;
 /** Options of interpreters that take the next word. */
@@ -48,7 +49,12 @@ export function readArguments(pid: number): string[] {
 }
 
 /** The real path of the script that an interpreter runs; null where it runs none that could be seen. */
-export function scriptOf(name: string, pid: number, words: readonly string[]): string | null {
+export function scriptOf(
+  name: string,
+  pid: number,
+  words: readonly string[],
+  scripts: ScriptPaths,
+): string | null {
   const kind = interpreterOf(name);
   if (kind === null) return null;
   const takesWord = TAKES_A_WORD[kind];
@@ -58,16 +64,18 @@ export function scriptOf(name: string, pid: number, words: readonly string[]): s
     if (takesWord?.has(word)) at++;
     else if (word === '-jar') continue;
     else if (word === 'run' && (name === 'bun' || name === 'deno')) continue;
-    else if (!word.startsWith('-')) return realScript(pid, word);
+    else if (!word.startsWith('-')) return realScript(pid, word, scripts);
   }
   return null;
 }
 
-function realScript(pid: number, word: string): string | null {
+function realScript(pid: number, word: string, scripts: ScriptPaths): string | null {
   try {
-    return realpathSync(word.startsWith('/') ? word : join(readlinkSync(`/proc/${pid}/cwd`), word));
+    return scripts.realPath(
+      word.startsWith('/') ? word : join(readlinkSync(`/proc/${pid}/cwd`), word),
+    );
   } catch {
-    // Not there any more, or a word that is no file.
+    // The process is gone.
     return null;
   }
 }

@@ -7,11 +7,13 @@ import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Owned, ScannedEntity } from '../discovery/assemble.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import type { Launch } from '../discovery/source.ts';
+import { openReach } from '../reach.ts';
 import { commandName, isInterpreter, readArguments, scriptOf } from './arguments.ts';
 import { isLaunchedAs } from './launches.ts';
 import type { PackageOwner, PackageOwners } from './package-owners.ts';
 import { unguardedSwitches } from './posture.ts';
 import type { RunningProcess } from './process.ts';
+import { openScriptPaths, type ScriptPaths } from './scripts.ts';
 
 /** A file that a process runs, and how the package that owns it lists it (null: none does). */
 export interface OwnedFile {
@@ -53,6 +55,7 @@ export function createCorrelator(
   platform: Platform,
   packages: PackageOwners,
   homes: readonly Home[] = [],
+  scripts: ScriptPaths = openScriptPaths(openReach()),
 ): Correlator {
   let byExecutable = new Map<string, Owner[]>();
   let byId = new Map<string, OwningEntity>();
@@ -107,7 +110,7 @@ export function createCorrelator(
       mappings = learned;
     },
     correlate(processes) {
-      const commands = processes.map((process) => readCommand(process, launches));
+      const commands = processes.map((process) => readCommand(process, launches, scripts));
       const paths = processes.flatMap((process, at) => [
         ...(process.executablePath === null ? [] : [process.executablePath]),
         ...(commands[at]?.script == null ? [] : [commands[at].script]),
@@ -160,13 +163,14 @@ function wordsOf({ pid }: RunningProcess): string[] {
 function readCommand(
   { kernelThread, name, pid }: RunningProcess,
   launches: readonly Launch[],
+  scripts: ScriptPaths,
 ): { words: string[]; script: string | null } {
   if (kernelThread || process.platform !== 'linux') return NOTHING;
   if (!isInterpreter(name) && !launches.some((launch) => launch.command === commandName(name))) {
     return NOTHING;
   }
   const words = readArguments(pid);
-  return { words, script: scriptOf(name, pid, words) };
+  return { words, script: scriptOf(name, pid, words, scripts) };
 }
 
 /** What a mapping names belongs to the process as if it owned the executable. */

@@ -5,9 +5,11 @@ import { chooseSources, runLooks } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
 import { loadLibraries } from '../sources/libraries.ts';
 import { becomeOwner, isOpenToAll } from './become.ts';
+import { findDeadMounts } from './dead-mounts.ts';
 import type { Job, Line } from './protocol.ts';
 
-async function main(): Promise<void> {
+/** True where a thread of it waits for what never comes. */
+async function main(): Promise<boolean> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   const job = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Job;
@@ -17,6 +19,7 @@ async function main(): Promise<void> {
     becomeOwner(job.become);
   }
   const platform = job.platform as 'linux' | 'darwin' | 'win32';
+  const dead = job.root === '/' ? await findDeadMounts(job.homes, job.machine) : null;
   const reports = runLooks(
     chooseSources(SOURCES, platform, job.sources),
     {
@@ -26,6 +29,7 @@ async function main(): Promise<void> {
       homes: job.homes,
       env: job.env,
       settings: job.settings,
+      hangs: dead === null ? null : dead.isOn,
       readRegistry:
         process.platform === 'win32'
           ? openLiveRegistry(process.env.SystemRoot ?? 'C:\\Windows')
@@ -40,6 +44,7 @@ async function main(): Promise<void> {
   for (const { owner, path } of job.others) {
     if (isBareHome(path)) await say({ is: 'bare', owner });
   }
+  return dead !== null;
 }
 
 /** It lives for a moment: compiling to machine code costs it more than it saves, 10 MB of its peak with it. */
@@ -56,6 +61,8 @@ function say(line: Line): Promise<void> | undefined {
 }
 
 withoutCompilers(true);
-await main();
+const isStuck = await main();
 // As it was: compiled code that is kept for the next child is good for these settings only.
 withoutCompilers(false);
+// It could not end by itself; what it said is out.
+if (isStuck) process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,10 +1,12 @@
 // Starts the children of a scan one after the other, and trusts none: bounded in time and output, every line checked.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 import { MALLOC_SETTINGS } from '../../lean.ts';
 import { SCAN_CHILD } from '../../programs.ts';
+import { HANGS } from '../look.ts';
 import { whySkipped } from '../scan.ts';
 import type { Discovered, Report, Source } from '../source.ts';
+import { createLeftBehind, type LeftBehind } from './left-behind.ts';
 import { type Job, type Line, readLine } from './protocol.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
@@ -32,6 +34,7 @@ export interface ChildOptions {
   codeCache?: string | null;
   program?: string;
   signal?: AbortSignal | undefined;
+  leftBehind?: LeftBehind | undefined;
 }
 
 export interface ChildOutcome {
@@ -74,7 +77,11 @@ export async function runChild(
     reports.push(report);
     return true;
   };
-  const end = await talk(job, options, limits, take);
+  const way = wayOf(job);
+  const leftBehind = options.leftBehind ?? createLeftBehind();
+  const end = leftBehind.has(way)
+    ? { timedOut: true, reason: 'the reader before still hangs' }
+    : await talk(job, options, limits, take, (child) => leftBehind.giveUp(child, way));
   for (const { source, owner } of expected) {
     const state = end.timedOut ? 'timed_out' : 'unreadable';
     const problems = [{ path: owner === null ? '/' : '~', reason: end.reason }];
@@ -82,6 +89,9 @@ export async function runChild(
   }
   return { reports, bare };
 }
+
+const wayOf = ({ machine, homes }: Job): string =>
+  [machine ? 'machine' : '', ...homes.map((home) => home.owner)].join();
 
 function expectedReports(
   job: Job,
@@ -105,6 +115,7 @@ function talk(
   options: ChildOptions,
   limits: ChildLimits,
   take: (line: Exclude<Line, { is: 'found' }>, found: Discovered[]) => boolean,
+  giveUp: (child: ChildProcess) => void,
 ): Promise<Ending> {
   const child = spawn(process.execPath, [...NODE_OPTIONS, options.program ?? SCAN_CHILD], {
     cwd: '/',
@@ -114,6 +125,8 @@ function talk(
       // None of our own environment: a child that reads homes needs none of the secrets that may stand there.
       ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
       ...MALLOC_SETTINGS,
+      // Each mount that hangs keeps one.
+      UV_THREADPOOL_SIZE: '16',
       ...(options.codeCache ? { NODE_COMPILE_CACHE: options.codeCache } : {}),
     },
   });
@@ -123,16 +136,13 @@ function talk(
     let bytes = 0;
     let found: Discovered[] = [];
     let foundInAll = 0;
-    // A child that cannot be killed (a dead network file system) is not waited for.
     const stop = (timedOut: boolean, reason: string) => {
       if (ending !== null) return;
       ending = { timedOut, reason };
       clearTimeout(total);
       clearTimeout(silence);
       options.signal?.removeEventListener('abort', abort);
-      child.kill('SIGKILL');
-      child.stdout.destroy();
-      child.unref();
+      giveUp(child);
       resolve(ending);
     };
     const abort = () => stop(true, 'the agent ends');
@@ -175,7 +185,7 @@ function talk(
   });
 }
 
-/** What is said of homes without a child: the company does not want them looked at, or there is nothing in them. */
+/** What is said of homes without a child: nobody wants them looked at, nothing is in them, or they do not answer. */
 export function reportsWithoutChild(
   job: Job,
   sources: readonly Source[],
@@ -183,10 +193,18 @@ export function reportsWithoutChild(
 ): Report[] | null {
   if (job.machine) return null;
   const isBare = job.homes.every((home) => bare.has(home.owner));
-  if (job.settings.personalHomes && !isBare) return null;
+  const hangs = job.homes.every((home) => home.hangs === true);
+  if (job.settings.personalHomes && !isBare && !hangs) return null;
   return expectedReports(job, sources).map(({ source, owner }) => {
     const skipped = whySkipped(source, job.settings);
-    const state = skipped === null ? 'absent' : 'skipped';
-    return { source: source.name, owner, state, reason: skipped, problems: [], found: [] };
+    const common = { source: source.name, owner, found: [] };
+    if (skipped !== null) return { ...common, state: 'skipped', reason: skipped, problems: [] };
+    if (!hangs) return { ...common, state: 'absent', reason: null, problems: [] };
+    return {
+      ...common,
+      state: 'timed_out',
+      reason: HANGS,
+      problems: [{ path: '~', reason: HANGS }],
+    };
   });
 }

@@ -1,7 +1,7 @@
 // Ending real processes, all of them made by this test: polite ones, stubborn ones, children, and a pid used again.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasEnded, makeFolder, startHarmless, until } from '../../../test/agent-process.ts';
@@ -92,5 +92,20 @@ inOwnNamespace(import.meta.filename, () => {
     expect(await hash('/usr/bin/sleep')).toBe(expected);
     expect(await hash('/usr/bin/sleep')).toBe(expected);
     expect(await hash('/nowhere')).toBeNull();
+  });
+
+  test('of a program that was replaced on disk what runs is hashed, not what stands there', async () => {
+    const folder = makeFolder();
+    const child = startHarmless(folder, 'gw-replaced');
+    const path = join(folder, 'gw-replaced');
+    await until(() => readlinkSync(`/proc/${child.pid}/exe`) === path);
+    const running = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const hash = createFileHasher();
+    writeFileSync(join(folder, 'other'), 'something else');
+    renameSync(join(folder, 'other'), path);
+    expect(await hash(path, child.pid)).toBe(running);
+    expect(await hash(path)).not.toBe(running);
+    rmSync(path);
+    expect(await hash(path, child.pid)).toBe(running);
   });
 });

@@ -21,9 +21,20 @@ export function openEditor(codeCache: string | null): Ask {
       const child = execFile(
         process.execPath,
         ['--max-semi-space-size=2', QUARANTINE_CHILD],
-        { cwd: '/', env, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MAX_ANSWER },
-        (_error, stdout) => resolve(readAnswer<Op>(job.op as Op, stdout)),
+        { cwd: '/', env, maxBuffer: MAX_ANSWER },
+        (_error, stdout) => {
+          clearTimeout(timer);
+          resolve(readAnswer<Op>(job.op as Op, stdout));
+        },
       );
+      // On a dead file system it cannot even be ended: it is not waited for.
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        child.unref();
+        resolve(readAnswer<Op>(job.op as Op, ''));
+      }, PATIENCE_MS);
       // It may end before it has read all: its answer, or that there is none, says so.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(JSON.stringify(job));

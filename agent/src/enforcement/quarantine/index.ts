@@ -6,7 +6,10 @@ import type { ExecutionPolicy } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeCacheOf } from '../../code-cache.ts';
 import type { EnforcementMode } from '../../config/toml.ts';
 import type { ScannedEntity } from '../../discovery/assemble.ts';
-import { type Home, listHomes, shortenHome } from '../../discovery/homes.ts';
+import { findHomes } from '../../discovery/find-homes.ts';
+import { type Home, shortenHome } from '../../discovery/homes.ts';
+import { isReplaced } from '../../processes/running-file.ts';
+import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
 import { isDamage } from '../../store/database.ts';
 import { NewerForm } from '../../store/form.ts';
@@ -74,6 +77,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     ask: openEditor(codeCacheOf(dataDir)),
     diverter: openDiverter(),
     homes: () => parts.homes,
+    reach: parts.reach,
     makeId: parts.makeId,
     now: parts.now,
     raise: parts.raise,
@@ -87,14 +91,16 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     return !parts.isGoverned() || policyOf(facts) === 'quarantine';
   };
   return {
-    async hold({ correlated, decision, override, facts, surroundings, alert }) {
+    async hold({ correlated, decision, override, facts, ran, surroundings, alert }) {
       const entity = decision.entity;
       if (entity?.kind === 'mcp_server' && (await servers.takeOut(entity.entity_id))) {
         parts.raise(alert);
         return true;
       }
       const file = fileToHold(correlated, decision, surroundings);
-      if (file === null) return false;
+      if (file === null || !(await parts.reach.answers(file.path))) return false;
+      // What ran was another one: in a container, or one that was replaced meanwhile.
+      if (file.path === correlated.executable?.path && isReplaced(file.path, ran)) return false;
       const outcome = await keeper.holdFile(file.path, file.listed, {
         name: alert.application_name ?? correlated.process.name,
         overrideId: override.override_id,
@@ -114,7 +120,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       await servers.consider();
     },
     async watch() {
-      if (servers.isDisturbed()) await servers.consider();
+      if (await servers.isDisturbed()) await servers.consider();
     },
     list: () => describeAll({ known: keeper.list(), foreign: records.foreign() }),
     takenOut: () =>
@@ -180,12 +186,14 @@ function describeHeld(record: HeldRecord): QuarantinedThing {
 export async function releaseAll(dataDir: string): Promise<QuarantinedThing[]> {
   if (!existsSync(join(dataDir, 'quarantine.db'))) return [];
   const records = openRecords(dataDir);
+  const homes = (await findHomes())?.homes ?? [];
   const keeper: Keeper = createKeeper({
     dataDir,
     records,
     ask: openEditor(codeCacheOf(dataDir)),
     diverter: openDiverter(),
-    homes: () => listHomes(),
+    homes: () => homes,
+    reach: openReach(),
     makeId: () => '',
     now: Date.now,
     // The service tells the hub when it runs again.

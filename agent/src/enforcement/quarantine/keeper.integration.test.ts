@@ -210,6 +210,26 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     120_000,
   );
 
+  test.each([
+    ['does not answer', (home: Home): Home[] => [{ ...home, hangs: true }]],
+    ['is not known yet', (): Home[] => []],
+  ])(
+    'is not forgotten where its home %s at the next start, killed at any step',
+    (_, homesAtStart) => {
+      for (let killAt = 1, done = false; !done; killAt++) {
+        const world = makeWorld();
+        const path = makeConfig(world, 'c.json');
+        const first = run(world, { op: 'hold_entry', path, killAt });
+        expect(run(world, { op: 'recover', homes: homesAtStart(world.home) })?.held).toHaveLength(
+          1,
+        );
+        expect(run(world, { op: 'release' })?.held).toEqual([]);
+        expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.json']);
+        done = first !== null;
+      }
+    },
+  );
+
   test.each(Object.keys(TEXTS))('of %s comes back into what the file is by then', (name) => {
     const container = CONTAINERS[name] ?? ['mcpServers'];
     const world = makeWorld();

@@ -5,10 +5,11 @@ import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import { type Home, namesOf } from '../../discovery/homes.ts';
 import type { ConfigEntry } from '../../discovery/source.ts';
 import { codeOf, messageOf } from '../../errors.ts';
+import type { Reach } from '../../reach.ts';
 import type { NewAlert } from '../../store/alerts.ts';
 import type { Diverter } from './divert.ts';
 import type { Ask } from './editor.ts';
-import type { Place } from './protocol.ts';
+import { NO_ANSWER, type Place } from './protocol.ts';
 import type { HeldEntry, HeldFile, HeldRecord, HeldRecords } from './records.ts';
 import { describeFile, moveAside, moveBack } from './vault.ts';
 
@@ -49,6 +50,7 @@ export interface KeeperParts {
   ask: Ask;
   diverter: Diverter;
   homes: () => readonly Home[];
+  reach: Reach;
   makeId: () => string;
   now: () => number;
   /** Durable before it returns. */
@@ -86,6 +88,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   };
 
   const finishFile = async (record: HeldRecord, held: HeldFile): Promise<Held> => {
+    if (!(await parts.reach.answers(record.path)))
+      throw new Error('its file system does not answer');
     if (held.listed !== null) await parts.diverter.add(held.listed, held.kept);
     checkpoint();
     if (await moveAside(record.path, held, checkpoint)) return isHeld(record);
@@ -96,7 +100,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   const finishEntry = async (record: HeldRecord, held: HeldEntry): Promise<Held> => {
     const place = placeOf(parts.homes(), record.path, held.owner);
-    for (let tries = 0; place !== null && tries < TRIES; tries++) {
+    // It may be out already: what it was must not be forgotten. It is finished once somebody can say.
+    if (place === null) return 'failed';
+    for (let tries = 0; tries < TRIES; tries++) {
       const { before: from, after: to, splice, container, key } = held;
       const done = await ask({ ...place, op: 'swap', from, to, splice });
       checkpoint();
@@ -104,6 +110,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const again = await ask({ ...place, op: 'plan', container, key });
       // It is not there any more, and it may have been us who took it out.
       if (again.is === 'none') return isHeld(record);
+      if (again.is === 'failed' && again.reason === NO_ANSWER) return 'failed';
       if (done.is === 'failed' || again.is === 'failed') break;
       Object.assign(held, { before: again.from, after: again.to });
       Object.assign(held, { splice: again.splice, entries: again.entries });
@@ -118,6 +125,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   /** Null when it is back. */
   const putFileBack = async (record: HeldRecord, held: HeldFile): Promise<string | null> => {
+    if (!(await parts.reach.answers(record.path))) return 'its file system does not answer';
     const outcome = await moveBack(record.path, held, checkpoint);
     if (outcome === 'occupied') return 'something else stands in its place';
     if (outcome === 'no_folder') return 'its folder is not there';
@@ -182,6 +190,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   return {
     holdFile(path, listed, about) {
       const work = async (): Promise<Held> => {
+        if (!(await parts.reach.answers(path))) return 'failed';
         const id = parts.makeId();
         const kept = join(parts.dataDir, 'quarantine', id, basename(path));
         const file = describeFile(path, kept);
@@ -219,6 +228,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         // The newest first: an older one of the same place then finds it as it left it, or taken.
         for (const record of records.all().toReversed()) {
           if (!stays(record.facts)) await release(record);
+          else if (record.step === 'taking') await finish(record).catch(() => undefined);
         }
       }),
     recover: () =>
@@ -253,11 +263,11 @@ function announce({ records, raise, log }: KeeperParts, record: HeldRecord): voi
   log({ path: record.path, name: record.name }, 'taken into quarantine');
 }
 
-/** Whom the editor must be for a file; null where that home is none of this machine's (any more). */
+/** Whom the editor must be for a file; null where that home is none of this machine's (any more), or does not answer. */
 export function placeOf(homes: readonly Home[], file: string, owner: string | null): Place | null {
   if (owner === null) return { file, home: null, homeNames: [], become: null };
   const home = homes.find((one) => one.owner === owner && file.startsWith(`${one.path}/`));
-  if (home === undefined) return null;
+  if (home === undefined || home.hangs === true) return null;
   const { uid, gid, path } = home;
   const own = process.getuid?.() ?? null;
   const isOther = own === 0 && uid !== null && gid !== null && uid !== own;

@@ -138,6 +138,9 @@ const ANSWERS: Record<EditJob['op'], JsonSchema> = {
   swap: { anyOf: [said('written'), said('changed'), FAILED] },
 };
 
+/** What came of it is not known then: it may have been done. */
+export const NO_ANSWER = 'the editor gave no answer';
+
 /** The child's answer; what it must not say counts as a failure. */
 export function readAnswer<Op extends EditJob['op']>(op: Op, text: string): EditAnswer<Op> {
   try {
@@ -146,5 +149,5 @@ export function readAnswer<Op extends EditJob['op']>(op: Op, text: string): Edit
   } catch {
     // No JSON: it ended before it could say anything.
   }
-  return { is: 'failed', reason: 'the editor gave no answer' } as EditAnswer<Op>;
+  return { is: 'failed', reason: NO_ANSWER } as EditAnswer<Op>;
 }

@@ -15,6 +15,7 @@ import type { Owned, ScannedEntity } from '../../discovery/assemble.ts';
 import { type Home, shortenHome } from '../../discovery/homes.ts';
 import type { ConfigEntry } from '../../discovery/source.ts';
 import { toOwner } from '../../processes/correlator.ts';
+import type { Reach } from '../../reach.ts';
 import type { NewAlert } from '../../store/alerts.ts';
 import type { BreadthGuard } from '../breadth.ts';
 import type { Breaker } from '../breaker.ts';
@@ -27,7 +28,7 @@ export interface ServerQuarantine {
   /** The same for one server, whose process was just ended; true where an entry of it is held now. */
   takeOut(entityId: string): Promise<boolean>;
   /** True where a configuration that was looked at has changed since: something may have come back. */
-  isDisturbed(): boolean;
+  isDisturbed(): Promise<boolean>;
 }
 
 export interface ServerQuarantineParts {
@@ -41,6 +42,7 @@ export interface ServerQuarantineParts {
   breaker: Breaker;
   breadth: BreadthGuard;
   keeper: Keeper;
+  reach: Reach;
   raise: (alert: NewAlert) => void;
   activity: (event: ActivityEvent) => void;
   log: (fields: object, message: string) => void;
@@ -62,6 +64,18 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
   const placeOf = (server: Server, { file, container }: ConfigEntry) =>
     JSON.stringify([server.key, file, container]);
 
+  /** Only whether it changed is asked; the file is read by its owner's process alone. Null: it does not answer. */
+  const signatureOf = async (file: string): Promise<string | null> => {
+    if (!(await parts.reach.answers(file))) return null;
+    try {
+      const { ino, size, mtimeMs } = lstatSync(file);
+      return `${ino}:${size}:${mtimeMs}`;
+    } catch {
+      // Not there: a state like any other.
+      return 'absent';
+    }
+  };
+
   const decideAbout = (server: Server): Due | null => {
     const facts = serverFacts(server.entity);
     const { override, ...rest } = decide(
@@ -76,9 +90,11 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
 
   const take = async (server: Server, due: Due): Promise<boolean> => {
     const { override } = due;
-    const open = server.entries.filter(
-      (entry) => settled.get(placeOf(server, entry)) !== signatureOf(entry.file),
-    );
+    const open: Server['entries'] = [];
+    for (const entry of server.entries) {
+      const now = await signatureOf(entry.file);
+      if (now !== null && settled.get(placeOf(server, entry)) !== now) open.push(entry);
+    }
     if (open.length === 0) return false;
     const report = (entry: ConfigEntry, outcome: string) =>
       parts.activity(describe(parts, server, entry, due, outcome));
@@ -107,7 +123,8 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
           alert: alertAbout(parts, server, entry, due, 'quarantined'),
         },
       );
-      settled.set(placeOf(server, entry), signatureOf(entry.file));
+      const now = await signatureOf(entry.file);
+      if (now !== null) settled.set(placeOf(server, entry), now);
       if (outcome === 'none') continue;
       report(entry, outcome === 'held' ? 'quarantined' : 'failed');
       const thisFile = `${once}:${entry.file}`;
@@ -153,26 +170,18 @@ export function createServerQuarantine(parts: ServerQuarantineParts): ServerQuar
         .list()
         .some((record) => record.held.is === 'entry' && record.entityId === entityId);
     },
-    isDisturbed() {
-      return servers.some((server) =>
-        server.entries.some((entry) => {
+    async isDisturbed() {
+      for (const server of servers) {
+        for (const entry of server.entries) {
           const before = settled.get(placeOf(server, entry));
-          return before !== undefined && before !== signatureOf(entry.file);
-        }),
-      );
+          if (before === undefined) continue;
+          const now = await signatureOf(entry.file);
+          if (now !== null && now !== before) return true;
+        }
+      }
+      return false;
     },
   };
-}
-
-/** Only whether it changed is asked; the file itself is read by its owner's process alone. */
-function signatureOf(file: string): string {
-  try {
-    const { ino, size, mtimeMs } = lstatSync(file);
-    return `${ino}:${size}:${mtimeMs}`;
-  } catch {
-    // Not there: a state like any other.
-    return 'absent';
-  }
 }
 
 /** By what is decided about a server of which nothing has to run. */

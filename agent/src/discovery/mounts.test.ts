@@ -1,0 +1,55 @@
+// Which paths may never answer, by the table of mounts and the links on the way; nothing behind such a mount is touched.
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/agent-process.ts';
+import { parseMounts } from './mounts.ts';
+
+const line = (point: string, type: string) =>
+  `36 35 98:0 / ${point.replaceAll(' ', '\\040')} rw,noatime shared:1 - ${type} server:/x rw`;
+
+test('a network file system, an automount and a program that plays one may hang; disks and memory do not', () => {
+  const folder = makeFolder();
+  const mounts = parseMounts(
+    [
+      line('/', 'ext4'),
+      line(join(folder, 'disk'), 'xfs'),
+      line(join(folder, 'net'), 'nfs4'),
+      line(join(folder, 'auto'), 'autofs'),
+      line(join(folder, 'play'), 'fuse.sshfs'),
+      line(join(folder, 'a b'), 'cifs'),
+    ].join('\n'),
+  );
+  for (const name of ['net', 'auto', 'play', 'a b']) {
+    mkdirSync(join(folder, name));
+    expect(mounts.foreignOn(join(folder, name, 'deep/er'))).toBe(join(folder, name));
+  }
+  mkdirSync(join(folder, 'disk/x'), { recursive: true });
+  expect(mounts.foreignOn(join(folder, 'disk/x'))).toBeNull();
+  expect(mounts.foreignOn(join(folder, 'network'))).toBeNull();
+  const below = mounts.foreignBelow(folder).map(({ point, type }) => `${type} ${basename(point)}`);
+  expect(below.sort()).toEqual(['autofs auto', 'cifs a b', 'fuse.sshfs play', 'nfs4 net']);
+  expect(mounts.foreignBelow(join(folder, 'disk'))).toEqual([]);
+});
+
+test('a link onto one counts, however it is written, and links in a circle end', () => {
+  const folder = makeFolder();
+  const net = join(folder, 'net');
+  mkdirSync(net);
+  symlinkSync(net, join(folder, 'whole'));
+  symlinkSync('./x/../net', join(folder, 'relative'));
+  mkdirSync(join(folder, 'x'));
+  symlinkSync('circle', join(folder, 'circle'));
+  const mounts = parseMounts([line('/', 'ext4'), line(net, 'nfs')].join('\n'));
+  expect(mounts.foreignOn(join(folder, 'whole/file'))).toBe(net);
+  expect(mounts.foreignOn(join(folder, 'relative/file'))).toBe(net);
+  expect(mounts.foreignOn(join(folder, 'circle/file'))).toBeNull();
+});
+
+test('of two on one folder the later one is seen, and a root from elsewhere is the machine’s own', () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'home'));
+  const home = join(folder, 'home');
+  const both = parseMounts([line('/', 'nfs'), line(home, 'autofs'), line(home, 'ext4')].join('\n'));
+  expect(both.foreignOn(join(home, 'x'))).toBeNull();
+});
