@@ -1,5 +1,5 @@
 // A real agent whose first enrolment is answered into the void enrols when it asks again.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +38,7 @@ test('enrols though two answers are lost, as the same device and nobody twice', 
   onTestFinished(() => hub.stop());
   const proxy = await aProxyThatLoses(hub.url, 2);
   const folder = mkdtempSync(join(tmpdir(), 'gw-lost-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const enroll = async () => {
     const { out } = await runCommand(
       AGENT_MAIN,
