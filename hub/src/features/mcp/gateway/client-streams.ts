@@ -13,6 +13,9 @@ import { eventText } from './sse.ts';
 import { BEGUN } from './upstream-sessions.ts';
 
 const BEAT_MS = 25_000;
+/** In turns: to write to ten thousand at once would hold up everybody else, and fill the memory with what is under way. */
+const TURNS = 100;
+const AT_ONCE = 100;
 const UNREAD_MAX_BYTES = 1024 * 1024;
 /** Changes that come together are told once. */
 const TOGETHER_MS = 50;
@@ -82,6 +85,8 @@ export interface ClientStreams {
 
 interface Open extends StreamSpec {
   id: string;
+  /** All whose turn comes with its own. */
+  turn: Set<Open>;
   abort: AbortController;
   changes: Set<ListKind> | null;
 }
@@ -108,6 +113,8 @@ export function createClientStreams(
   const streamed = new Set<string>();
   /** By session and backend: what is followed now. Many may wait for one. */
   const follows = new EventEmitter().setMaxListeners(0);
+  const turns = Array.from({ length: TURNS }, () => new Set<Open>());
+  let turn = 0;
   const own = randomUUID();
   let numbered = 0;
   let size = 0;
@@ -117,6 +124,7 @@ export function createClientStreams(
   const end = (one: Open, isLast = true) => {
     if (one.abort.signal.aborted) return;
     one.abort.abort();
+    one.turn.delete(one);
     size--;
     count(size);
     const ofTenant = tenants.get(one.tenantId);
@@ -156,8 +164,11 @@ export function createClientStreams(
       if (error instanceof NotAdmitted || error instanceof RpcError) end(one);
     });
   };
-  const everyOne = function* () {
-    for (const some of [...tenants.values()]) yield* [...some];
+  const everyOne = () => [...tenants.values()].flatMap((some) => [...some]);
+  /** Others have their turn between: `each` may meet one that has ended. */
+  const forAll = (all: readonly Open[], each: (one: Open) => void) => {
+    for (const one of all.slice(0, AT_ONCE)) each(one);
+    if (all.length > AT_ONCE) setImmediate(forAll, all.slice(AT_ONCE), each);
   };
   const tellChange = (one: Open, kind: ListKind) => {
     if (one.changes !== null) return void one.changes.add(kind);
@@ -172,7 +183,7 @@ export function createClientStreams(
     if (notice.kind !== 'forget') return;
     const { cache, keys } = notice;
     // After the caches of the door have forgotten.
-    if (DOOR.has(cache)) setImmediate(() => [...everyOne()].forEach(check));
+    if (DOOR.has(cache)) setImmediate(() => forAll(everyOne(), check));
     if (cache === BEGUN || cache === FOLLOWS) {
       for (const key of keys) sessions.get(key)?.refresh();
     }
@@ -203,20 +214,22 @@ export function createClientStreams(
     if (cache === 'mcp-backends') {
       setImmediate(() => {
         for (const tenantId of keys) {
-          for (const one of tenants.get(tenantId) ?? []) {
+          forAll([...(tenants.get(tenantId) ?? [])], (one) => {
+            if (one.abort.signal.aborted) return;
             one.refresh();
             for (const kind of ['tools', 'prompts', 'resources'] as const) tellChange(one, kind);
-          }
+          });
         }
       });
     }
   });
   const beat = setInterval(() => {
-    for (const one of everyOne()) {
+    for (const one of [...(turns[turn] ?? [])]) {
       text(one, ': still here\n\n');
       check(one);
     }
-  }, BEAT_MS).unref();
+    turn = (turn + 1) % TURNS;
+  }, BEAT_MS / TURNS).unref();
 
   return {
     async announce(session) {
@@ -228,10 +241,12 @@ export function createClientStreams(
       const one: Open = {
         ...spec,
         id: `${own}-${++numbered}`,
+        turn: turns[numbered % TURNS] ?? new Set(),
         abort: new AbortController(),
         changes: null,
       };
       hold(one, 1);
+      one.turn.add(one);
       const ofTenant = tenants.get(spec.tenantId) ?? new Set();
       tenants.set(spec.tenantId, ofTenant.add(one));
       size++;
