@@ -64,7 +64,9 @@ function marked(text: string, mark: string): string {
   for (let at = 0; at < text.length && parts.length < 2 * KEPT_MAX && looked < LOOKED_MAX; ) {
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) {
-      at = closingQuote(text, at) + 1;
+      const close = closingQuote(text, at);
+      if (close === -1) break;
+      at = close + 1;
     } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
       const end = endOfNumber(text, at);
       if (end - at >= SHORTEST) {
@@ -102,6 +104,14 @@ function isRounded(number: string): boolean {
   if (read === number) return false;
   const isWhole = !/[.eE]/.test(number) && !read.includes('e');
   return isWhole || plain(read) !== plain(number);
+}
+
+/** Whether two texts that read as one double are one number; what JSON would not take for one is read as it is. */
+export function isSameNumber(one: string, other: string): boolean {
+  const both = [one.trim(), other];
+  if (!both.every((text) => /^-?\d+(\.\d+)?([eE][+-]?\d{1,15})?$/.test(text))) return true;
+  const [a = '', b = ''] = both;
+  return plain(a) === plain(b);
 }
 
 /** The same for all spellings of one number, whatever its sign. */

@@ -96,3 +96,40 @@ test('are approved as they pass: another number of the same double is another ca
   expect(await sent('asked', ID)).toContain('structuredContent');
   expect(arrived('asked')[0]).toContain(`{"id":${ID}}`);
 });
+
+test('meet a rule on arguments only as the number that passes', async () => {
+  const schema = { type: 'object', properties: { id: { enum: [Number(ID)] } } };
+  const made = await makeRule({ kind: 'arguments', schema }, 'listed');
+  expect(made.status).toBe(201);
+  expect(await sent('listed', OTHER)).toContain('does not allow these arguments');
+  expect(arrived('listed')).toEqual([]);
+  expect(await sent('listed', '7')).toContain('does not allow these arguments');
+});
+
+test('hide no card, however they are spelled', async () => {
+  const definition = {
+    kind: 'guardrail',
+    direction: 'input',
+    action: 'block',
+    detectors: ['card'],
+  };
+  expect((await makeRule(definition, 'paid')).status).toBe(201);
+  for (const digits of [
+    '4111111111111111',
+    '4.1111111111111110000001e15',
+    '0.41111111111111110000000000000000001e16',
+  ]) {
+    expect(await sent('paid', digits)).toContain('holds card');
+  }
+  expect(arrived('paid')).toEqual([]);
+});
+
+test('that no double stands for wait for an approval, too', async () => {
+  expect((await makeRule({ kind: 'approval', by: 'reviewer' }, 'far')).status).toBe(201);
+  expect(await sent('far', '1e400')).toContain('needs approval');
+});
+
+test('a text that ends inside of a string is refused at once', async () => {
+  const answer = await m.post('{"jsonrpc":"2.0","id":1,"method":"x:1234567890123456');
+  expect(answer.status).toBe(400);
+});

@@ -40,7 +40,7 @@ export function forgetAll(): void {
 }
 
 const ASKED_AGAIN_MS = 5_000;
-let askedAgain = Number.NEGATIVE_INFINITY;
+let isAsked = false;
 
 /**
  * What was refused because nobody is signed in any more covers the page until somebody is. The refusal may be late, of a
@@ -49,9 +49,15 @@ let askedAgain = Number.NEGATIVE_INFINITY;
 export function noteRefusal(queries: QueryClient, error: unknown): void {
   if (!isStatus(error, 401)) return;
   queries.setQueryData(SESSION_KEY, null);
-  if (performance.now() - askedAgain < ASKED_AGAIN_MS) return;
-  askedAgain = performance.now();
-  void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  if (isAsked) return;
+  isAsked = true;
+  const ask = () => queries.invalidateQueries({ queryKey: SESSION_KEY });
+  void ask();
+  setTimeout(() => {
+    isAsked = false;
+    // Another refusal may have come since.
+    if (queries.getQueryData(SESSION_KEY) === null) void ask();
+  }, ASKED_AGAIN_MS);
 }
 
 const TABS = 'gatewarden-session';

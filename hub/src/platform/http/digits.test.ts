@@ -5,6 +5,7 @@ import {
   digitsAt,
   digitsFrom,
   holdsDigits,
+  neighbours,
   parseWithDigits,
   textWithDigits,
   withRawNumbers,
@@ -51,6 +52,26 @@ test('logs get raw numbers, and texts for what no double stands for; people get 
   expect(holdsDigits(value)).toBe(true);
   expect(holdsDigits(plain)).toBe(false);
   expect(withRawNumbers(plain)).toBe(plain);
+});
+
+test.each([
+  '{"a":"x:1234567890123456',
+  '{"a":12345678901234567890,"b":"',
+  '{"a":012345678901234567890}',
+  '{"a":12345678901234567890-5}',
+  '{12345678901234567890:1}',
+  `${' '.repeat(600)}{"a":"x:1234567890123456`,
+])('%s is no JSON, and said so', (text) => {
+  expect(() => parseWithDigits(text)).toThrow(SyntaxError);
+});
+
+test('neighbours stand beside the number that came', () => {
+  const value = parseWithDigits('{"a":9007199254740993,"b":[1e400,1e-400],"c":5}');
+  expect(neighbours(value)).toEqual([
+    { a: 9007199254740994, b: [Number.POSITIVE_INFINITY, 5e-324], c: 5 },
+    { a: 9007199254740991, b: [Number.MAX_VALUE, -5e-324], c: 5 },
+  ]);
+  expect(neighbours({ a: 1 })).toEqual([]);
 });
 
 const number = fc

@@ -10,7 +10,9 @@ type Holder = Record<string, unknown> & { [DIGITS]?: Record<string, string> };
 
 /** As `parseExactly`. */
 export function parseWithDigits(text: string): unknown {
-  if (!mayRound(text)) return parseExactly(text);
+  // Also where it is read once more: that it is JSON at all is only known then.
+  const value = parseExactly(text);
+  if (!mayRound(text)) return value;
   return parseKeeping(text, parseExactly, (number, into, name) => {
     const holder = into as Holder;
     holder[DIGITS] ??= Object.create(null) as Record<string, string>;
@@ -40,10 +42,44 @@ export function digitsAt(holder: object, name: string, number: number): string {
   return digits !== undefined && Object.is(Number(digits), number) ? digits : String(number);
 }
 
-/** `copy`, whose numbers stand where they stood in `original`, with their digits. */
-export function digitsFrom<T extends object>(original: object, copy: T): T {
+/** `copy`, whose numbers stand where they stood in `original`, with their digits. `renamed`: what stands under other names. */
+export function digitsFrom<T extends object>(
+  original: object,
+  copy: T,
+  renamed: (name: string) => string = (name) => name,
+): T {
   const digits = (original as Holder)[DIGITS];
-  return digits === undefined ? copy : Object.assign(copy, { [DIGITS]: digits });
+  if (digits === undefined) return copy;
+  const all = Object.entries(digits).map(([name, one]) => [renamed(name), one]);
+  return Object.assign(copy, { [DIGITS]: Object.fromEntries(all) });
+}
+
+/** How many digits lie beside the numbers of this one object or list. */
+export function digitsIn(holder: object): number {
+  const digits = (holder as Holder)[DIGITS];
+  return digits === undefined ? 0 : Object.values(digits).reduce((sum, one) => sum + one.length, 0);
+}
+
+/**
+ * Two copies in which each such number is the next double above it, and below. What holds for the value and both holds
+ * for the number between them, as far as anything that reads doubles can tell. None where there are no such numbers.
+ */
+export function neighbours(value: unknown): unknown[] {
+  if (!holdsDigits(value)) return [];
+  return [1, -1].map((way) => withDigits(value, (digits) => next(Number(digits), way)));
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+function next(number: number, way: number): number {
+  if (number === 0) return way * Number.MIN_VALUE;
+  if (!Number.isFinite(number)) {
+    return Math.sign(number) === way ? number : way * -Number.MAX_VALUE;
+  }
+  bits.setFloat64(0, number);
+  const away = Math.sign(number) === way ? 1n : -1n;
+  bits.setBigUint64(0, bits.getBigUint64(0) + away);
+  return bits.getFloat64(0);
 }
 
 /** Whether any number of it has more digits than a double. */

@@ -85,9 +85,8 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
 
 function keyOf(call: Call): CallKey {
   const sent = call.arguments ?? {};
-  // What was approved are the digits that will pass, not what a double makes of them.
-  const digits = holdsDigits(sent) ? textWithDigits(sent) : '';
-  const text = (canonicalize(sent) ?? '') + digits;
+  // What was approved are the digits that will pass, not what a double makes of them: in whichever order they come.
+  const text = holdsDigits(sent) ? textWithDigits(sent) : (canonicalize(sent) ?? '');
   return {
     tenantId: call.tenantId,
     ruleId: call.ruleId,

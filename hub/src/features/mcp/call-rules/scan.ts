@@ -147,12 +147,14 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
     return parts.map((_, i) => ({ value: values[i], masked: masks[i] }));
   };
   /** A card's number may come as a number. */
-  const numeral = (node: number, before: string): Walked => {
-    const { value, masked } = text(before);
-    return {
-      value: value === before ? node : value,
-      masked: masked === before ? node : masked,
-    };
+  const numeral = (node: number, digits: string): Walked => {
+    // Its reader may take the digits, or the double that they stand for.
+    for (const before of new Set([digits, String(node)])) {
+      const { value, masked } = text(before);
+      if (masked === before) continue;
+      return { value: value === before ? node : value, masked };
+    }
+    return { value: node, masked: node };
   };
   const walkIn = (holder: object, name: string, node: unknown, depth: number): Walked =>
     typeof node === 'number' && node >= 1e12
@@ -189,13 +191,12 @@ export function scanned(value: unknown, rules: readonly Guardrail[]): Scanned {
         key.value === name && key.masked === name && one.value === before && one.masked === before,
     );
     if (isSame) return { value: node, masked: node };
-    return {
-      value: digitsFrom(node, Object.fromEntries(all.map(([key, one]) => [key.value, one.value]))),
-      masked: digitsFrom(
-        node,
-        Object.fromEntries(all.map(([key, one]) => [key.masked, one.masked])),
-      ),
+    const named = (side: keyof Walked) => {
+      const names = new Map(all.map(([key, , name]) => [name, key[side] as string]));
+      const copy = Object.fromEntries(all.map(([key, one]) => [key[side], one[side]]));
+      return digitsFrom(node, copy, (name) => names.get(name) ?? name);
     };
+    return { value: named('value'), masked: named('masked') };
   };
   const { value: kept, masked } = walk(value, DEPTH_MAX);
   return { value: kept, masked, predictions: [...found.values()] };

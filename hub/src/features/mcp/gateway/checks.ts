@@ -1,6 +1,7 @@
 // What a call must meet before the server sees anything of it, and its answer before the client does: the rules of the
 // tenant that concern this backend and tool.
 import { randomUUID } from 'node:crypto';
+import { digitsFrom, neighbours, textWithDigits } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
@@ -94,8 +95,12 @@ export async function* checked(
 
 function checkArguments(rules: RuleSet, { params }: Checked, guarded: Guarded): void {
   for (const { validate, ruleId, name } of rules.arguments) {
-    const failure = failureOf(validate, params.arguments ?? {});
-    if (failure === null) continue;
+    const sent = params.arguments ?? {};
+    // What passes has the digits that came: the double that they stand for, and those beside it, must do as well.
+    const failure = [sent, ...neighbours(sent)]
+      .map((one) => failureOf(validate, one))
+      .find((one) => one !== null);
+    if (failure == null) continue;
     const { pointer, problem } = failure;
     guarded.input = {
       outcome: 'blocked',
@@ -154,8 +159,8 @@ function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown>
     (name === 'progressToken' && typeof value === 'number') || PROTOCOL.has(name);
   const own = all.filter((one) => !isProtocol(one));
   return {
-    protocol: Object.fromEntries(all.filter(isProtocol)),
-    own: own.length === 0 ? null : Object.fromEntries(own),
+    protocol: digitsFrom(meta, Object.fromEntries(all.filter(isProtocol))),
+    own: own.length === 0 ? null : digitsFrom(meta, Object.fromEntries(own)),
   };
 }
 
@@ -312,7 +317,7 @@ const FORM = {
 };
 
 function questionOf({ backend, tool, params }: Checked) {
-  const shown = JSON.stringify(params.arguments ?? {});
+  const shown = textWithDigits(params.arguments ?? {});
   const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown.slice(0, 2_000)}?`;
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: FORM } };
 }

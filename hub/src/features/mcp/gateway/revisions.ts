@@ -1,5 +1,7 @@
 // The two revisions of MCP that are served on one URL: 2025-11-25 and before, with `initialize` and sessions, and
 // 2026-07-28, where each request says what it is. Results are made to fit whoever reads them. Pure.
+import { isSameNumber } from '@gatewarden/shared/json-numbers.ts';
+import { digitsAt, digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { RPC, type Rpc, RpcError } from './messages.ts';
 
@@ -169,7 +171,8 @@ export function unenveloped(
   const kept = Object.entries(_meta as object).filter(
     ([name]) => !name.startsWith('io.modelcontextprotocol/'),
   );
-  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+  if (kept.length === 0) return rest;
+  return { ...rest, _meta: digitsFrom(_meta as object, Object.fromEntries(kept)) };
 }
 
 /** What the newest revision knows no more. */
@@ -236,17 +239,19 @@ function saidOf(texts: ReadonlySet<string>, sent: unknown): Set<string> {
     Number,
   );
   const byWord = Map.groupBy(texts, (text) => text.toLowerCase());
-  const look = (value: unknown): void => {
+  const look = (value: unknown, digits = ''): void => {
     if (said.size === texts.size) return;
-    if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) look(value[i]);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const name of Object.keys(value)) look((value as Record<string, unknown>)[name]);
+    if (typeof value === 'object' && value !== null) {
+      const members = value as Record<string, unknown>;
+      for (const name of Object.keys(members)) {
+        const inner = members[name];
+        look(inner, typeof inner === 'number' ? digitsAt(members, name, inner) : '');
+      }
     } else if (typeof value === 'string') {
       // HTTP takes away what stands around a value.
       for (const one of [value, value.trim()]) if (texts.has(one)) said.add(one);
     } else if (typeof value === 'number') {
-      for (const text of byNumber.get(value) ?? []) said.add(text);
+      for (const text of byNumber.get(value) ?? []) if (isSameNumber(text, digits)) said.add(text);
     } else if (typeof value === 'boolean') {
       for (const text of byWord.get(String(value)) ?? []) said.add(text);
     }

@@ -16,6 +16,7 @@ import { createToldCache } from '../../../platform/feed/cache.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { holdsDigits } from '../../../platform/http/digits.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { backendWith } from '../backends/index.ts';
 import { digestOfList, listedTools } from './listed.ts';
@@ -112,10 +113,13 @@ function definitionsOf(tools: readonly unknown[]): Definition[] {
       tool: nameOf(definition),
       definition,
       digest: createHash('sha256')
-        .update(canonicalize(definition) ?? '')
+        // As it would be written: what is beyond every double is null there.
+        .update(canonicalize(holdsDigits(definition) ? asDoubles(definition) : definition) ?? '')
         .digest(),
     }));
 }
+
+const asDoubles = (definition: unknown) => JSON.parse(JSON.stringify(definition)) as unknown;
 
 const CHANGED_MEANWHILE = 'The server lists other tools than those that were looked at.';
 
