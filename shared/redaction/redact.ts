@@ -1,6 +1,7 @@
 // Redaction of log rows: by key, by form, in keys themselves, and inside strings that are JSON. It gives back the same
 // object where nothing had to change. Redacting twice changes nothing.
 import { mayRound, parseKeeping } from '../json-numbers.ts';
+import { readable } from './hidden.ts';
 import {
   CREDENTIAL_KEY_SUFFIXES,
   CREDENTIAL_KEYS,
@@ -11,6 +12,7 @@ import {
   FOLDER_KEY,
   HEADER_KEYS,
   NAMING_KEYS,
+  OTHER_WORDS,
   REDACTED,
   REDACTED_HEADERS,
   TOKEN_VARIABLE,
@@ -27,6 +29,8 @@ const CREDENTIALS = new Set(CREDENTIAL_KEYS.flatMap((name) => [name, squashed(na
 const TEXT_CREDENTIALS = new Set(CREDENTIAL_TEXT_KEYS);
 const TEXT_ENDS = new RegExp(`(?:${CREDENTIAL_TEXT_ENDS.join('|')})[0-9]{0,2}$`);
 const VARIABLE = new RegExp(`^[A-Z][A-Z0-9_]*${TOKEN_VARIABLE}$`);
+/** Of other languages, as they end. */
+const OTHER_NAMES = new RegExp(`(?:${OTHER_WORDS.join('|')})$`, 'i');
 /** Names of detection categories are no names of what stands beside them. */
 const CATEGORIES = new Set(['secret', 'secrets', 'credential', 'credentials']);
 
@@ -166,7 +170,8 @@ function keyRule(name: string): KeyRule {
   return rule;
 }
 
-function decideKey(name: string): KeyRule {
+function decideKey(written: string): KeyRule {
+  const name = readable(written);
   const plain = name
     .trim()
     .toLowerCase()
@@ -182,7 +187,8 @@ function decideKey(name: string): KeyRule {
     CREDENTIAL_TEXT_SUFFIXES.some((end) => folded.endsWith(end)) ||
     // A placeholder is a name that was redacted, not one of a credential.
     (TEXT_ENDS.test(squashed(folded)) && !name.includes('[REDACTED_')) ||
-    VARIABLE.test(name);
+    VARIABLE.test(name) ||
+    OTHER_NAMES.test(name.trim());
   return isText ? 'credential_text' : null;
 }
 

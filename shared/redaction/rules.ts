@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 5;
+export const REDACTION_VERSION = 6;
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -111,7 +111,13 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'password_confirmation',
   'rediscli_auth',
   ...['authkey', 'passkey', 'csrf_token', 'xsrf_token', 'x_csrf_token', 'x_xsrf_token'],
-  ...['tls_key', 'ssl_key', 'key_pem'],
+  ...['tls_key', 'ssl_key', 'key_pem', 'psk', 'wpa_psk', 'pre_shared_key'],
+];
+
+/** What has a `_pass`: that of a season or of a test is none. */
+const PASS_OF = [
+  ...['db', 'smtp', 'mail', 'imap', 'ftp', 'user', 'root', 'admin', 'ssh', 'become', 'sudo'],
+  ...['ansible', 'mysql', 'redis', 'ldap', 'proxy', 'mqtt', 'svn', 'vnc', 'wifi', 'bind'],
 ];
 
 /** The shell's own `PWD` is a folder. */
@@ -131,7 +137,7 @@ export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
     (of) => `${of}_token`,
   ),
   ...['slack', 'ssh', 'telegram', 'vault'].map((of) => `${of}_token`),
-  ...['db', 'smtp', 'mail', 'imap', 'ftp', 'user', 'root', 'admin'].map((of) => `${of}_pass`),
+  ...PASS_OF.map((of) => `${of}_pass`),
   '_app_key',
   '_auth_key',
 ];
@@ -173,170 +179,36 @@ export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_authorization',
 ];
 
-export interface TokenRule {
-  placeholder: string;
-  /** One regular expression's source. It must take time linear in the text however hostile that is. */
-  pattern: string;
-  /** What else must be true of a match; asked once for each, so that it needs no looking ahead. */
-  only?: RegExp;
-  /** What a text must hold for the rule to be tried: of those that could begin anywhere. */
-  holding?: string;
-}
-
-/** Nothing before that would make it a part of a longer name. */
-const START = '(?<![A-Za-z0-9])';
-const END = '(?![A-Za-z0-9])';
-/** A word of a product's own secrets, whole or cut. */
-const own = (letter: string) => `${START}gw${letter}_[0-9A-Za-z]{16,}`;
-const vendor = (pattern: string): TokenRule => ({
-  placeholder: '[REDACTED_API_KEY]',
-  pattern: START + pattern,
-});
-
-/** Beginnings that nothing but a vendor's secret has. */
-const VENDOR_PREFIXES = [
-  ...['ya29\\.', 'GOCSPX-', '1//0', 'AQ\\.', 'github_pat_', 'gh[pousr]_', 'ops_eyJ', 'hf_', 'xai-'],
-  ...['gsk_', 'pplx-', 'nvapi-', 'tvly-', 'pcsk_', 'figd_', 'nfp_', 'HRKU-', 'dckr_[po]at_'],
-  ...['ATATT3', 'ATCTT3', 'hv[sbr]\\.', 'sb_secret_', 'lin_(?:api|oauth)_', 'sntry[su]_', 'tskey-'],
-  ...['dp\\.(?:pt|st|ct|sa)\\.', 'sq0(?:csp|atp)-', 'pscale_(?:tkn|pw|oauth)_', 'glsa_', 'glc_'],
-  ...[
-    'lsv2_(?:pt|sk)_',
-    'sbp_',
-    'rubygems_',
-    'CFPAT-',
-    'fm[12][a-z]?_',
-    'bedrock-api-key-',
-    'FlyV1 ',
-    'tgp_v1_',
-    'ph[cx]_',
-    'rnd_',
-    'jina_',
-    'apify_api_',
-    'wandb_v1_',
-    'csb_v1_',
-    'GR1348941',
-    'FLWSECK(?:_TEST)?-',
-    'SWMTKN-1-',
-  ],
+/** What a key is of, where that makes it a credential. */
+const KEY_OF = [
+  ...['api', 'secret', 'access', 'account', 'subscription', 'private', 'log[_-]?export', 'master'],
+  ...['functions', 'signing', 'encryption', 'auth', 'app', 'application', 'pre[_-]?shared'],
+];
+const TOKEN_OF = [
+  ...['access', 'refresh', 'auth', 'bearer', 'session', 'github', 'gitlab', 'slack', 'bot'].map(
+    (of) => `${of}[ _-]?`,
+  ),
+  // Behind a blank these are ends of other words.
+  ...['security', 'id', 'vault', 'private', 'secret', 'sas', 'npm', 'jwt'].map(
+    (of) => `${of}[_-]?`,
+  ),
 ];
 
-/** Each as a regular expression's source, linear like all of them. */
-const VENDOR_FORMS: readonly string[] = [
-  `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
-  `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`,
-  'ABSK[A-Za-z0-9+/]{40,}={0,2}',
-  `LTAI[A-Za-z0-9]{12,24}${END}`,
-  `AKID[A-Za-z0-9]{32}${END}`,
-  'AIza[A-Za-z0-9_-]{30,}',
-  'gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{16,}',
-  'xox[abeoprs]-[A-Za-z0-9-]{10,}',
-  'xapp-[A-Za-z0-9-]{10,}',
-  '[prs]k_(?:test|live)_[A-Za-z0-9]{10,}',
-  'sk_[a-f0-9]{40,}',
-  `(?:AC|SK)[a-f0-9]{32}${END}`,
-  `key-[a-f0-9]{32}${END}`,
-  'whsec_[A-Za-z0-9+/]{16,}={0,2}',
-  'npm_[A-Za-z0-9]{30,}',
-  'pypi-[A-Za-z0-9_-]{40,}',
-  'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
-  'r8_[A-Za-z0-9]{30,}',
-  'do[opr]_v1_[a-f0-9]{40,}',
-  'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
-  'ATBB[A-Za-z0-9]{24,}',
-  'dapi[a-f0-9]{32}(?:-[0-9])?',
-  '(?:ntn|secret)_[A-Za-z0-9]{40,}',
-  'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
-  'NRAK-[A-Z0-9]{27}',
-  'AGE-SECRET-KEY-1[A-Z0-9]{50,}',
-  'EAA[A-Za-z0-9_-]{80,}',
-  'EAAA[A-Za-z0-9_-]{56,}',
-  `EZ[AT]K[A-Za-z0-9]{54}${END}`,
-  `fw_[A-Za-z0-9]{22,40}${END}`,
-  `e2b_[a-f0-9]{40}${END}`,
-  `fc-[a-f0-9]{32}${END}`,
-  'pa-[A-Za-z0-9_-]{43}',
-  'pat-(?:na|eu)[0-9]-[a-f0-9-]{36}',
-  // A bot's: its id in base64, a time, a signature.
-  '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}',
-];
-
-/** Texts that are credentials by their form. */
-export const TOKEN_RULES: readonly TokenRule[] = [
-  { placeholder: '[REDACTED_GW_API_KEY]', pattern: own('k') },
-  { placeholder: '[REDACTED_LOG_EXPORT_KEY]', pattern: own('l') },
-  { placeholder: '[REDACTED_MANAGEMENT_KEY]', pattern: own('m') },
-  { placeholder: '[REDACTED_MCP_TOKEN]', pattern: own('[td]') },
-  { placeholder: '[REDACTED_AGENT_TOKEN]', pattern: own('a') },
-  { placeholder: '[REDACTED_NODE_TOKEN]', pattern: own('n') },
-  // Lower-case words with hyphens are names of styles and packages, not keys.
-  { ...vendor('sk-[A-Za-z0-9_-]{16,}'), only: /[0-9A-Z]|[a-z]{20}/ },
-  ...VENDOR_FORMS.map(vendor),
-  { ...vendor(''), pattern: '[0-9]Q~[A-Za-z0-9_.~-]{31,}', holding: 'Q~' },
-  { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
-  { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
-  {
-    // Of a Vault from before 1.10. Code has names of any length behind an `s.`, but hardly one like this.
-    ...vendor(''),
-    pattern: '(?<![A-Za-z0-9_.$])s\\.[A-Za-z0-9]{24}(?![A-Za-z0-9_(])',
-    only: /^(?=.*[0-9].*[0-9])(?=.*[A-Z])(?=.*[a-z].*[a-z])/,
-  },
-  { ...vendor(''), pattern: 'atlasv1\\.[A-Za-z0-9_=-]{40,}' },
-  {
-    placeholder: '[REDACTED_WEBHOOK_URL]',
-    pattern: `${START}(?:outlook\\.office\\.com/webhook/|hooks\\.slack\\.com/(?:services|workflows|triggers)/|discord(?:app)?\\.com/api/webhooks/|webhook\\.office\\.com/webhookb2/)[A-Za-z0-9@/_-]{20,}`,
-  },
-  {
-    placeholder: '[REDACTED_PRIVATE_KEY]',
-    pattern: `${START}Private-Lines: ?[0-9]{1,4}[A-Za-z0-9+/=\\\\\\s]+`,
-  },
-  {
-    // Signed (three parts), not signed (the third is empty) or encrypted (five, of which the second may be empty).
-    placeholder: '[REDACTED_JWT]',
-    pattern:
-      '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\\.(?:eyJ[A-Za-z0-9_-]*\\.|[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,})[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}',
-  },
-];
-
-/** Names before `=` or `:` in running text; what stands before them in the same word does not matter. */
+/**
+ * Names before `=` or `:` in running text; what stands before them in the same word does not matter. Each begins with its last
+ * word, and looks back for the rest: the fewer letters one could begin with, the faster the search.
+ */
 export const CREDENTIAL_WORDS: readonly string[] = [
-  'api[_-]?key',
-  'access[_-]?token',
-  'refresh[_-]?token',
-  'auth[_-]?token',
-  'bearer[_-]?token',
-  'session[_-]?token',
-  'security[_-]?token',
-  'id[_-]?token',
-  'client[_-]?secret',
-  'secret[_-]?key',
-  'access[_-]?key',
-  'access[_-]?key[_-]?id',
-  'account[_-]?key',
-  'subscription[_-]?key',
-  'shared[_-]?access[_-]?key',
-  'private[_-]?key',
-  'log[_-]?export[_-]?key',
-  'functions[_-]?key',
-  'master[_-]?key',
-  'signing[_-]?key',
-  'encryption[_-]?key',
-  'oauth[_-]?token',
-  'vault[_-]?token',
-  'private[_-]?token',
-  '(?:github|gitlab|slack|bot|sas|npm|jwt)[_-]?token',
-  'x-(?:amz|goog)-signature',
+  `key(?<=(?:${KEY_OF.join('|')})[ _-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
+  `token(?<=(?:${TOKEN_OF.join('|')})token)`,
   'secret',
+  'signature(?<=x-(?:amz|goog)-signature)',
   // The shell's own is a folder.
   'pwd(?!\\\\{0,8}["\']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["\']?[/~.])',
-  'passcode',
+  'psk(?<=(?<![a-z0-9])(?:wpa_?)?psk)(?=["\']?\\s{0,4}=)',
   'passw(?:ord|ort|d)[0-9]{0,2}',
-  'passphrase',
-  'auth[_-]?key',
-  'app(?:lication)?[_-]?key',
-  'secret[_-]?token',
-  'secret[_-]?key[_-]?base',
-  '(?:db|smtp|mail|imap|ftp|user|root|admin)[_-]?pass',
-  '(?<=["\'])pass(?=\\\\{0,8}["\'])',
+  'pass(?:code|phrase)',
+  `pass(?<=(?:${PASS_OF.join('|')})[_-]?pass|(?<=["'])pass(?=\\\\{0,8}["']))`,
   `(?-i:${TOKEN_VARIABLE})`,
 ];
 
@@ -352,4 +224,43 @@ export const NO_VALUES: readonly string[] = [
   '%[sd](?![A-Za-z0-9])|%\\(|\\{\\{|\\?(?![^\\s,;)&])',
   '\\*{3}|x{4,80}(?![A-Za-z0-9])|\\.{3}',
   'your[_-][a-z_-]{0,40}(?:key|token|secret|password|here)(?![a-z0-9_-])',
+];
+
+/**
+ * Names of other languages, and short ones that are words of prose, too; each as it ends before a colon. Letters and digits
+ * that are before them are theirs.
+ */
+export const OTHER_WORDS: readonly string[] = [
+  '(?<![a-z0-9])pw',
+  '(?<![a-z0-9_])(?-i:[Pp]ass)',
+  '(?:mot|code) de passe',
+  'contrase(?:\u00f1|n)a',
+  'senha',
+  'wachtwoord',
+  'kennwort',
+  'has(?:\u0142|l)o',
+  'l\u00f6senord',
+  'adgangskode',
+  'salasana',
+  '(?<![a-z])heslo',
+  'jelsz\u00f3',
+  'parol[ae]',
+  '\u015fifre',
+  '\u043f\u0430\u0440\u043e\u043b\u044c',
+  // Chinese, Japanese, Korean.
+  '[\u5bc6\u53e3][\u7801\u78bc\u4ee4]',
+  '\u30d1\u30b9\u30ef\u30fc\u30c9|\u6697\u8a3c\u756a\u53f7',
+  '\ube44\ubc00\ubc88\ud638|\uc554\ud638',
+];
+
+/** What has letters and digits and is no secret where prose, a table or code speaks of one. */
+export const NO_SECRETS: readonly string[] = [
+  // A variable, a path, a number of a version, a date, an address of mail, a file.
+  '[$@/~.%-]|v?[0-9]{1,4}[.-][0-9]|\\S{1,64}@[a-z0-9-]{1,63}\\.[a-z]|[a-z0-9_.]{1,64}\\.[a-z]{2,4}(?![^\\s,;)|])',
+  // A name of code.
+  '[a-z_]{0,40}(?:passw|secret|token|key|hash|encod|encrypt|field|param)[a-z_]{0,20}[0-9]?(?![^\\s,;.)|])',
+  '(?-i:(?:[A-Z][a-z]{2,20}){2,6}[0-9]{0,2}(?:[A-Z][a-z]{2,20}){1,6}(?![A-Za-z0-9]))',
+  // Algorithms, types and products.
+  '(?:n?var(?:char|binary)|u?int|float|utf|base|md|sha|hmac|rsa|aes|argon|pbkdf|oauth|secp|prime|curve|x25|ed25|pkcs)[0-9]',
+  '(?:windows|office|iphone|android|python|java|node|http|ipv|log)[0-9]',
 ];

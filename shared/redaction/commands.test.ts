@@ -1,0 +1,90 @@
+// Command lines and files of settings, hashes of passwords; and what only looks like them.
+import { expect, test } from 'vitest';
+import { redact } from './redact.ts';
+
+const S = 'Zq8vT3nLw0PxR7mK2bYc';
+const HASH = `${S}${S}abcdefghijklm`;
+
+test.each([
+  [`docker login -u a -p ${S} host`, 'docker login -u a -p [REDACTED] host'],
+  [`az login --service-principal -p '${S}'`, "az login --service-principal -p '[REDACTED]'"],
+  ['helm registry login h -p hunter', 'helm registry login h -p [REDACTED]'],
+  [`vault login ${S}`, 'vault login [REDACTED]'],
+  [`vault login -method=token token=${S}`, 'vault login -method=token token=[REDACTED]'],
+  ['gpg --passphrase hunter', 'gpg --passphrase [REDACTED]'],
+  ['s3 --secret-key hunter', 's3 --secret-key [REDACTED]'],
+  ['openssl rsa -passin pass:hunter -in a', 'openssl rsa -passin pass:[REDACTED] -in a'],
+  ['bindpw hunter', 'bindpw [REDACTED]'],
+  ['requirepass hunter2', 'requirepass [REDACTED]'],
+  [`//r.example/:_auth=${btoa(`u:${S}`)}`, '//r.example/:_auth=[REDACTED]'],
+  ['zip -r -P hunter a.zip b', 'zip -r -P [REDACTED] a.zip b'],
+  ['7z a -phunter x', '7z a -p[REDACTED] x'],
+  ['smbclient //h/s -U u%hunter', 'smbclient //h/s -U u%[REDACTED]'],
+  [
+    'ConvertTo-SecureString "hunter" -AsPlainText',
+    'ConvertTo-SecureString "[REDACTED]" -AsPlainText',
+  ],
+  ['jdbc:oracle:thin:u/hunter@h', 'jdbc:oracle:thin:u/[REDACTED]@h'],
+  ['sqlplus u/hunter@h', 'sqlplus u/[REDACTED]@h'],
+  [`db.example:5432:app:u:${S}\nb`, 'db.example:5432:app:u:[REDACTED]\nb'],
+  ['*:*:*:u:hunter2x', '*:*:*:u:[REDACTED]'],
+  [`snmp-server community ${S} RO`, 'snmp-server community [REDACTED] RO'],
+  [`snmpget -v2c -c ${S} h`, 'snmpget -v2c -c [REDACTED] h'],
+  [`enable secret 5 ${S}`, 'enable secret 5 [REDACTED]'],
+  ['username x password 7 0822455D0A16', 'username x password 7 [REDACTED]'],
+  [`login admin / ${S}`, 'login admin / [REDACTED]'],
+  // Hashes.
+  [`a $2b$12$${HASH}, b`, 'a [REDACTED_PASSWORD_HASH], b'],
+  [`root:$6$saltsalt$${S}${S}${S}:19000:0`, 'root:[REDACTED_PASSWORD_HASH]:19000:0'],
+  [`admin:$apr1$abcdefgh$${S}aa`, 'admin:[REDACTED_PASSWORD_HASH]'],
+  [`$y$j9T$${S}$${S}${S}`, '[REDACTED_PASSWORD_HASH]'],
+  [`$argon2id$v=19$m=65536,t=3,p=4$${S}$${S}${S}`, '[REDACTED_PASSWORD_HASH]'],
+  [`pbkdf2_sha256$260000$salt$${S}${S}=`, '[REDACTED_PASSWORD_HASH]'],
+  [`userPassword {SSHA}${S}${S}`, 'userPassword [REDACTED_PASSWORD_HASH]'],
+  [`NRAK-${S}ABCDEFG`, '[REDACTED_API_KEY]'],
+])('%s', (text, shown) => {
+  expect(redact(text)).toBe(shown);
+  expect(redact(shown)).toBe(shown);
+});
+
+test.each([
+  'docker login h && docker run -p 8080:80 x; mkdir -p a1b2c3',
+  'ssh login -p 2222',
+  'docker login -p $DOCKER_PASSWORD',
+  'vault login -method=oidc',
+  'vault login succeeded',
+  'at login the page says / and more',
+  'login page / settings page',
+  'openssl rsa -passin env:PASS1',
+  'zip -r a.zip b1c2d3',
+  'bzip -P hunter2',
+  '7z x a.7z b1c2',
+  'date -U %Y',
+  'ConvertTo-SecureString $env:PASS1 -AsPlainText',
+  "fetch('http://h:8080/a:b:c1')",
+  '2606:2800:220:1:248:1893:25c8:1946',
+  'a.ts:1234:5:error here',
+  'enable password policies',
+  'use_auth=required1',
+  'the username and password 2 fields',
+  'cost $5$ and $1$ of $6$',
+  `$1 $2 ${S}`,
+  'sed s/$2a$b/x/',
+  'argon2id$v=19',
+])('%s is left', (text) => {
+  expect(redact(text)).toBe(text);
+});
+
+test.each([
+  'docker login -p a',
+  'zip -P ',
+  'a:5432:a:a:a1aaaaa ',
+  'login a / a1b2c3d4 ',
+  '$1$a$',
+  `{SSHA}${S}`,
+  `$2b$12$${HASH}`,
+  'bindpw a1b2',
+])('a megabyte of %s is redacted as often as one likes', (seed) => {
+  const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
+  expect(redact(once)).toBe(once);
+});

@@ -1,0 +1,115 @@
+// Credentials in command lines and in files of settings, known by the program or the setting that takes them. Each rule is
+// tried where a text holds its fixed words. Linear like all patterns of redaction.
+import { VALUE } from './named.ts';
+import { REDACTED } from './rules.ts';
+
+interface CommandRule {
+  /** What a text must hold for the rule to be tried: of the end of what stands before the value. */
+  holding: string;
+  form: RegExp;
+}
+
+/** Up to the next blank or quote; no number alone, which is a port or a level. */
+const WORD = `${VALUE}(?![$-]|\\d{1,5}(?!\\S))[^\\s"'\\\\]`;
+/** It has a digit, as hardly any word of prose. */
+const ODD_WORD = `(?=[^\\s0-9]{0,64}[0-9])(?=[^\\sa-zA-Z]{0,64}[a-zA-Z])${WORD}`;
+/** Other words of the same command, up to `MAX` of them. */
+const words = (but: string, max: number) =>
+  `(?:[ \\t]{1,4}(?!${but})[^\\s;|&]{1,100}){0,${max}}[ \\t]{1,4}`;
+
+/** Programs that log in with a password behind `-p`. */
+const LOGS_IN =
+  '(?:docker|podman|nerdctl|buildah|skopeo|helm|crane|oras|oc|az|cf|ibmcloud|argocd|bao|rclone)';
+
+const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
+  [
+    '--',
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)-)(?:[a-z]{1,20}-){0,4}(?:password|passwd|passphrase|(?:api|access|secret)-?key|secret|token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
+    'i',
+  ],
+  [
+    '-u',
+    `((?<![^\\s"'])(?:-u|--user)[ \\t]{1,8}["']?[^\\s:"'\\\\]{1,64}:)(?!\\d{1,10}(?!\\S)|//)${VALUE}[^\\s"'\\\\]+`,
+  ],
+  // Programs that take a password behind `-p`.
+  [
+    ' -p',
+    `((?<![a-z])(?:sshpass[ \\t]{1,8}-p[ \\t]{0,8}|mysql[a-z]{0,10}${words('-p', 8)}-p)["']?)(?!\\[REDACTED|\\$)[^\\s"'\\\\]+`,
+  ],
+  [
+    ' -p',
+    `((?<![a-z])${LOGS_IN}[ \\t]{1,4}(?:registry[ \\t]{1,4})?login${words('-p(?![a-z])|login', 8)}-p[ \\t=]{1,4}["']?)${WORD}+`,
+  ],
+  [
+    ' -p',
+    `((?<![a-z])(?:7z[a-z]{0,2}|rar|unrar)[ \\t]{1,4}[a-z]{1,2}${words('-h?p|7z|rar|unrar', 6)}-p["']?)${WORD}+`,
+  ],
+  [' -hp', `((?<![a-z])rar[ \\t]{1,4}[a-z]{1,2}${words('-h?p|rar', 6)}-hp["']?)${WORD}+`],
+  [' -P ', `((?<![a-z])(?:un)?zip${words('-P|(?:un)?zip', 6)}-P[ \\t]{1,4}["']?)${WORD}+`],
+  [' -U ', `([ \\t]-U[ \\t]{1,4}["']?[^\\s%"'\\\\]{1,64}%)${WORD}{4,}`],
+  ['pass:', `(-pass(?:in|out)?[ \\t]{1,4}["']?pass:)${WORD}+`],
+  // Of a .netrc; in prose the three words may stand together, too.
+  [
+    'login',
+    '(\\blogin[ \\t]{1,8}\\S{1,100}\\s{1,8}password[ \\t]{1,8})(?!\\[REDACTED)(?:(?<=machine[ \\t]\\S{1,100}\\s{1,8}login[ \\t]{1,8}\\S{1,100}\\s{1,8}password[ \\t]{1,8})|(?=[^\\s0-9]{0,64}[0-9]))[^\\s"\'\\\\]+',
+    'i',
+  ],
+  [
+    'login',
+    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}login[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}(?:token=)?["']?)${ODD_WORD}{8,}`,
+  ],
+  // Of a person: digits in two places.
+  [
+    'ogin',
+    `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
+  ],
+  // Settings whose value stands behind a blank.
+  ['pw', `((?<![a-z])(?:bind|root)pw[ \\t]{1,8}["']?)${WORD}{4,}`],
+  ['requirepass', `((?<![a-z])requirepass[ \\t]{1,8}["']?)${ODD_WORD}{6,}`],
+  ['masterauth', `((?<![a-z])masterauth[ \\t]{1,8}["']?)${ODD_WORD}{6,}`],
+  ['_auth', `((?<![A-Za-z0-9_])_auth[ \\t]{0,4}=[ \\t]{0,4}["']?)${VALUE}[A-Za-z0-9+/=_-]{8,}`],
+  ['snmp', `((?<![a-z])snmp-server[ \\t]{1,4}community[ \\t]{1,4})${WORD}+`],
+  ['snmp', `((?<![a-z])snmp[a-z]{3,10}${words('-c|snmp', 6)}-c[ \\t]{1,4}["']?)${WORD}+`],
+  [
+    'enable ',
+    `((?<![a-z])enable[ \\t]{1,4}(?:secret|password)[ \\t]{1,4}(?:level[ \\t]\\d{1,2}[ \\t])?(?:\\d[ \\t]{1,4})?)${ODD_WORD}{6,}`,
+  ],
+  [
+    'username ',
+    `((?<![a-z])username[ \\t]{1,4}\\S{1,64}[ \\t]{1,4}(?:privilege[ \\t]\\d{1,2}[ \\t])?(?:secret|password)[ \\t]{1,4}(?:\\d[ \\t]{1,4})?)${ODD_WORD}{6,}`,
+  ],
+  [
+    'SecureString',
+    `(ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?["'])${VALUE}(?!\\$)[^\\r\\n"']+`,
+  ],
+  ['jdbc:oracle', `(jdbc:oracle:[a-z]{1,8}:[^\\s/@:"']{1,64}/)${VALUE}[^\\s@"'/]+(?=@)`],
+  [
+    'sqlplus',
+    `((?<![a-z])sqlplus[ \\t]{1,4}(?:-[a-zA-Z]{1,8}[ \\t]{1,4}){0,3}["']?[^\\s/@"']{1,64}/)${VALUE}[^\\s@"'/]+`,
+  ],
+  // A line of .pgpass.
+  [
+    ':',
+    `(:(?=[0-9]{4,5}:|\\*:)(?<=(?<![^\\s"'])[A-Za-z0-9.*-]{1,100}:)[0-9*]{1,5}:[^\\s:"']{1,64}:[^\\s:"']{1,64}:)(?=[^\\s:"']{6,100}(?![^\\s"'\\\\]))${ODD_WORD}+`,
+  ],
+];
+
+const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '']) => ({
+  holding,
+  form: new RegExp(pattern, `g${flags}`),
+}));
+
+/** What a text must hold for any rule of this file to be tried, beside the names of credentials. */
+export const COMMAND_TRIGGERS: readonly string[] = [
+  '-u | -[pPU]| -hp|--[a-z]|-SecureString|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
+  '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]',
+];
+
+/** The text without what a command or a setting takes as a credential. */
+export function withoutArguments(text: string): string {
+  let out = text;
+  for (const { holding, form } of COMMANDS) {
+    if (out.includes(holding)) out = out.replace(form, `$1${REDACTED}`);
+  }
+  return out;
+}

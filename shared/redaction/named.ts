@@ -1,0 +1,134 @@
+// What a name of a credential states in running text: `api_key=…`, `"password": "…"`, `the password is …`. A loose form asks
+// more of the value than a strict one. Every pattern is linear: a class that repeats is never followed by what it could
+// hold itself, and what looks ahead does so for 64 characters at most.
+import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from './rules.ts';
+
+/** A name and what follows it, before a value. */
+const NAME_TRIGGER =
+  '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
+/** A name and what may stand between it and its value. */
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+/** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
+const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
+const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
+/** What a text must hold for any rule of this file to be tried. */
+export const NAME_TRIGGERS: readonly string[] = [
+  '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
+  OTHER_NAMING,
+  NAMING,
+];
+
+const NAMED_VALUE = new RegExp(NAMING);
+const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
+/**
+ * What a rule put there before is no value, nor is what stands for one. Said here, and not where a match is replaced: a
+ * function for each of a hundred thousand matches takes ten times as long.
+ */
+export const VALUE = `(?!${NO_VALUES.join('|')})`;
+/** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
+const IN_QUOTES = `(["']?[ \\t]{0,4}(?:=>|[:=])[ \\t]{0,4}["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+function untilQuote(quote: string): string {
+  const plain = `[^${quote}\\\\\\r\\n]`;
+  return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
+}
+/** `"name": "value"`, of JSON that is cut or stands among other text. */
+const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+/** Up to the value, whatever is around it. */
+export const QUOTED_NAME = `(?i:${WORDS}["']\\s{0,8}:\\s{0,8}["']${VALUE}(?=[^"']))`;
+/** The same in a URL's query, and in HTML. */
+const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
+const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);)${VALUE}[^&\\r\\n]+`;
+/** A part of a form with several: its value stands behind an empty line. */
+const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\\s]+`;
+/** `name=value`, of a query, a form, a shell or a connection string. */
+const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
+/** `<name>value</name>`. */
+const ELEMENT = `(>)${VALUE}[^<>\\s]{1,400}(?=</)`;
+/** A name, and its value beside it in an attribute or a member of its own. */
+const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+/** All of them at once: to look for the names takes longer than all the rest. */
+const VALUES = new RegExp(
+  `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART].join('|')})`,
+  'gi',
+);
+const VALUES_NAMED = `$1$2$3$4$5$6$7$8$9${REDACTED}`;
+
+const DIGIT = '(?=[^\\s0-9<]{0,64}[0-9])';
+const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
+/** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
+const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
+const TOLD = new RegExp(
+  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'\`]?)${WORD_VALUE}`,
+  'gi',
+);
+/** `set password value`, of a command or of a person. */
+const SET = new RegExp(
+  `(\\b(?:re)?set[ \\t]{1,4}(?:(?:the|your|my|our|new|his|her|their|a|user|root|admin)[ \\t]{1,4}){0,2}(?:password|passwort|passphrase|passcode)[ \\t]{1,4}(?:to:?[ \\t]{1,4})?["'\`]?)${WORD_VALUE}`,
+  'gi',
+);
+const SETTING = /set[ \t]/i;
+const TELLING = / (?:is|was|ist):? /;
+/** Of SQL. */
+const SQL = /((?:identified[ \t]{1,4}by|password)[ \t]{1,4}')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
+
+/** What chats and pages put around a name or a value. */
+const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;)';
+/** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
+const STATED = `(${MARKS}{0,4}(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,}`;
+/** `name == 'value'`. */
+const COMPARED = `([ \\t]{0,4}[=!]==?[ \\t]{0,4}["'])${VALUE}(?=[^\\s0-9]{0,64}[0-9]|[^\\s"']{16})[^\\s"'\\\\]{6,}`;
+const LINE_END = '(?=["\'`]?[ \\t]{0,8}(?:\\r?\\n|$))';
+/** A block of YAML: its first line whatever it is, and what is written on in the next ones. */
+const BLOCK = `([ \\t]{0,4}:[ \\t]{1,4}[|>][+-]?[ \\t]{0,4}\\r?\\n[ \\t]{1,40})${VALUE}[^\\s][^\\r\\n]*(?:\\r?\\n[ \\t]{1,40}[A-Za-z0-9+/=_-]{6,}${LINE_END}){0,500}`;
+/** What is no secret, whatever letters and digits it has. */
+const SECRET = `(?!${NO_SECRETS.join('|')})`;
+/** On the line after the name, and alone there. */
+const BELOW = `([*_]{0,3}[ \\t]{0,4}[:=：＝][*_]{0,3}(?:</[a-z]{1,10}>)?[ \\t]{0,4}(?:\\r?\\n[ \\t]{0,40}){1,2}["'\`]?)${DIGIT}${LETTER}${VALUE}${SECRET}[^\\s"'\`<>(){}\\[\\],;:]{6,}${LINE_END}`;
+/** The end of a value in prose: neither a call nor a part of something longer. */
+const VALUE_END = '(?=["\'`*_\\\\]{0,3}(?:[\\s,;.!?|<)\\]]|$))';
+const SIGN = '!@#$%^&*_.+=?~';
+const VALUE_CHARS = `[a-z0-9${SIGN}]{8,}`;
+/** A letter and a digit in the value itself; its length is the cheapest to ask for. */
+const ODD = `(?=[a-z0-9${SIGN}-]{6})(?=[a-z${SIGN}-]{0,64}[0-9])(?=[0-9${SIGN}-]{0,64}[a-z])`;
+/** Mixed as prose is not: a digit before a letter, a sign among the letters, or both cases. */
+const MIXED = `(?=[a-z${SIGN}]{0,64}[0-9]{1,64}[a-z]|[a-z0-9_.?~]{0,64}[@#$%^&*+=!][a-z0-9]|(?-i:(?=[a-z0-9${SIGN}]{0,64}[A-Z])[A-Z0-9${SIGN}]{0,64}[a-z]))`;
+/** `name → value`, `name - value`, `| name | value |` where a line begins so. */
+const POINTED = `([*_]{0,3}(?:[ \\t]{0,4}(?:=>|->|→|⇒)[ \\t]{0,4}|[ \\t]{1,4}[-–—][ \\t]{1,4}|[ \\t]{0,4}\\|(?<=(?:^|[\\r\\n])[ \\t]{0,8}\\|[^|\\r\\n]{0,40}\\|)[ \\t]{0,4}|</t[dh]>\\s{0,8}<t[dh]>)["'\`*_]{0,3})${ODD}${MIXED}${VALUE}${SECRET}${VALUE_CHARS}${VALUE_END}`;
+/** Digits in two places, or a digit and a sign: hardly any name of a thing is so. */
+const SCATTERED = `(?=[a-z${SIGN}]{0,64}[0-9]{1,64}[a-z${SIGN}]{1,64}[0-9]|[a-z0-9_.?~]{0,64}[@#$%^&*+=!][a-z0-9])`;
+/** `name value`, `name (value)`. */
+const FOLLOWED = `([ \\t]{1,4}(?:\\([ \\t]?)?["'\`*_]{0,3})${ODD}${SCATTERED}${VALUE}${SECRET}${VALUE_CHARS}${VALUE_END}`;
+/** `define('NAME', 'value')`: both arguments of a call. */
+const ARGUMENT = `(["'],[ \\t]{0,4}["'])${DIGIT}${LETTER}${VALUE}[^\\s"'\\\\]{6,}(?=["'][ \\t]{0,4}\\))`;
+/** `variable "name" { default = "value" }`. */
+const DEFAULT = `(["'][ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]{0,200}"[^{}"]{0,100}){0,3}default\\s{0,8}=\\s{0,8}")${VALUE}[^"\\r\\n]+`;
+const STATEMENTS = new RegExp(
+  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT].join('|')})`,
+  'gi',
+);
+const STATEMENTS_NAMED = VALUES_NAMED;
+const OTHER_GAP = `${MARKS}{0,8}(?:\\r?\\n[ \\t]{0,40})?["'\`]{0,2}(?![*_<\\s])`;
+/** What follows is looked at first: there are more colons than words with a digit behind one. */
+const OTHERS = new RegExp(
+  `([:=：＝](?=${OTHER_GAP}[^\\s0-9:"'\`]{0,64}[0-9])${OTHER_NAME}${OTHER_GAP})${ODD}${VALUE}${SECRET}[a-z0-9${SIGN}-]{6,}${VALUE_END}`,
+  'gi',
+);
+
+const NAMED = `$1${REDACTED}`;
+
+/** The text without what stands behind a name and is sure to be its value. */
+export function withoutValues(text: string): string {
+  let out = text;
+  if (NAMED_VALUE.test(out)) {
+    out = out.replace(VALUES, VALUES_NAMED);
+    if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
+  }
+  if (SETTING.test(out)) out = out.replace(SET, NAMED);
+  return out.includes(" '") ? out.replace(SQL, NAMED) : out;
+}
+
+/** The text without what only looks like a name's value: asked for last, when all other rules have had theirs. */
+export function withoutStatements(text: string): string {
+  const out = NAMED_VALUE.test(text) ? text.replace(STATEMENTS, STATEMENTS_NAMED) : text;
+  return out.replace(OTHERS, NAMED);
+}

@@ -1,0 +1,149 @@
+// Texts that are credentials by their form, as data. Whoever changes a rule raises the version in `rules.ts`.
+
+export interface TokenRule {
+  placeholder: string;
+  /** One regular expression's source. It must take time linear in the text however hostile that is. No letter or digit stands before it. */
+  pattern: string;
+  /** What else must be true of a match; asked once for each, so that it needs no looking ahead. */
+  only?: RegExp;
+  /** What a text must hold for the rule to be tried: of those that could begin anywhere. */
+  holding?: string;
+  /** It may stand inside a longer word. */
+  inside?: true;
+}
+
+const END = '(?![A-Za-z0-9])';
+/** A word of a product's own secrets, whole or cut. */
+const own = (letter: string) => `gw${letter}_[0-9A-Za-z]{16,}`;
+const vendor = (pattern: string): TokenRule => ({
+  placeholder: '[REDACTED_API_KEY]',
+  pattern,
+});
+
+/** Beginnings that nothing but a vendor's secret has. */
+const VENDOR_PREFIXES = [
+  ...['ya29\\.', 'GOCSPX-', '1//0', 'AQ\\.', 'github_pat_', 'gh[pousr]_', 'ops_eyJ', 'hf_', 'xai-'],
+  ...['gsk_', 'pplx-', 'nvapi-', 'tvly-', 'pcsk_', 'figd_', 'nfp_', 'HRKU-', 'dckr_[po]at_'],
+  ...['ATATT3', 'ATCTT3', 'hv[sbr]\\.', 'sb_secret_', 'lin_(?:api|oauth)_', 'sntry[su]_', 'tskey-'],
+  ...['dp\\.(?:pt|st|ct|sa)\\.', 'sq0(?:csp|atp)-', 'pscale_(?:tkn|pw|oauth)_', 'glsa_', 'glc_'],
+  ...[
+    'lsv2_(?:pt|sk)_',
+    'sbp_',
+    'rubygems_',
+    'CFPAT-',
+    'fm[12][a-z]?_',
+    'bedrock-api-key-',
+    'FlyV1 ',
+    'tgp_v1_',
+    'ph[cx]_',
+    'rnd_',
+    'jina_',
+    'apify_api_',
+    'wandb_v1_',
+    'csb_v1_',
+    'GR1348941',
+    'FLWSECK(?:_TEST)?-',
+    'SWMTKN-1-',
+  ],
+];
+
+/** Each as a regular expression's source, linear like all of them. */
+const VENDOR_FORMS: readonly string[] = [
+  `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
+  `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`,
+  'ABSK[A-Za-z0-9+/]{40,}={0,2}',
+  `LTAI[A-Za-z0-9]{12,24}${END}`,
+  `AKID[A-Za-z0-9]{32}${END}`,
+  'AIza[A-Za-z0-9_-]{30,}',
+  'gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{16,}',
+  'xox[abeoprs]-[A-Za-z0-9-]{10,}',
+  'xapp-[A-Za-z0-9-]{10,}',
+  '[prs]k_(?:test|live)_[A-Za-z0-9]{10,}',
+  'sk_[a-f0-9]{40,}',
+  `(?:AC|SK)[a-f0-9]{32}${END}`,
+  `key-[a-f0-9]{32}${END}`,
+  'whsec_[A-Za-z0-9+/]{16,}={0,2}',
+  'npm_[A-Za-z0-9]{30,}',
+  'pypi-[A-Za-z0-9_-]{40,}',
+  'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
+  'r8_[A-Za-z0-9]{30,}',
+  'do[opr]_v1_[a-f0-9]{40,}',
+  'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
+  'ATBB[A-Za-z0-9]{24,}',
+  'dapi[a-f0-9]{32}(?:-[0-9])?',
+  '(?:ntn|secret)_[A-Za-z0-9]{40,}',
+  'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
+  'NRAK-[A-Za-z0-9]{27}',
+  'AGE-SECRET-KEY-1[A-Z0-9]{50,}',
+  'EAA[A-Za-z0-9_-]{80,}',
+  'EAAA[A-Za-z0-9_-]{56,}',
+  `EZ[AT]K[A-Za-z0-9]{54}${END}`,
+  `fw_[A-Za-z0-9]{22,40}${END}`,
+  `e2b_[a-f0-9]{40}${END}`,
+  `fc-[a-f0-9]{32}${END}`,
+  'pa-[A-Za-z0-9_-]{43}',
+  'pat-(?:na|eu)[0-9]-[a-f0-9-]{36}',
+  // A bot's: its id in base64, a time, a signature.
+  '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}',
+];
+
+/** Hashes of passwords, as files of users and databases have them: whoever has one may guess at leisure. */
+const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
+  ['$2', '\\$2[abxy]?\\$[0-9]{2}\\$[A-Za-z0-9./]{50,53}'],
+  ['1$', '\\$(?:1|apr1)\\$[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{20,22}'],
+  ['$', '\\$[56]\\$(?:rounds=[0-9]{1,9}\\$)?[A-Za-z0-9./]{1,16}\\$[A-Za-z0-9./]{40,86}'],
+  ['y$', '\\$g?y\\$[A-Za-z0-9./]{1,20}\\$[A-Za-z0-9./]{1,86}\\$[A-Za-z0-9./]{30,86}'],
+  ['$7$', '\\$7\\$[A-Za-z0-9./$]{40,128}'],
+  [
+    '$argon2',
+    '\\$argon2(?:id|i|d)\\$(?:v=[0-9]{1,3}\\$)?[a-z0-9=,]{1,64}\\$[A-Za-z0-9+/=]{8,128}\\$[A-Za-z0-9+/=]{16,256}',
+  ],
+  ['$scrypt$', '\\$scrypt\\$[a-z0-9=,]{1,64}\\$[A-Za-z0-9+/=]{8,128}\\$[A-Za-z0-9+/=]{16,256}'],
+  [
+    'pbkdf2',
+    '(?<![A-Za-z0-9])pbkdf2[_-]?(?:sha(?:1|256|512))?\\$[0-9]{1,9}\\$[A-Za-z0-9./+=_-]{4,128}\\$[A-Za-z0-9./+=_-]{20,256}',
+  ],
+  ['}', '\\{SS?HA(?:256|512)?\\}[A-Za-z0-9+/]{20,200}={0,2}'],
+];
+
+/** Texts that are credentials by their form. */
+export const TOKEN_RULES: readonly TokenRule[] = [
+  { placeholder: '[REDACTED_GW_API_KEY]', pattern: own('k') },
+  { placeholder: '[REDACTED_LOG_EXPORT_KEY]', pattern: own('l') },
+  { placeholder: '[REDACTED_MANAGEMENT_KEY]', pattern: own('m') },
+  { placeholder: '[REDACTED_MCP_TOKEN]', pattern: own('[td]') },
+  { placeholder: '[REDACTED_AGENT_TOKEN]', pattern: own('a') },
+  { placeholder: '[REDACTED_NODE_TOKEN]', pattern: own('n') },
+  // Lower-case words with hyphens are names of styles and packages, not keys.
+  { ...vendor('sk-[A-Za-z0-9_-]{16,}'), only: /[0-9A-Z]|[a-z]{20}/ },
+  vendor(VENDOR_FORMS.join('|')),
+  { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), holding: 'Q~', inside: true },
+  { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
+  { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
+  {
+    // Of a Vault from before 1.10. Code has names of any length behind an `s.`, but hardly one like this.
+    ...vendor('(?<![_.$])s\\.[A-Za-z0-9]{24}(?![A-Za-z0-9_(])'),
+    only: /^(?=.*[0-9].*[0-9])(?=.*[A-Z])(?=.*[a-z].*[a-z])/,
+  },
+  vendor('atlasv1\\.[A-Za-z0-9_=-]{40,}'),
+  ...HASH_FORMS.map(([holding, pattern]) => ({
+    placeholder: '[REDACTED_PASSWORD_HASH]',
+    pattern,
+    holding,
+    inside: true as const,
+  })),
+  {
+    placeholder: '[REDACTED_WEBHOOK_URL]',
+    pattern: `(?:outlook\\.office\\.com/webhook/|hooks\\.slack\\.com/(?:services|workflows|triggers)/|discord(?:app)?\\.com/api/webhooks/|webhook\\.office\\.com/webhookb2/)[A-Za-z0-9@/_-]{20,}`,
+  },
+  {
+    placeholder: '[REDACTED_PRIVATE_KEY]',
+    pattern: `Private-Lines: ?[0-9]{1,4}[A-Za-z0-9+/=\\\\\\s]+`,
+  },
+  {
+    // Signed (three parts), not signed (the third is empty) or encrypted (five, of which the second may be empty).
+    placeholder: '[REDACTED_JWT]',
+    pattern:
+      '(?<![_-])eyJ[A-Za-z0-9_-]{5,}\\.(?:eyJ[A-Za-z0-9_-]*\\.|[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,})[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}',
+  },
+];
