@@ -1,9 +1,10 @@
 // Days that are made and dropped, whatever a hub's clock says and wherever rows have gone meanwhile.
+
+import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
+import { activityRetention } from '@gatewarden/hub/src/routes.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { aDevice, anAlert } from '../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
-import { activityRetention } from '../../routes.ts';
-import { maintainPartitions } from './partitions.ts';
+import { aDevice, anAlert } from '../support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 const DAY_MS = 86_400_000;
 
