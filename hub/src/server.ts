@@ -40,6 +40,7 @@ import type { Config } from './platform/config/config.ts';
 import { ConfigError } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
 import { createCopying } from './platform/db/copying.ts';
+import { databaseTime } from './platform/db/database.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
@@ -99,8 +100,9 @@ export async function startHub(
     await refuseUnsafe(context);
     const origin = config.baseUrl ?? `http://${displayHost(config.host)}:${listener.port}`;
     if (config.login === null) await rememberOrigin(context.database.db, origin);
-    await maintainPartitions(context.database.db, activityRetention, new Date());
-    await maintainLogs(context.database.db, new Date());
+    const today = await databaseTime(context.database.db);
+    await maintainPartitions(context.database.db, activityRetention, today);
+    await maintainLogs(context.database.db, today);
 
     const notifications = await startNotifications({
       connection: context.database.connection,
@@ -297,12 +299,24 @@ function scheduledJobs(
     {
       name: 'partitions',
       cron: '17 * * * *',
-      run: () => maintainPartitions(db, activityRetention, new Date()),
+      run: async () => maintainPartitions(db, activityRetention, await databaseTime(db)),
     },
-    { name: 'log-days', cron: '22 * * * *', run: () => maintainLogs(db, new Date()) },
+    {
+      name: 'log-days',
+      cron: '22 * * * *',
+      run: async () => maintainLogs(db, await databaseTime(db)),
+    },
     { name: 'expired-sign-ins', cron: '27 * * * *', run: () => deleteExpired(db) },
-    { name: 'rollouts', cron: '* * * * *', run: () => advanceRollouts(db, new Date()) },
-    { name: 'old-farewells', cron: '57 * * * *', run: () => forgetFarewells(db, new Date()) },
+    {
+      name: 'rollouts',
+      cron: '* * * * *',
+      run: async () => advanceRollouts(db, await databaseTime(db)),
+    },
+    {
+      name: 'old-farewells',
+      cron: '57 * * * *',
+      run: async () => forgetFarewells(db, await databaseTime(db)),
+    },
     { name: 'forgotten-drift', cron: '* * * * *', run: () => driftHolds.sweep() },
     { name: 'timed-decisions', cron: '* * * * *', run: () => settleDecided(db) },
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },

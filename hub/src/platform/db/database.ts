@@ -1,6 +1,6 @@
 // The handle through which all SQL goes: one pool, hand-written SQL by kysely's `sql` tag, typed rows.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
-import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PreparingClient } from './prepared.ts';
 import { poolOfTenants, sharePool } from './tenant-connections.ts';
@@ -92,6 +92,13 @@ export async function rows<Row>(db: Db, query: RawBuilder<Row>): Promise<Row[]> 
 /** The one row, or null. */
 export async function row<Row>(db: Db, query: RawBuilder<Row>): Promise<Row | null> {
   return (await query.execute(db)).rows[0] ?? null;
+}
+
+/** The time by which rows are dated. What is dropped goes by it, too: one hub's own clock may be years off. */
+export async function databaseTime(db: Db): Promise<Date> {
+  const asked = await row(db, sql<{ now: Date }>`SELECT now() AS now`);
+  if (asked === null) throw new Error('the database told no time');
+  return asked.now;
 }
 
 /** Runs `work` in one transaction; everything in it commits or nothing does. */

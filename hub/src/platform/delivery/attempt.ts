@@ -101,7 +101,7 @@ export async function sendMail(
     return failed({
       status,
       error: `the mail server refused ${sent.rejected.length} of ${to.length} recipients`,
-      recipientsLeft: sent.rejected,
+      recipientsLeft: asNamed(to, sent.envelope.to, sent.rejected),
     });
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
@@ -113,6 +113,19 @@ export async function sendMail(
   } finally {
     transport.close();
   }
+}
+
+/**
+ * The refused ones as the route names them: `written` is how they went out, in the same order (domains in lower case, or
+ * in ASCII). Where two were taken for one that order says nothing, and all are left: twice is better than never.
+ */
+function asNamed(
+  to: readonly string[],
+  written: readonly string[],
+  refused: readonly string[],
+): string[] {
+  if (written.length !== to.length) return [...to];
+  return to.filter((_, i) => refused.includes(written[i] ?? ''));
 }
 
 export function failed(

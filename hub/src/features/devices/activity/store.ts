@@ -117,6 +117,9 @@ export function selectOneActivity(
   );
 }
 
+/** The day of a time as rows are filed by: in UTC, for the driver writes times in the hub's own zone. */
+const dayOf = (at: Date) => sql`(${at}::timestamptz AT TIME ZONE 'UTC')::date`;
+
 export interface RecentProcess {
   device_id: string;
   process: WireProcess;
@@ -151,7 +154,7 @@ export function selectRecentProcesses(
         device_id, process, application_name, entity_id, received_at AS last_at,
         count(*) OVER (PARTITION BY device_id, process_name_folded, entity_id)::integer AS count
       FROM activity WHERE tenant_id = ${tenantId} AND received_at > ${since}
-        AND received_on >= ${since}::date
+        AND received_on >= ${dayOf(since)}
         AND ${among === null ? ANY : sql`device_id = ANY (${among}::uuid[])`}
         AND ${
           isNamed
@@ -191,7 +194,7 @@ export async function countBlocks(
     db,
     sql<{ blocks: number }>`
       SELECT count(*)::integer AS blocks FROM activity
-      WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${since}::date - 1
+      WHERE tenant_id = ${tenantId} AND received_at > ${since} AND received_on >= ${dayOf(since)}
         AND override_id = ${overrideId} AND decision IN ('block', 'quarantine')`,
   );
   return found?.blocks ?? 0;

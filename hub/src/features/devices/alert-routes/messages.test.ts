@@ -46,6 +46,12 @@ test('a mail has a subject of one line and the facts', () => {
   expect(mail.text).toContain('https://hub.example.com/console/t/t/alerts');
 });
 
+test('a long name in a subject is cut between characters', () => {
+  const { subject } = mailOf(message({ application_name: `a${'😀'.repeat(200)}` }));
+  expect(subject.isWellFormed()).toBe(true);
+  expect(subject.endsWith('😀…')).toBe(true);
+});
+
 test('in a chat a device can call nobody, link to nothing and leave its quotes', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -48,6 +48,7 @@ export function alertWords(message: Message): Words {
 
 const DONE = { block: 'Blocked', quarantine: 'Quarantined', agent: 'Agent' } as const;
 const LONGEST_LINE = 300;
+const LONGEST_SUBJECT = 120;
 
 /** The alert that a test sends: of the same shape, so that the receiving side is tried whole. */
 export function testAlert(of: { alertId: string; deviceId: string; at: Date }): SentAlert {
@@ -123,7 +124,7 @@ export function mailOf(message: Message): { subject: string; text: string } {
     value === null ? [] : [`${name}: ${oneLine(value)}`],
   );
   return {
-    subject: `[Gatewarden] ${headWord(message)} ${oneLine(subjectOf(alert)).slice(0, 120)}`,
+    subject: `[Gatewarden] ${headWord(message)} ${oneLine(subjectOf(alert), LONGEST_SUBJECT)}`,
     text: [
       ...lines,
       '',
@@ -147,14 +148,14 @@ export function subjectOf(alert: SentAlert): string {
 }
 
 /** One line, without control characters and direction marks that would reorder what stands around it. */
-export function oneLine(text: string): string {
+export function oneLine(text: string, longest: number = LONGEST_LINE): string {
   const clean = text.replace(
     /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu,
     ' ',
   );
   const characters = [...clean.trim()];
-  return characters.length > LONGEST_LINE
-    ? `${characters.slice(0, LONGEST_LINE).join('')}…`
+  return characters.length > longest
+    ? `${characters.slice(0, longest).join('')}…`
     : characters.join('');
 }
 

@@ -9,7 +9,13 @@ import type { PageEvents } from '../../../platform/feed/page-events.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { admitDevice } from './admit-device.ts';
-import { bindDevice, expireOlderTokens, insertToken, unbindUnanswered } from './store.ts';
+import {
+  bindDevice,
+  expireOlderTokens,
+  insertDevices,
+  insertToken,
+  unbindUnanswered,
+} from './store.ts';
 import { TOKEN_CACHE } from './tokens.ts';
 
 const DEVICE_TOKEN_DAYS = 180;
@@ -40,6 +46,8 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
       const expiresAt = new Date(now.getTime() + DEVICE_TOKEN_DAYS * 86_400_000);
       await transact(deps.db, async (tx) => {
         if (keyHash !== null && agent.token.deviceId === null) {
+          // Waits for who enrols it at this moment: the same device may, whose first request is still under way.
+          await insertDevices(tx, agent.tenantId, [{ subscriberId, facts: device }]);
           await unbindUnanswered(tx, { ...agent, deviceId, keyHash });
         }
         await admitDevice(tx, agent, device, now);
@@ -66,6 +74,8 @@ export function registerEnrolment(app: App, deps: { db: Db; pages: PageEvents })
           cache: 'device',
           keys: [`${agent.tenantId}/${deviceId}`],
         });
+        // Whoever waits no longer will not read this token, and may hold a newer one by now, which this one would end.
+        if (request.raw.socket.destroyed) throw new HubError('request_timeout');
       });
       deps.pages.announce(agent.tenantId, 'devices');
       return reply.code(201).send({

@@ -1,0 +1,38 @@
+// What previews read of the last days, in whatever time zone the hub runs.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { selectRecentProcesses } from './store.ts';
+
+const zone = process.env.TZ;
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+  await hub.stop();
+});
+
+it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'nothing of the first day is left out by a hub in %s',
+  async (tz) => {
+    process.env.TZ = tz;
+    const { db, pool } = hub.context.database;
+    const device = randomUUID();
+    const since = new Date('2026-11-08T20:00:00Z');
+    expect(since.getHours()).toBe(
+      { UTC: 20, 'Pacific/Kiritimati': 10, 'Pacific/Pago_Pago': 9 }[tz],
+    );
+    await pool.query(
+      `INSERT INTO activity (tenant_id, received_on, activity_id, device_id, received_at, decided_at,
+       process, process_name_folded, decision, enforced, outcome)
+     VALUES ($1, '2026-11-08', $2, $3, '2026-11-08T21:00:00Z', '2026-11-08T21:00:00Z',
+       '{"name": "demo"}', 'demo', 'block', true, 'terminated')`,
+      [hub.tenantId, randomUUID(), device],
+    );
+    const asked = { since, meant: null, among: [device] };
+    expect(await selectRecentProcesses(db, hub.tenantId, asked, 10)).toHaveLength(1);
+  },
+);

@@ -1,0 +1,46 @@
+// Days that are made and dropped, whatever a hub's clock says and wherever rows have gone meanwhile.
+
+import { maintainPartitions } from '@gatewarden/hub/src/platform/db/partitions.ts';
+import { activityRetention } from '@gatewarden/hub/src/routes.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { aDevice, anAlert } from '../support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const DAY_MS = 86_400_000;
+
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await startTestHub();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  return hub.stop();
+});
+
+async function raise(): Promise<void> {
+  const body = { device: aDevice(), alerts: [anAlert()] };
+  expect((await deviceCall(hub, 'POST', '/ea/v1/sync/alerts', { body })).status).toBe(202);
+}
+const alerts = async () => (await hub.console('GET', '/alerts')).body.items.length;
+
+it('a hub whose clock is years ahead drops nothing that others keep', async () => {
+  await raise();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 730 * DAY_MS });
+  const astray = await startTestHub(hub.config);
+  await astray.stop();
+  vi.useRealTimers();
+  expect(await alerts()).toBe(1);
+});
+
+it('a hub starts though alerts came on a day that nobody had made, and those end with the others', async () => {
+  const { db, pool } = hub.context.database;
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  await pool.query(`DROP TABLE alerts_p${today}`);
+  await raise();
+  const next = await startTestHub(hub.config);
+  await next.stop();
+  await raise();
+  expect(await alerts()).toBe(2);
+  await maintainPartitions(db, activityRetention, new Date(Date.now() + 730 * DAY_MS));
+  expect(await alerts()).toBe(0);
+});
