@@ -1,7 +1,7 @@
 // What a call must meet before the server sees anything of it, and its answer before the client does: the rules of the
 // tenant that concern this backend and tool.
 import { randomUUID } from 'node:crypto';
-import { digitsFrom, neighbours, textWithDigits } from '../../../platform/http/digits.ts';
+import { neighbours, textWithDigits } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { mayUse } from '../rules/index.ts';
 import { type Asker, askedByRequest, isParked, mayAsk, requestDigest } from './asking.ts';
 import { Blocked, RPC, type Rpc, RpcError } from './messages.ts';
-import { type Era, META } from './revisions.ts';
+import { type Era, metaOf } from './revisions.ts';
 
 export interface Verdict {
   outcome: 'normal' | 'monitored' | 'redacted' | 'blocked';
@@ -144,24 +144,6 @@ function checkInput(
   const rest = { name, uri, ref, requestState, _meta: meta };
   const given = Object.entries(rest).filter(([, one]) => one !== undefined);
   return { ...passed, ...Object.fromEntries(given) };
-}
-
-const PROTOCOL: ReadonlySet<string> = new Set(Object.values(META));
-
-/**
- * What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. A progress
- * token that is text is the client's own: where it had to be cut, no progress finds its way back.
- */
-function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown> | null } {
-  if (!isObject(meta)) return { protocol: {}, own: null };
-  const all = Object.entries(meta);
-  const isProtocol = ([name, value]: [string, unknown]) =>
-    (name === 'progressToken' && typeof value === 'number') || PROTOCOL.has(name);
-  const own = all.filter((one) => !isProtocol(one));
-  return {
-    protocol: digitsFrom(meta, Object.fromEntries(all.filter(isProtocol))),
-    own: own.length === 0 ? null : digitsFrom(meta, Object.fromEntries(own)),
-  };
 }
 
 /** What passes of a message. Null: it is left out. Throws Blocked. */

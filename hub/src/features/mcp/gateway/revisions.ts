@@ -175,6 +175,24 @@ export function unenveloped(
   return { ...rest, _meta: digitsFrom(_meta as object, Object.fromEntries(kept)) };
 }
 
+const PROTOCOL: ReadonlySet<string> = new Set(Object.values(META));
+
+/**
+ * What the protocol says beside a request, and what the client adds of its own: null where it adds nothing. A progress
+ * token that is text is the client's own: where it had to be cut, no progress finds its way back.
+ */
+export function metaOf(meta: unknown): { protocol: object; own: Record<string, unknown> | null } {
+  if (!isObject(meta)) return { protocol: {}, own: null };
+  const all = Object.entries(meta);
+  const isProtocol = ([name, value]: [string, unknown]) =>
+    (name === 'progressToken' && typeof value === 'number') || PROTOCOL.has(name);
+  const own = all.filter((one) => !isProtocol(one));
+  return {
+    protocol: digitsFrom(meta, Object.fromEntries(all.filter(isProtocol))),
+    own: own.length === 0 ? null : digitsFrom(meta, Object.fromEntries(own)),
+  };
+}
+
 /** What the newest revision knows no more. */
 const REMOVED = new Set([
   'initialize',
