@@ -202,6 +202,7 @@ export function createAgentCore(options: {
     },
     correlate: correlator.correlate,
     hashFile: createFileHasher(reach),
+    reach,
     end: platform === 'linux' ? endProcess : endListedProcess,
     alert: backend.alerts.raise,
   });

@@ -8,6 +8,9 @@ import { writeFileAtomically } from './atomic-file.ts';
 const NAMES = ['agent_token', 'device_token', 'enrolment_key'] as const;
 export type TokenName = (typeof NAMES)[number];
 
+/** What was kept cannot be read any more; a write begins anew. */
+export class DamagedTokens extends PlainError {}
+
 /** One place where secrets can lie. */
 export interface TokenPlace {
   readonly where: 'keychain' | 'file';
@@ -121,7 +124,7 @@ export function fileTokens(dataDir: string): TokenPlace {
     where: 'file',
     async read(name) {
       const tokens = load();
-      if (tokens === null) throw new PlainError(`${file} is damaged: enroll again`);
+      if (tokens === null) throw new DamagedTokens(`${file} is damaged: enroll again`);
       return tokens[name] ?? null;
     },
     async write(name, secret) {

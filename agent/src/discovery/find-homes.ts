@@ -63,8 +63,7 @@ function askChild(wanted: HomesToSee, leftBehind: LeftBehind): Promise<FoundHome
     let said = '';
     const end = (found: FoundHomes | null) => {
       clearTimeout(timer);
-      leftBehind.giveUp(child, WAY);
-      resolve(found);
+      void leftBehind.giveUp(child, WAY).then(() => resolve(found));
     };
     const timer = setTimeout(() => end(null), PATIENCE_MS);
     child.once('error', () => end(null));

@@ -4,6 +4,8 @@ import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
+import { readMounts } from './mounts.ts';
+import { openPatience } from './patience.ts';
 import type { RegistryKey } from './registry.ts';
 
 export interface Home {
@@ -42,6 +44,9 @@ const NO_PERSON = new Set(['Shared', 'Guest', 'Public', 'All Users', 'Default', 
 
 /** What does not answer for so long is told as hanging. */
 const PATIENCE_MS = 2000;
+/** Of this process, less two for those that always answer. */
+const PLACES = Math.max(1, Number(process.env.UV_THREADPOOL_SIZE ?? 4) - 2);
+const patience = openPatience(PLACES, PATIENCE_MS);
 
 /** What is known before anything of a home is touched. */
 export interface HomesToSee {
@@ -70,9 +75,13 @@ export function homesToSee(asked: HomesAsked = {}): HomesToSee {
 /** Looks at them. In a process that may be given up where one may hang: each that does keeps a thread. */
 export async function seeHomes({ platform, told, folder, own }: HomesToSee): Promise<FoundHomes> {
   const hanging: string[] = [];
-  const inFolder = folder === null ? [] : await homesFromFolders(folder, platform, hanging);
+  const answerOf = openAnswers();
+  const inFolder =
+    folder === null ? [] : await homesFromFolders(folder, platform, hanging, answerOf);
   const found = [...told, ...inFolder];
-  const real = await Promise.all((found.length > 0 ? found : [own]).map(findReal));
+  const real = await Promise.all(
+    (found.length > 0 ? found : [own]).map((home) => findReal(home, answerOf)),
+  );
   const seen = new Set<string>();
   const homes = real
     .filter((home) => home !== null)
@@ -81,31 +90,34 @@ export async function seeHomes({ platform, told, folder, own }: HomesToSee): Pro
   return { homes, hanging };
 }
 
-async function findReal(home: Home): Promise<Home | null> {
-  const path = await answerOf(realpath(home.path));
+async function findReal(home: Home, answerOf: Answers): Promise<Home | null> {
+  const path = await answerOf(home.path, () => realpath(home.path));
   // An account without a home has nothing to look at.
   if (path === 'failed') return null;
   if (path === 'hangs') return { ...home, hangs: true };
   const real = path === home.path ? home : { ...home, path, alias: home.path };
-  return (await isHanging(path)) ? { ...real, hangs: true } : real;
+  const touched = await answerOf(path, () => touch(path));
+  return touched === 'hangs' ? { ...real, hangs: true } : real;
 }
 
 /** Finding a folder asks nothing of its own file system; reading from it does. */
 export async function isHanging(path: string): Promise<boolean> {
-  const touch = async () => {
-    const folder = await opendir(path, { bufferSize: 1 });
-    await folder.read().finally(() => folder.close());
-  };
-  return (await answerOf(touch())) === 'hangs';
+  return (await patience.answerOf(() => touch(path))) === 'hangs';
 }
 
-async function answerOf<T>(work: Promise<T>): Promise<T | 'failed' | 'hangs'> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<'hangs'>((resolve) => {
-    timer = setTimeout(() => resolve('hangs'), PATIENCE_MS);
-  });
-  const done = work.catch(() => 'failed' as const);
-  return await Promise.race([done, enough]).finally(() => clearTimeout(timer));
+async function touch(path: string): Promise<void> {
+  const folder = await opendir(path, { bufferSize: 1 });
+  await folder.read().finally(() => folder.close());
+}
+
+type Answers = <T>(path: string, work: () => Promise<T>) => Promise<T | 'failed' | 'hangs'>;
+
+/** The machine's own disks are waited for as long as it takes: they may be slow, or have much to do. */
+function openAnswers(): Answers {
+  const mounts = readMounts();
+  const isOwn = (path: string) => mounts !== null && mounts.foreignOn(path) === null;
+  return (path, work) =>
+    isOwn(path) ? work().catch(() => 'failed' as const) : patience.answerOf(work);
 }
 
 function ownHome(): Home {
@@ -141,9 +153,10 @@ async function homesFromFolders(
   base: string,
   platform: Platform,
   hanging: string[],
+  answerOf: Answers,
 ): Promise<Home[]> {
   const ownedBelow = async (folder: string, depth: number): Promise<Home[]> => {
-    const names = await answerOf(readdir(folder));
+    const names = await answerOf(folder, () => readdir(folder));
     if (names === 'hangs') hanging.push(folder);
     // Nobody's home that we could read.
     if (names === 'hangs' || names === 'failed') return [];
@@ -152,7 +165,7 @@ async function homesFromFolders(
     return homes.flat();
   };
   const ownedAt = async (path: string, depth: number): Promise<Home[]> => {
-    const stat = await answerOf(lstat(path));
+    const stat = await answerOf(path, () => lstat(path));
     if (stat === 'hangs') hanging.push(path);
     if (stat === 'hangs' || stat === 'failed' || !stat.isDirectory()) return [];
     const { uid, gid } = stat;

@@ -53,3 +53,35 @@ test('of two on one folder the later one is seen, and a root from elsewhere is t
   const both = parseMounts([line('/', 'nfs'), line(home, 'autofs'), line(home, 'ext4')].join('\n'));
   expect(both.foreignOn(join(home, 'x'))).toBeNull();
 });
+
+test('of mounts within each other the last one answers; of an automount each name by itself', () => {
+  const folder = makeFolder();
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  symlinkSync(join(home, 'alice/remote'), join(folder, 'short'));
+  const remote = join(home, 'alice/remote');
+  const mounts = parseMounts(
+    [
+      line('/', 'ext4'),
+      line(home, 'autofs'),
+      line(join(home, 'alice'), 'nfs'),
+      line(remote, 'fuse.sshfs'),
+    ].join('\n'),
+  );
+  expect(mounts.answererOf(join(home, 'alice/x'))).toBe(join(home, 'alice'));
+  expect(mounts.answererOf(join(home, 'bob/x'))).toBe(join(home, 'bob'));
+  expect(mounts.answererOf(join(folder, 'short/x'))).toBe(remote);
+  expect(mounts.answererOf(join(folder, 'x'))).toBeNull();
+  const dead = new Set([remote]);
+  expect(mounts.leadsOnto(join(remote, 'x'), dead)).toBe(true);
+  expect(mounts.leadsOnto(join(folder, 'short'), dead)).toBe(true);
+  expect(mounts.leadsOnto(join(home, 'alice/remote2'), dead)).toBe(false);
+  expect(mounts.leadsOnto(join(home, 'alice'), dead)).toBe(false);
+});
+
+test('of a path of another process the mounts that it sees tell, its root too', () => {
+  const seen = parseMounts([line('/', 'nfs'), line('/usr', 'ext4')].join('\n'));
+  expect(seen.isForeignAt('/usr/bin/x')).toBe(false);
+  expect(seen.isForeignAt('/usr2/x')).toBe(true);
+  expect(parseMounts(line('/', 'overlay')).isForeignAt('/opt/x')).toBe(false);
+});

@@ -1,11 +1,17 @@
 // Which folders may never answer: those of network file systems and of programs that play one. Told by the table of mounts,
 // so that asking touches none of them; a path is followed over the links that stand on the machine's own disks.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 
 export interface Mounts {
   /** The mount on the way to a path that may not answer; null where the whole way is the machine's own. */
   foreignOn(path: string): string | null;
+  /** Who answers for a path on such a way: of mounts within each other the last one; null where nobody else is asked. */
+  answererOf(path: string): string | null;
+  /** Whether a path leads to one of these mounts or onto it. */
+  leadsOnto(path: string, points: ReadonlySet<string>): boolean;
+  /** Of a path without links, as whoever has these mounts calls it: whether what stands there may not answer. */
+  isForeignAt(path: string): boolean;
   /** Where such mounts stand somewhere below the folder. */
   foreignBelow(folder: string): { point: string; type: string }[];
 }
@@ -31,6 +37,7 @@ export function readMounts(): Mounts | null {
 /** Of `/proc/<pid>/mountinfo`. Where two stand on one folder, the later one is seen. */
 export function parseMounts(table: string): Mounts {
   const types = new Map<string, string>();
+  let rootType: string | undefined;
   for (const line of table.split('\n')) {
     const [place, kind] = line.split(' - ');
     const point = place?.split(' ')[4];
@@ -40,33 +47,58 @@ export function parseMounts(table: string): Mounts {
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
     // Of a machine whose root does not answer nothing could be said anyway.
-    if (plain !== '/') types.set(plain, type);
+    if (plain === '/') rootType = type;
+    else types.set(plain, type);
   }
   const isForeign = (type: string | undefined) => type !== undefined && !OWN_TYPES.has(type);
-  return {
-    foreignOn(path) {
-      const rest = path.split('/');
-      let links = 0;
-      for (let at = '/'; rest.length > 0; ) {
-        const name = rest.shift();
-        if (name === undefined || name === '' || name === '.') continue;
-        if (name === '..') {
-          at = dirname(at);
-          continue;
-        }
-        const next = join(at, name);
-        if (isForeign(types.get(next))) return next;
-        const target = linkAt(next);
-        if (target === 'absent') return null;
-        if (target === null) {
-          at = next;
-          continue;
-        }
-        if (++links > MAX_LINKS) return null;
-        rest.unshift(...target.split('/'));
-        if (target.startsWith('/')) at = '/';
+  /** The first mount that may not answer, and the path as it goes on from there: its links are for nobody to follow. */
+  const follow = (path: string): { first: string; whole: string } | null => {
+    const rest = path.split('/');
+    let links = 0;
+    for (let at = '/'; rest.length > 0; ) {
+      const name = rest.shift();
+      if (name === undefined || name === '' || name === '.') continue;
+      if (name === '..') {
+        at = dirname(at);
+        continue;
       }
-      return null;
+      const next = join(at, name);
+      if (isForeign(types.get(next))) return { first: next, whole: join(next, ...rest) };
+      const target = linkAt(next);
+      if (target === 'absent') return null;
+      if (target === null) {
+        at = next;
+        continue;
+      }
+      if (++links > MAX_LINKS) return null;
+      rest.unshift(...target.split('/'));
+      if (target.startsWith('/')) at = '/';
+    }
+    return null;
+  };
+  const deepestOf = (path: string): string | null => {
+    for (let at = path; at !== '/'; at = dirname(at)) if (types.has(at)) return at;
+    return null;
+  };
+  return {
+    foreignOn: (path) => follow(path)?.first ?? null,
+    answererOf(path) {
+      const way = follow(path);
+      const mount = way === null ? null : deepestOf(way.whole);
+      if (way === null || mount === null) return null;
+      if (types.get(mount) !== 'autofs' || mount === way.whole) return mount;
+      // Each name in it is a mount of its own that is still to come.
+      return join(mount, way.whole.slice(mount.length + 1).split('/')[0] ?? '');
+    },
+    leadsOnto(path, points) {
+      const way = follow(path);
+      if (way === null) return false;
+      for (let at = way.whole; at !== '/'; at = dirname(at)) if (points.has(at)) return true;
+      return false;
+    },
+    isForeignAt(path) {
+      const mount = deepestOf(normalize(path));
+      return isForeign(mount === null ? rootType : types.get(mount));
     },
     foreignBelow: (folder) =>
       [...types]

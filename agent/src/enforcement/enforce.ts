@@ -13,7 +13,8 @@ import type { EnforcementMode } from '../config/toml.ts';
 import { type Home, shortenHome } from '../discovery/homes.ts';
 import { applicationName, type CorrelatedProcess } from '../processes/correlator.ts';
 import { instanceKey, type RunningProcess } from '../processes/process.ts';
-import { type FileIdentity, identifyRunning } from '../processes/running-file.ts';
+import { type FileIdentity, identifyRunning, isElsewhere } from '../processes/running-file.ts';
+import type { Reach } from '../reach.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import type { EndOutcome } from './actions/linux.ts';
 import type { BreadthGuard } from './breadth.ts';
@@ -37,6 +38,7 @@ export interface EnforcerParts {
   surroundings: () => Promise<Surroundings>;
   correlate: (processes: readonly RunningProcess[]) => CorrelatedProcess[];
   hashFile: HashFile;
+  reach: Reach;
   end: (process: RunningProcess, spares: (child: RunningProcess) => boolean) => Promise<EndOutcome>;
   /** Keeps what was ended from starting again; false where that cannot be done. The alert is raised with it. */
   quarantine: (ended: QuarantineRequest) => Promise<boolean>;
@@ -56,6 +58,8 @@ export interface QuarantineRequest {
   facts: ProcessFacts;
   /** The file that it ran. */
   ran: FileIdentity | null;
+  /** It saw other mounts than ours; null where nobody says so. */
+  elsewhere: boolean | null;
   surroundings: Surroundings;
   alert: NewAlert;
 }
@@ -149,9 +153,12 @@ async function carryOut(
 ): Promise<void> {
   // Asked before it is gone: what it was decides later whether it stays in quarantine.
   const facts = await factsOf(parts, correlated);
-  const ran = decision.policy === 'quarantine' ? identifyRunning(correlated.process.pid) : null;
-  const { outcome, rail } = await act(parts, correlated, override, surroundings);
   const { process } = correlated;
+  const { pid, executablePath } = process;
+  const isQuarantine = decision.policy === 'quarantine';
+  const ran = isQuarantine ? await identifyRunning(parts.reach, executablePath, pid) : null;
+  const elsewhere = isQuarantine ? isElsewhere(pid) : null;
+  const { outcome, rail } = await act(parts, correlated, override, surroundings);
   const wireProcess = describeProcess(process, parts.homes);
   const name = applicationName(correlated)?.slice(0, 512) ?? null;
   const alert = (what: string): NewAlert => ({
@@ -172,7 +179,7 @@ async function carryOut(
     isEnded &&
     decision.policy === 'quarantine' &&
     (await parts.quarantine({
-      ...{ correlated, decision, override, facts, ran, surroundings },
+      ...{ correlated, decision, override, facts, ran, elsewhere, surroundings },
       alert: alert('quarantined'),
     }));
   const result = isHeld ? 'quarantined' : outcome;

@@ -1,8 +1,9 @@
 // The SHA-256 of an executable, only where an override asks for one; remembered by (path, inode, mtime, size).
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { wayToRunning } from '../processes/running-file.ts';
+import { answersFor, wayToRunning } from '../processes/running-file.ts';
 import { openReach, type Reach } from '../reach.ts';
 
 const MAX_REMEMBERED = 1000;
@@ -18,12 +19,13 @@ export function createFileHasher(reach: Reach = openReach()): HashFile {
   return async (path, pid) => {
     let key: string | null = null;
     // On one that does not answer nobody reads anything.
-    if (!(await reach.answers(path))) return null;
+    const answers = pid === undefined ? reach.answers(path) : answersFor(reach, path, pid);
+    if (!(await answers)) return null;
     try {
       const way = (pid === undefined ? null : wayToRunning(pid)) ?? path;
-      const stat = statSync(way);
-      if (!stat.isFile() || stat.size > MAX_BYTES) return null;
-      key = `${path}\0${stat.dev}:${stat.ino}\0${stat.mtimeMs}\0${stat.size}`;
+      const found = await stat(way);
+      if (!found.isFile() || found.size > MAX_BYTES) return null;
+      key = `${path}\0${found.dev}:${found.ino}\0${found.mtimeMs}\0${found.size}`;
       const known = remembered.get(key);
       if (known !== undefined) return await known;
       const reading = hashFile(way);

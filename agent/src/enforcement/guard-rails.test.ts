@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { makeOverride } from '../../test/agent-process.ts';
 import type { CorrelatedProcess } from '../processes/correlator.ts';
 import type { RunningProcess } from '../processes/process.ts';
+import { openReach } from '../reach.ts';
 import type { NewAlert } from '../store/alerts.ts';
 import { uuid7 } from '../uuid7.ts';
 import { createBreadthGuard } from './breadth.ts';
@@ -134,6 +135,7 @@ function watched(override: WireOverride) {
     surroundings: async () => SURROUNDINGS,
     correlate: (processes) => processes.map((p) => correlated(p)),
     hashFile: async () => null,
+    reach: openReach(),
     end: async (process) => {
       ended.push(process.pid);
       return 'terminated';

@@ -1,5 +1,8 @@
 // The very file that a process runs: under its path another one may stand by now, or here, where it runs in a container.
-import { statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { parseMounts } from '../discovery/mounts.ts';
+import type { Reach } from '../reach.ts';
 
 export interface FileIdentity {
   dev: number;
@@ -10,11 +13,39 @@ export interface FileIdentity {
 export const wayToRunning = (pid: number): string | null =>
   process.platform === 'linux' ? `/proc/${pid}/exe` : null;
 
+/** Whether a process sees other mounts than this one, as in a container; null where nobody says so. */
+export function isElsewhere(pid: number): boolean | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/mnt`) !== readlinkSync('/proc/self/ns/mnt');
+  } catch {
+    // Gone, another person's, or a system that knows no such thing.
+    return null;
+  }
+}
+
+/** Whether who touches what a process runs comes back. */
+export async function answersFor(reach: Reach, path: string, pid: number): Promise<boolean> {
+  if (isElsewhere(pid) !== true) return reach.answers(path);
+  try {
+    // Of what it sees our own mounts tell nothing, and nobody can be sent there to ask.
+    return !parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).isForeignAt(path);
+  } catch {
+    // Gone.
+    return false;
+  }
+}
+
 /** Null where it cannot be seen. */
-export function identifyRunning(pid: number): FileIdentity | null {
+export async function identifyRunning(
+  reach: Reach,
+  path: string | null,
+  pid: number,
+): Promise<FileIdentity | null> {
   const way = wayToRunning(pid);
   try {
-    return way === null ? null : identityOf(way);
+    if (way === null || path === null || !(await answersFor(reach, path, pid))) return null;
+    const { dev, ino } = await stat(way);
+    return { dev, ino };
   } catch {
     // Gone, or another person's.
     return null;

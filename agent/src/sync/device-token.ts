@@ -1,6 +1,6 @@
 // The device's own token: asked for at first contact, renewed before its end, forgotten when the hub no longer knows it.
 import { randomBytes } from 'node:crypto';
-import type { TokenPlace } from '../config/token-store.ts';
+import { DamagedTokens, type TokenPlace } from '../config/token-store.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused } from './retry.ts';
 
@@ -74,8 +74,11 @@ export async function loadTokens(
 
 /** Kept until the token is: by it the hub knows who asks again because an answer was lost. */
 async function enrolmentKey(place: TokenPlace): Promise<string> {
-  // A damaged place is mended by the write.
-  const known = await place.read('enrolment_key').catch(() => null);
+  const known = await place.read('enrolment_key').catch((error: unknown) => {
+    // Mended by the write. Of a place that only fails to answer now, another key would lose what the hub knows.
+    if (error instanceof DamagedTokens) return null;
+    throw error;
+  });
   if (known !== null && KEY.test(known)) return known;
   const made = randomBytes(32).toString('base64url');
   await place.write('enrolment_key', made);

@@ -31,10 +31,5 @@ export async function findDeadMounts(
   };
   await Promise.all([...points].map(look));
   if (dead.size === 0) return null;
-  return {
-    isOn(path) {
-      const mount = mounts.foreignOn(path);
-      return mount !== null && dead.has(mount);
-    },
-  };
+  return { isOn: (path) => mounts.leadsOnto(path, dead) };
 }

@@ -3,28 +3,48 @@
 import type { ChildProcess } from 'node:child_process';
 
 export interface LeftBehind {
-  /** Ends it as well as that can be done, and waits for nothing. */
-  giveUp(child: ChildProcess, way: string): void;
+  /** Ends it as well as that can be done, and waits for its end for a moment: only then it counts as left. */
+  giveUp(child: ChildProcess, way: string): Promise<void>;
   /** True while one that went this way has not ended. */
   has(way: string): boolean;
+  /** How many live on, of all ways. */
+  count(): number;
 }
+
+/** What can be ended ends at once. */
+const PATIENCE_MS = 1000;
 
 export function createLeftBehind(): LeftBehind {
   const left = new Map<string, ChildProcess>();
   const hasEnded = (child: ChildProcess) =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+  const isLeft = (way: string): boolean => {
+    const child = left.get(way);
+    if (child !== undefined && hasEnded(child)) left.delete(way);
+    return left.has(way);
+  };
   return {
     giveUp(child, way) {
       child.kill('SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
       child.unref();
-      if (!hasEnded(child)) left.set(way, child);
+      if (hasEnded(child)) return Promise.resolve();
+      left.set(way, child);
+      return endOf(child);
     },
-    has(way) {
-      const child = left.get(way);
-      if (child !== undefined && hasEnded(child)) left.delete(way);
-      return left.has(way);
-    },
+    has: isLeft,
+    count: () => [...left.keys()].filter(isLeft).length,
   };
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, PATIENCE_MS);
+    child.once('exit', done);
+  });
 }

@@ -115,7 +115,7 @@ function talk(
   options: ChildOptions,
   limits: ChildLimits,
   take: (line: Exclude<Line, { is: 'found' }>, found: Discovered[]) => boolean,
-  giveUp: (child: ChildProcess) => void,
+  giveUp: (child: ChildProcess) => Promise<void>,
 ): Promise<Ending> {
   const child = spawn(process.execPath, [...NODE_OPTIONS, options.program ?? SCAN_CHILD], {
     cwd: '/',
@@ -138,12 +138,12 @@ function talk(
     let foundInAll = 0;
     const stop = (timedOut: boolean, reason: string) => {
       if (ending !== null) return;
-      ending = { timedOut, reason };
+      const said = { timedOut, reason };
+      ending = said;
       clearTimeout(total);
       clearTimeout(silence);
       options.signal?.removeEventListener('abort', abort);
-      giveUp(child);
-      resolve(ending);
+      void giveUp(child).then(() => resolve(said));
     };
     const abort = () => stop(true, 'the agent ends');
     options.signal?.addEventListener('abort', abort);

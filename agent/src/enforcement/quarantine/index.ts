@@ -91,7 +91,7 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
     return !parts.isGoverned() || policyOf(facts) === 'quarantine';
   };
   return {
-    async hold({ correlated, decision, override, facts, ran, surroundings, alert }) {
+    async hold({ correlated, decision, override, facts, ran, elsewhere, surroundings, alert }) {
       const entity = decision.entity;
       if (entity?.kind === 'mcp_server' && (await servers.takeOut(entity.entity_id))) {
         parts.raise(alert);
@@ -99,8 +99,14 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       }
       const file = fileToHold(correlated, decision, surroundings);
       if (file === null || !(await parts.reach.answers(file.path))) return false;
-      // What ran was another one: in a container, or one that was replaced meanwhile.
-      if (file.path === correlated.executable?.path && isReplaced(file.path, ran)) return false;
+      if (file.path === correlated.executable?.path) {
+        // What ran was another one: in a container, or one that was replaced meanwhile.
+        if (elsewhere === true && ran === null) return false;
+        if (isReplaced(file.path, ran)) return false;
+      } else if (elsewhere !== false) {
+        // Its words name a script among the mounts that it saw: what stands here under that name is another one.
+        return false;
+      }
       const outcome = await keeper.holdFile(file.path, file.listed, {
         name: alert.application_name ?? correlated.process.name,
         overrideId: override.override_id,

@@ -1,0 +1,16 @@
+// A child that can be ended is not left behind.
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { createLeftBehind } from './left-behind.ts';
+
+test('who was given up and ended keeps nobody from going the same way', async () => {
+  const leftBehind = createLeftBehind();
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  const end = leftBehind.giveUp(child, 'way');
+  expect([leftBehind.has('way'), leftBehind.has('other'), leftBehind.count()]).toEqual([
+    ...[true, false, 1],
+  ]);
+  await end;
+  await expect.poll(() => child.signalCode, { timeout: 30_000 }).toBe('SIGKILL');
+  expect([leftBehind.has('way'), leftBehind.count()]).toEqual([false, 0]);
+});

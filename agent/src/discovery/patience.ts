@@ -1,0 +1,46 @@
+// Work on file systems that may not answer: with patience, and never so much of it that who can be answered waits for a thread.
+
+export interface Patience {
+  /** What came of it; `hangs` where it does not come back, or nobody is left to do it. */
+  answerOf<T>(work: () => Promise<T>): Promise<T | 'failed' | 'hangs'>;
+}
+
+/** Each work that hangs keeps one of so many. */
+export function openPatience(places: number, patienceMs: number): Patience {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  let hung = 0;
+  const wakeNext = () => {
+    if (free > 0) waiting.shift()?.();
+    // Nobody will make room for those any more.
+    else if (hung === places) for (const wake of waiting.splice(0)) wake();
+  };
+  return {
+    async answerOf(work) {
+      while (free === 0) {
+        if (hung === places) return 'hangs';
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      free--;
+      let hangs = false;
+      let timer: NodeJS.Timeout | undefined;
+      const enough = new Promise<'hangs'>((resolve) => {
+        timer = setTimeout(() => {
+          hangs = true;
+          hung++;
+          resolve('hangs');
+          wakeNext();
+        }, patienceMs);
+      });
+      const done = work()
+        .catch(() => 'failed' as const)
+        .finally(() => {
+          clearTimeout(timer);
+          if (hangs) hung--;
+          free++;
+          wakeNext();
+        });
+      return await Promise.race([done, enough]);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// What a process runs is judged by the mounts that it sees.
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { openReach } from '../reach.ts';
+import { answersFor, identifyRunning, isElsewhere } from './running-file.ts';
+
+const isRoot =
+  process.getuid?.() === 0 && readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
+
+function start(command: string, ...words: string[]): number {
+  const child = spawn(command, words, { stdio: 'ignore' });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child.pid ?? 0;
+}
+
+test.runIf(process.platform === 'linux')('here: by our own mounts', async () => {
+  const { dev, ino } = statSync(process.execPath);
+  const reach = openReach();
+  expect(isElsewhere(process.pid)).toBe(false);
+  expect(await identifyRunning(reach, process.execPath, process.pid)).toEqual({ dev, ino });
+  const silent = { ...reach, answers: async () => false };
+  expect(await identifyRunning(silent, process.execPath, process.pid)).toBeNull();
+});
+
+test('of one that is gone nothing is known', async () => {
+  expect(isElsewhere(0)).toBeNull();
+  expect(await identifyRunning(openReach(), '/bin/none', 0)).toBeNull();
+});
+
+test.runIf(isRoot)('in another mount namespace: by what is mounted there', async () => {
+  const pid = start('unshare', '--mount', 'sleep', '600');
+  await expect.poll(() => isElsewhere(pid), { timeout: 30_000 }).toBe(true);
+  // Nothing of ours is asked about it.
+  const silent = { ...openReach(), answers: async () => false };
+  expect(await answersFor(silent, '/proc/x', pid)).toBe(true);
+});

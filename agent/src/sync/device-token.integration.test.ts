@@ -1,0 +1,42 @@
+// The key of an enrolment under way: kept while its place does not answer, made anew where that place is damaged.
+import { mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder, TENANT } from '../../test/agent-process.ts';
+import { startHubDouble } from '../../test/hub-double.ts';
+import { describeDevice } from '../config/identity.ts';
+import { fileTokens } from '../config/token-store.ts';
+import { createSyncClient } from './client.ts';
+import { loadTokens } from './device-token.ts';
+
+test('a place that cannot be read now keeps its key, and nothing is asked meanwhile', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const file = join(dataDir, 'tokens.json');
+  const place = fileTokens(dataDir);
+  const key = 'k'.repeat(43);
+  await place.write('agent_token', 'agent');
+  await place.write('enrolment_key', key);
+  const tokens = await loadTokens(place, 'it', Date.now);
+  const client = createSyncClient({
+    backend: { baseUrl: hub.url, tenantId: TENANT, subscriberId: TENANT, caFile: null, pin: null },
+    device: describeDevice(TENANT),
+    token: tokens.current,
+    env: {},
+  });
+  renameSync(file, `${file}.away`);
+  mkdirSync(file);
+  await expect(tokens.ensure(client, TENANT)).rejects.toThrow('cannot read');
+  expect(hub.seen).toEqual([]);
+  rmdirSync(file);
+  renameSync(`${file}.away`, file);
+  expect(await place.read('enrolment_key')).toBe(key);
+
+  writeFileSync(file, '{');
+  await tokens.ensure(client, TENANT);
+  expect(hub.seen.map(({ path }) => path.split('/').at(-1))).toEqual(['enroll']);
+  expect(JSON.stringify(hub.seen[0]?.body)).toContain('enrolment_key');
+  expect(JSON.stringify(hub.seen[0]?.body)).not.toContain(key);
+  client.close();
+  await hub.close();
+});
