@@ -1,4 +1,4 @@
-// A script that a process of another mount namespace names is another one than what stands here under that name.
+// A script that a process below another root names is another one than what stands here under that name.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -6,7 +6,6 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -57,8 +56,13 @@ inOwnNamespace(import.meta.filename, () => {
     const found = () =>
       hub.batches.flatMap((batch) => batch.entities).find((one) => one.name === 'gw-scripted');
     await until(() => found() !== undefined);
-    const contained = start('unshare', '--mount', node, script);
-    await until(() => readlinkSync(`/proc/${contained.pid}/exe`) === node);
+    // As a container: its own root, with a Node and a script of the same names.
+    const root = makeFolder();
+    const program = `mount -t tmpfs none ${root} && cd ${root} && mkdir -p usr proc .${dirname(node)} .${dirname(script)} &&
+      mount --rbind /usr usr && mount --rbind /proc proc && ln -s usr/lib lib && ln -s usr/lib64 lib64 && ln -s usr/bin bin &&
+      cp ${node} .${node} && cp ${script} .${script} && exec chroot . ${node} ${script}`;
+    const contained = start('unshare', '--mount', 'sh', '-c', program);
+    await until(() => readFileSync(`/proc/${contained.pid}/cmdline`, 'utf8').startsWith(node));
     const { entity_id = '' } = found() ?? {};
     hub.overrides.push(makeOverride({ match: { entity_id }, execution_policy: 'quarantine' }));
     await until(() => hasEnded(contained) && hub.alerts.length === 1);

@@ -58,8 +58,8 @@ export interface QuarantineRequest {
   facts: ProcessFacts;
   /** The file that it ran. */
   ran: FileIdentity | null;
-  /** It saw other mounts than ours; null where nobody says so. */
-  elsewhere: boolean | null;
+  /** It saw another root than ours. */
+  elsewhere: boolean;
   surroundings: Surroundings;
   alert: NewAlert;
 }
@@ -157,7 +157,7 @@ async function carryOut(
   const { pid, executablePath } = process;
   const isQuarantine = decision.policy === 'quarantine';
   const ran = isQuarantine ? await identifyRunning(parts.reach, executablePath, pid) : null;
-  const elsewhere = isQuarantine ? isElsewhere(pid) : null;
+  const elsewhere = isQuarantine && (await isElsewhere(pid));
   const { outcome, rail } = await act(parts, correlated, override, surroundings);
   const wireProcess = describeProcess(process, parts.homes);
   const name = applicationName(correlated)?.slice(0, 512) ?? null;

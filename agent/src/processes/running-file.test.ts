@@ -1,6 +1,6 @@
 // What a process runs is judged by the mounts that it sees.
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReach } from '../reach.ts';
 import { answersFor, identifyRunning, isElsewhere } from './running-file.ts';
@@ -19,19 +19,37 @@ function start(command: string, ...words: string[]): number {
 test.runIf(process.platform === 'linux')('here: by our own mounts', async () => {
   const { dev, ino } = statSync(process.execPath);
   const reach = openReach();
-  expect(isElsewhere(process.pid)).toBe(false);
+  expect(await isElsewhere(process.pid)).toBe(false);
   expect(await identifyRunning(reach, process.execPath, process.pid)).toEqual({ dev, ino });
   const silent = { ...reach, answers: async () => false };
   expect(await identifyRunning(silent, process.execPath, process.pid)).toBeNull();
 });
 
 test('of one that is gone nothing is known', async () => {
-  expect(isElsewhere(0)).toBeNull();
+  expect(await isElsewhere(0)).toBe(false);
   expect(await identifyRunning(openReach(), '/bin/none', 0)).toBeNull();
 });
 
-test.runIf(isRoot)('in another mount namespace: by what is mounted there', async () => {
-  const pid = start('unshare', '--mount', 'sleep', '600');
+test.runIf(isRoot)(
+  'with mounts of its own below our root: here, as services in their units are',
+  async () => {
+    const pid = start('unshare', '--mount', 'sleep', '600');
+    const mounts = () => readlinkSync(`/proc/${pid}/ns/mnt`) !== readlinkSync('/proc/self/ns/mnt');
+    await expect.poll(mounts, { timeout: 30_000 }).toBe(true);
+    expect(await isElsewhere(pid)).toBe(false);
+  },
+);
+
+test.runIf(isRoot)('below another root: by what is mounted there', async () => {
+  const root =
+    'mount -t tmpfs none /mnt && cd /mnt && mkdir usr && mount --rbind /usr usr && ln -s usr/lib lib && ln -s usr/lib64 lib64';
+  const pid = start(
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    `${root} && exec chroot . /usr/bin/sleep 600`,
+  );
   await expect.poll(() => isElsewhere(pid), { timeout: 30_000 }).toBe(true);
   // Nothing of ours is asked about it.
   const silent = { ...openReach(), answers: async () => false };

@@ -13,19 +13,28 @@ export interface FileIdentity {
 export const wayToRunning = (pid: number): string | null =>
   process.platform === 'linux' ? `/proc/${pid}/exe` : null;
 
-/** Whether a process sees other mounts than this one, as in a container; null where nobody says so. */
-export function isElsewhere(pid: number): boolean | null {
+/**
+ * Whether a process sees another root than this one, as in a container. Not whether its mounts are its own: a service that
+ * is only kept from some folders sees the machine's files, and so does this one in its unit. False where nobody says so.
+ */
+export async function isElsewhere(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
   try {
-    return readlinkSync(`/proc/${pid}/ns/mnt`) !== readlinkSync('/proc/self/ns/mnt');
+    // Most see the very mounts that we see: they cost no look at a file system.
+    if (readlinkSync(`/proc/${pid}/ns/mnt`) === readlinkSync('/proc/self/ns/mnt')) {
+      if (readlinkSync(`/proc/${pid}/root`) === readlinkSync('/proc/self/root')) return false;
+    }
+    const [there, here] = await Promise.all([stat(`/proc/${pid}/root/`), stat('/')]);
+    return there.dev !== here.dev || there.ino !== here.ino;
   } catch {
-    // Gone, another person's, or a system that knows no such thing.
-    return null;
+    // Gone, or another person's.
+    return false;
   }
 }
 
 /** Whether who touches what a process runs comes back. */
 export async function answersFor(reach: Reach, path: string, pid: number): Promise<boolean> {
-  if (isElsewhere(pid) !== true) return reach.answers(path);
+  if (!(await isElsewhere(pid))) return reach.answers(path);
   try {
     // Of what it sees our own mounts tell nothing, and nobody can be sent there to ask.
     return !parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).isForeignAt(path);

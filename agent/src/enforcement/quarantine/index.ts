@@ -101,10 +101,10 @@ export function openQuarantine(parts: QuarantineParts): Quarantine {
       if (file === null || !(await parts.reach.answers(file.path))) return false;
       if (file.path === correlated.executable?.path) {
         // What ran was another one: in a container, or one that was replaced meanwhile.
-        if (elsewhere === true && ran === null) return false;
+        if (elsewhere && ran === null) return false;
         if (isReplaced(file.path, ran)) return false;
-      } else if (elsewhere !== false) {
-        // Its words name a script among the mounts that it saw: what stands here under that name is another one.
+      } else if (elsewhere) {
+        // Its words name a script below the root that it saw: what stands here under that name is another one.
         return false;
       }
       const outcome = await keeper.holdFile(file.path, file.listed, {
