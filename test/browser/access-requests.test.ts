@@ -129,6 +129,7 @@ describe.each([
     await expectSound(mine);
     await mine.page.getByLabel('Why you need it').fill('Pictures');
     await mine.page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await mine.page.getByRole('dialog').waitFor({ state: 'detached' });
     await goTo(mine.page, hub, 'my-devices');
     await mine.page.getByTestId('own-request-row').first().waitFor();
     await expectSound(mine);

@@ -2,7 +2,7 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { FreshAlerts } from '../alerts/FreshAlerts.tsx';
 import { tenantPath } from '../api/client.ts';
@@ -62,10 +62,11 @@ export function TenantShell() {
 
 /** What a Member may see of the console: their own. */
 function OwnPages() {
-  const isOwn = useRouterState({
-    select: ({ location }) =>
+  // The page that is shown, not the address: on the way from one to the other the outlet still shows the first.
+  const isOwn = useMatches({
+    select: (matches) =>
       /^\/t\/[^/]+(\/(connect|connections|approvals|my-sessions|my-devices(\/[^/]+)?)?)?$/.test(
-        location.pathname.replace(/\/$/, ''),
+        matches.at(-1)?.pathname.replace(/\/$/, '') ?? '',
       ),
   });
   return isOwn ? (
