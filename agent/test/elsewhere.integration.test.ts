@@ -22,9 +22,7 @@ import {
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 import { bindOwnMachine } from './own-machine.ts';
-
-const isRoot =
-  process.getuid?.() === 0 && readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
+import { isRoot } from './root.ts';
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -1,6 +1,6 @@
 // A home on a file system that never answers stops nothing: the agent goes on enforcing, syncing and answering, and says so.
 import { spawn } from 'node:child_process';
-import { appendFileSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -17,10 +17,9 @@ import { canHang, mountHanging } from './hanging-mount.ts';
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 import { bindOwnMachine, PERSON } from './own-machine.ts';
+import { isRoot } from './root.ts';
 
 const AWAY = PERSON + 1;
-const isRoot =
-  process.getuid?.() === 0 && readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
 
 const server = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: name } } });
 

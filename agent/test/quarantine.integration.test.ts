@@ -30,6 +30,7 @@ import {
 import { type HubDouble, startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
 import { bindOwnMachine, PERSON } from './own-machine.ts';
+import { isRoot } from './root.ts';
 
 const NAME = `gw-server-${process.pid}`;
 const CONFIG = `{
@@ -40,8 +41,6 @@ const CONFIG = `{
   }
 }
 `;
-const isRoot =
-  process.getuid?.() === 0 && readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
 
 async function start(dataDir: string, hub: HubDouble) {
   writeConfig(dataDir, hub.url);

@@ -1,4 +1,5 @@
-// Keeps the agent's two tokens, and the key of an enrolment under way, in the OS keychain; where there is none, in a 0600 file of the data folder, and says so.
+// Keeps the agent's two tokens, and the key of an enrolment under way, in the OS keychain; where there is none, in a 0600
+// file of the data folder, and says so.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';

@@ -4,6 +4,7 @@ import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { Home } from './homes.ts';
+import { atMost } from './patience.ts';
 import { type DiscoverySettings, whySkipped } from './scan.ts';
 import type { Report, Source } from './source.ts';
 
@@ -74,7 +75,10 @@ export function watchChanges(platform: Platform, root = '/'): ChangeWatch {
       const work = (async () => {
         for (const one of watched.filter((one) => one.owner === owner)) await then(one);
       })();
-      await withPatience(work.finally(() => hanging.delete(owner)));
+      await atMost(
+        PATIENCE_MS,
+        work.finally(() => hanging.delete(owner)),
+      );
     }
   };
   const notice = ({ source, owner }: ChangedPlace) =>
@@ -207,12 +211,4 @@ async function isMarkedSince(
     if ((await see(join(folder, mark))).changedAtMs >= sinceMs) return true;
   }
   return false;
-}
-
-async function withPatience(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
-  });
-  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }

@@ -4,6 +4,7 @@ import { lstat } from 'node:fs/promises';
 import { createLeftBehind } from './child/left-behind.ts';
 import { findHomes } from './find-homes.ts';
 import type { FoundHomes, Home } from './homes.ts';
+import { atMost } from './patience.ts';
 
 export interface LiveHomes {
   /** Always the same list, which changes. */
@@ -117,12 +118,4 @@ async function signatureOf(path: string): Promise<string> {
     // Not there: a state like any other.
     return '';
   }
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
 }

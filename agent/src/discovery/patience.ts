@@ -5,6 +5,15 @@ export interface Patience {
   answerOf<T>(work: () => Promise<T>): Promise<T | 'failed' | 'hangs'>;
 }
 
+/** Waits for it, but no longer than that; it goes on. */
+export async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, enough]).finally(() => clearTimeout(timer));
+}
+
 /** Each work that hangs keeps one of so many. */
 export function openPatience(places: number, patienceMs: number): Patience {
   const waiting: (() => void)[] = [];

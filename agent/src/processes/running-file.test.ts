@@ -1,12 +1,10 @@
 // What a process runs is judged by the mounts that it sees.
 import { spawn } from 'node:child_process';
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { isRoot } from '../../test/root.ts';
 import { openReach } from '../reach.ts';
 import { answersFor, identifyRunning, isElsewhere } from './running-file.ts';
-
-const isRoot =
-  process.getuid?.() === 0 && readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
 
 function start(command: string, ...words: string[]): number {
   const child = spawn(command, words, { stdio: 'ignore' });

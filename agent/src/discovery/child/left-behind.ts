@@ -25,10 +25,7 @@ export function createLeftBehind(): LeftBehind {
   };
   return {
     giveUp(child, way) {
-      child.kill('SIGKILL');
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      child.unref();
+      abandon(child);
       if (hasEnded(child)) return Promise.resolve();
       left.set(way, child);
       return endOf(child);
@@ -36,6 +33,14 @@ export function createLeftBehind(): LeftBehind {
     has: isLeft,
     count: () => [...left.keys()].filter(isLeft).length,
   };
+}
+
+/** Ends it as well as that can be done; nothing waits for it any more. */
+export function abandon(child: ChildProcess): void {
+  child.kill('SIGKILL');
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.unref();
 }
 
 function endOf(child: ChildProcess): Promise<void> {

@@ -1,5 +1,6 @@
 // Asks the child that edits: one short process for each question, with nothing of our environment, bounded in time and output.
 import { execFile } from 'node:child_process';
+import { abandon } from '../../discovery/child/left-behind.ts';
 import { QUARANTINE_CHILD } from '../../programs.ts';
 import { type EditAnswer, type EditJob, readAnswer } from './protocol.ts';
 
@@ -29,10 +30,7 @@ export function openEditor(codeCache: string | null): Ask {
       );
       // On a dead file system it cannot even be ended: it is not waited for.
       const timer = setTimeout(() => {
-        child.kill('SIGKILL');
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        child.unref();
+        abandon(child);
         resolve(readAnswer<Op>(job.op as Op, ''));
       }, PATIENCE_MS);
       // It may end before it has read all: its answer, or that there is none, says so.

@@ -3,6 +3,7 @@
 import { basename, join } from 'node:path';
 import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import { type Home, namesOf } from '../../discovery/homes.ts';
+import { HANGS } from '../../discovery/look.ts';
 import type { ConfigEntry } from '../../discovery/source.ts';
 import { codeOf, messageOf } from '../../errors.ts';
 import type { Reach } from '../../reach.ts';
@@ -88,8 +89,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   };
 
   const finishFile = async (record: HeldRecord, held: HeldFile): Promise<Held> => {
-    if (!(await parts.reach.answers(record.path)))
-      throw new Error('its file system does not answer');
+    if (!(await parts.reach.answers(record.path))) throw new Error(HANGS);
     if (held.listed !== null) await parts.diverter.add(held.listed, held.kept);
     checkpoint();
     if (await moveAside(record.path, held, checkpoint)) return isHeld(record);
@@ -125,7 +125,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   /** Null when it is back. */
   const putFileBack = async (record: HeldRecord, held: HeldFile): Promise<string | null> => {
-    if (!(await parts.reach.answers(record.path))) return 'its file system does not answer';
+    if (!(await parts.reach.answers(record.path))) return HANGS;
     const outcome = await moveBack(record.path, held, checkpoint);
     if (outcome === 'occupied') return 'something else stands in its place';
     if (outcome === 'no_folder') return 'its folder is not there';
