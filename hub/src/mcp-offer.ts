@@ -12,7 +12,7 @@ export function registerMcpOffer(app: App, deps: OfferDeps & { db: Db }): void {
   app.get(
     endpoint.path,
     {
-      config: { sync: 'get' },
+      config: { sync: 'get', alsoAnswers: ['404'] },
       schema: {
         tags: ['device'],
         summary: "The MCP servers that the gateway offers to the device's person",

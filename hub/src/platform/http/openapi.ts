@@ -6,6 +6,17 @@ import { ErrorBody } from '@gatewarden/shared/wire/common.ts';
 import { SUBSCRIBER_ID_PATTERN } from '@gatewarden/shared/wire/sync/device.ts';
 import { type TSchema, Type } from 'typebox';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who calls a route that no gate stands before; the handler finds out by itself. */
+    caller?: 'node' | 'collector' | 'session';
+    /** What a query may hold where the handler checks it, with codes of its own. */
+    asks?: TSchema;
+    /** Statuses that others of its kind do not answer with. */
+    alsoAnswers?: readonly string[];
+  }
+}
+
 export const SECURITY_SCHEMES = {
   agentToken: {
     type: 'http',
@@ -21,6 +32,17 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description: 'A management key of the tenant.',
+  },
+  nodeToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A gateway node’s token.',
+  },
+  logExportKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Gw-Log-Export-Key',
+    description: 'A key for the log export.',
   },
   session: {
     type: 'apiKey',
@@ -53,7 +75,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 /** Adds to a route's schema what its gate asks and answers. */
 export const documentRoute: Transform = ({ schema, url, route }) => {
   if (schema === undefined || schema.hide === true) return { schema: schema ?? {}, url };
-  const { sync, access, management } = route.config ?? {};
+  const { sync, access, management, caller, asks, alsoAnswers = [] } = route.config ?? {};
   const headers = (schema.headers as TSchema & { properties?: object })?.properties ?? {};
   const changes = 'if-match' in headers || management?.ifMatch === true;
   return {
@@ -67,10 +89,21 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
         ...(management?.idempotent === true ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
         'X-Request-ID': REQUEST_ID,
       }),
-      security: securityOf(sync, access, management),
+      ...(asks === undefined ? {} : { querystring: asks }),
+      security: caller === undefined ? securityOf(sync, access, management) : [CALLERS[caller]],
       response: {
         ...(schema.response as object),
-        ...errorsOf({ sync, access, changes, managed: management !== undefined }),
+        ...errorsOf({
+          sync,
+          access,
+          caller,
+          alsoAnswers,
+          changes,
+          managed: management !== undefined,
+          writes: !['GET', 'HEAD'].includes(String(route.method)),
+          hasBody: schema.body !== undefined,
+          hasPathPart: url.includes(':'),
+        }),
       },
     },
   };
@@ -94,6 +127,12 @@ function deviceHeaders(sync: 'enroll' | 'get' | 'post'): Record<string, TSchema>
         'Content-Encoding': Type.Literal('gzip'),
       };
 }
+
+const CALLERS = {
+  node: { nodeToken: [] },
+  collector: { logExportKey: [] },
+  session: { session: [] },
+};
 
 function securityOf(
   sync: unknown,
@@ -119,31 +158,52 @@ const MEANINGS: Record<string, string> = {
   410: 'The cursor is no longer valid.',
   412: 'It was changed meanwhile.',
   413: 'Too large.',
+  414: 'The path is too long.',
   415: 'Not gzip, or not JSON.',
   428: 'If-Match is required.',
   429: 'Too many requests; see Retry-After.',
   503: 'Not available at the moment; see Retry-After.',
 };
 
-function errorsOf(route: {
+interface Asked {
   sync: 'enroll' | 'get' | 'post' | undefined;
   access: unknown;
+  caller: 'node' | 'collector' | 'session' | undefined;
+  alsoAnswers: readonly string[];
   changes: boolean;
   managed: boolean;
-}): Record<string, TSchema> {
-  const codes = ['400', '503'];
+  writes: boolean;
+  hasBody: boolean;
+  hasPathPart: boolean;
+}
+
+function errorsOf(route: Asked): Record<string, TSchema> {
+  const codes = ['400', '503', ...route.alsoAnswers];
+  if (route.hasPathPart) codes.push('404', '414');
+  if (route.hasBody) codes.push('408', '413', '415');
   if (route.sync !== undefined || route.access !== undefined) codes.push('401', '403', '429');
   if (route.access !== undefined) codes.push('404');
-  if (route.sync === 'post') codes.push('408', '409', '413', '415');
+  if (route.writes && (route.sync !== undefined || route.access !== undefined)) codes.push('409');
   if (route.sync === 'get') codes.push('410');
+  if (route.caller !== undefined) codes.push('401', '403');
+  if (route.caller === 'node') codes.push('410', '429');
+  if (route.caller === 'node' && route.writes) codes.push('408', '413', '415');
+  if (route.caller === 'collector') codes.push('404');
   if (route.changes) codes.push('412', '428');
   if (route.managed) codes.push('401', '403', '404', '408', '409', '413', '429');
+  const form = route.caller === 'collector' ? EXPORT_ERROR : ErrorBody;
   return Object.fromEntries(
     [...new Set(codes)]
       .sort()
-      .map((code) => [code, { ...ErrorBody, description: MEANINGS[code] ?? '' }]),
+      .map((code) => [code, { ...form, description: MEANINGS[code] ?? '' }]),
   );
 }
+
+/** Its own form, on a line where lines were asked for. */
+const EXPORT_ERROR = Type.Object({
+  type: Type.Literal('error'),
+  error: Type.Object({ message: Type.String(), code: Type.String() }),
+});
 
 /** The same document with every schema that has a title written once, below `components`. */
 export function hoisted(document: Record<string, unknown>): Record<string, unknown> {

@@ -39,7 +39,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
   app.get(
     endpoint.path,
     {
-      config: { sync: 'get' },
+      config: { sync: 'get', alsoAnswers: ['404'] },
       schema: {
         tags: ['device'],
         querystring: endpoint.query,
@@ -69,7 +69,7 @@ export function registerReleases(app: App, deps: { db: Db }): void {
   app.get(
     `${UPDATE_FILES_PATH}/:sha256`,
     {
-      config: { sync: 'get' },
+      config: { sync: 'get', alsoAnswers: ['404'] },
       schema: {
         tags: ['device'],
         params: Type.Object({ sha256: Sha256Hex }),

@@ -34,6 +34,16 @@ const LINES = {
   },
 };
 
+/** For the document; `windowOf` checks them, with codes of their own. */
+const asked = (description: string) => Type.Optional(Type.String({ description }));
+const WINDOW_QUERY = {
+  start_time: asked('Rows from this ISO 8601 time on.'),
+  end_time: asked('Rows before this time.'),
+  cursor: asked('`next_cursor` of the page before.'),
+  limit: asked('Rows of one page, at most 5000.'),
+};
+const VIEW_QUERY = asked('`logs`, or `metrics` for one document of counts.');
+
 export interface ScopedThing {
   id: string;
   name: string;
@@ -86,7 +96,11 @@ function registerLlm(scope: App, deps: StreamDeps): void {
   const summary = 'LLM request logs as NDJSON; with view=metrics one document';
   scope.get(
     '/llmgateway/logs/export',
-    { schema: { tags: ['logs'], summary, response: { 200: LINES } }, exposeHeadRoute: false },
+    {
+      schema: { tags: ['logs'], summary, response: { 200: LINES } },
+      config: { caller: 'collector', asks: Type.Object({ ...WINDOW_QUERY, view: VIEW_QUERY }) },
+      exposeHeadRoute: false,
+    },
     async (request, reply) => {
       const query = request.query as ExportQuery;
       const grant = await grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
@@ -101,7 +115,11 @@ function registerMcp(scope: App, deps: StreamDeps): void {
   const summary = 'MCP tool-call logs as NDJSON';
   scope.get(
     '/mcpgateway/logs/export',
-    { schema: { tags: ['logs'], summary, response: { 200: LINES } }, exposeHeadRoute: false },
+    {
+      schema: { tags: ['logs'], summary, response: { 200: LINES } },
+      config: { caller: 'collector', asks: Type.Object(WINDOW_QUERY) },
+      exposeHeadRoute: false,
+    },
     async (request, reply) => {
       const grant = await grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
       const shape = await mcpExport(deps, grant);

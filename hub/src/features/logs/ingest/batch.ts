@@ -1,6 +1,6 @@
 // A batch of log lines on its way in: each line read, placed in its tenant, its time checked, made a row. Nothing is
 // stored before all of them are good.
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { LOG_BATCH_BYTES, LOG_BATCH_LINES } from '@gatewarden/shared/wire/nodes/logs.ts';
 import type { FastifyRequest } from 'fastify';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -45,8 +45,10 @@ export async function readBatch<Line extends AnyLine>(
   place: LinePlace<Line> & Surroundings,
 ): Promise<PlacedLine<Line>[]> {
   const placed: PlacedLine<Line>[] = [];
+  // Without a length and without a type there is no body at all.
+  const body = (request.body ?? Readable.from([])) as Readable;
   const limits = { maxBytes: LOG_BATCH_BYTES, maxLines: LOG_BATCH_LINES };
-  for await (const { number, bytes } of readLines(request.body as Readable, request, limits)) {
+  for await (const { number, bytes } of readLines(body, request, limits)) {
     const line = read(bytes, number);
     const tenantId = tenantOf(line, number, place.tokenTenantId);
     const owner = place.ownerOf(line);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import { call, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import {
   aNode,
   aRequestLine,
@@ -124,6 +124,10 @@ describe('sizes and forms', () => {
     expect((await sendRaw(hub, node.token, 'llm-requests', lines(1000))).body.accepted).toBe(1000);
     expect((await sendRaw(hub, node.token, 'llm-requests', lines(1001))).status).toBe(400);
     expect((await sendRaw(hub, node.token, 'llm-requests', '\n \n')).status).toBe(400);
+    const nothing = await call(`${hub.url}/node/v1/logs/llm-requests`, 'POST', {
+      authorization: `Bearer ${node.token}`,
+    });
+    expect(nothing).toMatchObject({ status: 400, body: { error: { message: '/ holds no line' } } });
   });
 
   it('a line of 7 MiB is taken, a body above 8 MiB is not', async () => {

@@ -154,6 +154,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
         summary: 'NDJSON: one LLM request a line; a repeated request.id is stored once',
         response: { 202: LogBatchAnswer },
       },
+      config: { caller: 'node' },
     },
     async (request, reply) => {
       const node = nodeOf(request);
@@ -247,6 +248,7 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         summary: 'NDJSON: one MCP tool call a line; a repeated event_id is stored once',
         response: { 202: LogBatchAnswer },
       },
+      config: { caller: 'node' },
     },
     async (request, reply) => {
       const node = nodeOf(request);

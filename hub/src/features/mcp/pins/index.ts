@@ -154,7 +154,7 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
     '/mcp/backends/:backend_id/tools/listed',
     {
       // As below: what it lists is for who may approve it.
-      config: { access: 'Admin', beyondTenant: true },
+      config: { access: 'Admin', beyondTenant: true, alsoAnswers: ['409'] },
       schema: {
         tags: ['mcp'],
         summary: 'The tools that the server lists now, to be looked at before they are approved',

@@ -41,6 +41,7 @@ export function registerNodeConfiguration(app: App, deps: NodeConfigurationDeps)
         querystring: NodeConfigQuery,
         response: { 200: NodeConfigAnswer },
       },
+      config: { caller: 'node' },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');

@@ -85,7 +85,10 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
 
   app.get(
     '/console/api/v1/session',
-    { schema: { tags: ['session'], response: { 200: SessionAnswer } } },
+    {
+      schema: { tags: ['session'], response: { 200: SessionAnswer } },
+      config: { caller: 'session' },
+    },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const session = await sessionOf(deps.db, deps.cookie, request);
@@ -108,6 +111,7 @@ export function registerSignIn(app: App, deps: IdentityRoutes): void {
         tags: ['session'],
         response: { 200: Type.Object({ request_id: Type.String() }) },
       },
+      config: { caller: 'session' },
     },
     async (request, reply) => {
       const session = await sessionOf(deps.db, deps.cookie, request);

@@ -1,0 +1,306 @@
+// Random calls of the operations that an OpenAPI document names: mostly as it says, with what earlier answers named, and
+// with something hostile somewhere.
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { seededRandom } from '@gatewarden/agent/test/random.ts';
+import fc from 'fast-check';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  propertyNames?: Schema;
+  items?: Schema;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+}
+
+interface Operation {
+  security?: Record<string, unknown>[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, unknown>;
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface DocumentCall {
+  /** As the document names it. */
+  operation: string;
+  method: string;
+  path: string;
+  /** Of the security that the document asks for, one at random; null where it asks for none. */
+  security: string | null;
+  headers: Record<string, string>;
+  body: Uint8Array | null;
+  /** What went into the body before it was packed or broken. */
+  meant: unknown;
+  documented: ReadonlySet<string>;
+}
+
+export interface Caller {
+  next(): DocumentCall;
+  /** What an answer named may be asked for from now on; `path` is where it came from. */
+  learn(answer: unknown, path: string): void;
+}
+
+const HOSTILE: readonly unknown[] = [
+  ...[null, '', ' ', '\0', 'a\0b', '\ud800', -1, 0, 1e308, 2 ** 53, 2 ** 31, 1.5, true, [], {}],
+  ...[[[[]]], { constructor: { prototype: {} } }, 'x'.repeat(10_000), '../../etc/passwd', '..'],
+  ...["'; DROP TABLE devices; --", '2026-13-45T99:99:99.999Z', '0000-00-00T00:00:00.000Z'],
+  ...[
+    '+275760-09-13T00:00:00.001Z',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    '💥\u202e',
+    '%',
+    '%00',
+  ],
+  ...['*', '"1"', 'NaN', '1e9', '٣', 'ﬀ', 'İI', '\u0345'.repeat(200), '{{7*7}}', '[', '(a+)+$'],
+];
+const HOSTILE_TEXTS = HOSTILE.filter((one): one is string => typeof one === 'string');
+/** So many values of one name are kept. */
+const KEPT = 40;
+const MAX_DEPTH = 8;
+
+/** The same calls for the same seed, as far as the answers are the same. */
+export function createCaller(document: ApiDocument, seed: number, tenantId: string): Caller {
+  const random = seededRandom(seed);
+  const chance = (share: number) => random() < share;
+  const below = (end: number) => Math.floor(random() * end);
+  const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+  const known = new Map<string, (string | number)[]>();
+  const patterns = new Map<string, readonly string[]>();
+  /** Most calls are as the document says; of the others any part may be anything. */
+  let hostility = 0;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    path.endsWith('/events')
+      ? []
+      : Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+  const keep = (name: string, value: string | number): void => {
+    const kept = known.get(name) ?? [];
+    known.set(name, kept);
+    if (kept.length < KEPT) kept.push(value);
+    else kept[below(KEPT)] = value;
+  };
+
+  /** `id` of a backend is a `backend_id`, wherever it is named. */
+  const learn = (answer: unknown, name: string, of: string): void => {
+    if (typeof answer === 'string' || typeof answer === 'number') {
+      keep(name, answer);
+      if (['id', 'name', 'label'].includes(name)) keep(`${of}_${name}`, answer);
+    } else if (typeof answer === 'object' && answer !== null) {
+      const isThing = !Array.isArray(answer) && !['', 'items', 'data'].includes(name);
+      const inner = isThing ? name.replace(/s$/, '') : of;
+      for (const [member, value] of Object.entries(answer)) {
+        learn(value, Array.isArray(answer) ? name : member, inner);
+      }
+    }
+  };
+
+  const remembered = (name: string): string | number | undefined => {
+    const kept = known.get(name);
+    return kept === undefined ? undefined : pick(kept);
+  };
+
+  const textLike = (pattern: string): string => {
+    const made =
+      patterns.get(pattern) ??
+      fc.sample(fc.stringMatching(new RegExp(pattern)), { seed, numRuns: 50 });
+    patterns.set(pattern, made);
+    return pick(made);
+  };
+
+  const text = (schema: Schema, name: string): string => {
+    const isReference = /_(id|label|email)s?$/.test(name);
+    const found = isReference ? remembered(name.replace(/s$/, '')) : undefined;
+    if (found !== undefined && chance(0.8)) return String(found);
+    if (schema.pattern?.includes('[0-9a-fA-F]{8}(-') === true && chance(0.9)) return randomUUID();
+    if (/_at$|time$|^(from|to)$/.test(name) && chance(0.9)) {
+      return new Date(Date.now() + (random() - 0.6) * 10 * 86_400_000).toISOString();
+    }
+    if (schema.pattern !== undefined) return textLike(schema.pattern);
+    const length = Math.max(schema.minLength ?? 0, below(12));
+    return Array.from({ length }, () => pick([...'abcXYZ019 -_./:@é😀'])).join('');
+  };
+
+  const oneOf = (asked: Schema, name: string, depth = 0): unknown => {
+    if (chance(hostility)) return pick(HOSTILE);
+    const schema = resolved(document, asked);
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum !== undefined) return pick(schema.enum);
+    if (schema.anyOf !== undefined) return oneOf(pick(schema.anyOf), name, depth);
+    switch (schema.type) {
+      case 'null':
+        return null;
+      case 'boolean':
+        return chance(0.5);
+      case 'integer':
+        return Math.round(within(schema, random()));
+      case 'number':
+        return within(schema, random());
+      case 'string':
+        return text(schema, name);
+      case 'array': {
+        const length = Math.max(schema.minItems ?? 0, below(4));
+        return Array.from({ length }, () => oneOf(schema.items ?? {}, name, depth + 1));
+      }
+      case 'object':
+        return objectOf(schema, depth);
+      default:
+        return pick<unknown>(['a', 1, null, { a: [1] }]);
+    }
+  };
+
+  const objectOf = (schema: Schema, depth: number): Record<string, unknown> => {
+    const required = new Set(schema.required);
+    const share = depth > MAX_DEPTH ? 0 : pick([0.1, 0.4, 0.9]);
+    const members = Object.entries(schema.properties ?? {}).filter(([name]) =>
+      chance(required.has(name) ? 1 - hostility : share),
+    );
+    const made = members.map(([name, inner]) => [name, oneOf(inner, name, depth + 1)]);
+    const { additionalProperties: more } = schema;
+    if (typeof more === 'object' || more === true) {
+      for (let i = below(3); i > 0; i--) {
+        const name = oneOf(schema.propertyNames ?? { type: 'string', minLength: 1 }, 'key');
+        made.push([String(name), oneOf(more === true ? {} : more, '', depth + 1)]);
+      }
+    }
+    if (chance(hostility))
+      made.push([pick(['no such', '__proto__', 'constructor']), pick(HOSTILE)]);
+    return Object.fromEntries(made) as Record<string, unknown>;
+  };
+
+  /** What no serializer writes: cut, changed in one letter, a name twice, or very deep. */
+  const broken = (json: string): string => {
+    const at = below(json.length + 1);
+    return pick([
+      json.slice(0, at),
+      json.slice(0, at) + pick(HOSTILE_TEXTS) + json.slice(at),
+      json.replace(/^\{(\s*"[^"]*":)/, '{$1 1,$1'),
+      '['.repeat(100_000),
+      `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`,
+      json.replace(/\d+/, `1${'0'.repeat(pick([20, 400, 100_000]))}`),
+    ]);
+  };
+
+  const inUrl = (value: unknown): string => {
+    const plain = typeof value === 'string' ? value : JSON.stringify(value);
+    // Some go as they are, bad escapes among them.
+    if (/^[%\w.'*-]+$/.test(plain) && chance(0.5)) return plain;
+    return encodeURIComponent(plain.toWellFormed());
+  };
+
+  const parameterOf = ({ name, schema }: Parameter): unknown => {
+    if (name === 'tenant_id') return chance(0.98) ? tenantId : pick([randomUUID(), 'x']);
+    // Who waits for a change waits for nothing here.
+    if (name === 'wait') return pick(['0', '1', '-1', 'x']);
+    if (chance(hostility)) return pick(HOSTILE);
+    const found = chance(0.95) ? remembered(name) : undefined;
+    return found ?? oneOf(schema, name);
+  };
+
+  return {
+    learn: (answer, path) => learn(answer, '', kindOf(path)),
+    next() {
+      hostility = pick([0, 0, 0.02, 0.1]);
+      const { path, method, operation } = pick(operations);
+      const parameters = operation.parameters ?? [];
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+        return inUrl(parameterOf(parameter ?? { name, in: 'path', required: true, schema: {} }));
+      });
+      const query = parameters
+        .filter((one) => one.in === 'query' && chance(one.required ? 0.95 : 0.3))
+        .map((one) => `${one.name}=${inUrl(parameterOf(one))}`);
+      if (chance(hostility))
+        query.push(pick(['limit=1&limit=2', '__proto__=1', 'a[]=1', '=', '&&', '%']));
+      const headers: Record<string, string> = {};
+      for (const one of parameters.filter((each) => each.in === 'header')) {
+        const value = headerOf(one);
+        if (value !== null) headers[one.name.toLowerCase()] = value;
+      }
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      const meant = schema === undefined ? null : oneOf(schema, '');
+      const isZipped = parameters.some((one) => one.name === 'Content-Encoding');
+      const body = schema === undefined ? null : packed(meant, isZipped);
+      if (body !== null)
+        headers['content-type'] = chance(hostility / 5) ? 'text/plain' : 'application/json';
+      if (isZipped) headers['content-encoding'] = 'gzip';
+      return {
+        operation: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
+        security: Object.keys(pick(operation.security ?? [{}]) ?? {})[0] ?? null,
+        headers,
+        body,
+        meant,
+        documented: new Set(Object.keys(operation.responses)),
+      };
+    },
+  };
+
+  function headerOf({ name }: Parameter): string | null {
+    if (name === 'If-Match') {
+      const version = String(remembered('version') ?? '1').replace(/[^\x20-\xff]/g, '');
+      return pick([null, '*', `"${version}"`, version, version, version]);
+    }
+    if (name === 'X-Device-ID') return String(remembered('device_id') ?? randomUUID());
+    if (name === 'Idempotency-Key') {
+      const key = chance(0.1) ? (remembered('idempotency-key') ?? randomUUID()) : randomUUID();
+      keep('idempotency-key', key);
+      return String(key);
+    }
+    return null;
+  }
+
+  function packed(meant: unknown, isZipped: boolean): Uint8Array {
+    const json = JSON.stringify(meant);
+    const bytes = Buffer.from(chance(hostility) ? broken(json) : json);
+    if (chance(hostility / 5) && bytes.length > 0) bytes[below(bytes.length)] = 0xff;
+    return isZipped && !chance(hostility / 5) ? gzipSync(bytes) : bytes;
+  }
+}
+
+/** What a list or a thing of this path is one of: `/mcp/people-groups/{people_group_id}` tells of a people_group. */
+function kindOf(path: string): string {
+  const last =
+    path
+      .split('/')
+      .filter((one) => !one.startsWith('{'))
+      .at(-1) ?? '';
+  return last.replaceAll('-', '_').replace(/s$/, '');
+}
+
+function resolved(document: ApiDocument, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.split('/').at(-1) ?? '';
+  return resolved(document, document.components.schemas[name] ?? {});
+}
+
+/** A whole range, its ends, or beyond what a schema bounds. */
+function within({ minimum = 0, maximum = minimum + 1000 }: Schema, at: number): number {
+  if (at < 0.1) return minimum;
+  if (at > 0.9) return maximum;
+  return minimum + at * (maximum - minimum);
+}
