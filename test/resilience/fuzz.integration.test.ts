@@ -13,6 +13,7 @@ import {
   anEntity,
   anUnknownProcess,
 } from '../support/builders.ts';
+import { HOSTILE } from '../support/hostile.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 1_500);
@@ -23,36 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-/** What breaks programs that did not expect it. */
 const hostile = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    -1,
-    0,
-    1e308,
-    9007199254740992,
-    2147483648,
-    1.5,
-    true,
-    [],
-    {},
-    [[[]]],
-    { __proto__: 1, constructor: { prototype: {} } },
-    'x'.repeat(10_000),
-    '../../etc/passwd',
-    "'; DROP TABLE devices; --",
-    '2026-13-45T99:99:99.999Z',
-    '0000-00-00T00:00:00.000Z',
-    '+275760-09-13T00:00:00.001Z',
-    randomUUID(),
-    'ffffffff-ffff-ffff-ffff-ffffffffffff',
-    '💥\u202e\u0000',
-  ),
+  fc.constantFrom(...HOSTILE),
   fc.string({ maxLength: 40, unit: 'binary' }),
   fc.integer(),
   fc.double(),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
 import fc from 'fast-check';
+import { HOSTILE, HOSTILE_TEXTS } from './hostile.ts';
 
 interface Schema {
   $ref?: string;
@@ -63,20 +64,6 @@ export interface Caller {
   learn(answer: unknown, path: string): void;
 }
 
-const HOSTILE: readonly unknown[] = [
-  ...[null, '', ' ', '\0', 'a\0b', '\ud800', -1, 0, 1e308, 2 ** 53, 2 ** 31, 1.5, true, [], {}],
-  ...[[[[]]], { constructor: { prototype: {} } }, 'x'.repeat(10_000), '../../etc/passwd', '..'],
-  ...["'; DROP TABLE devices; --", '2026-13-45T99:99:99.999Z', '0000-00-00T00:00:00.000Z'],
-  ...[
-    '+275760-09-13T00:00:00.001Z',
-    'ffffffff-ffff-ffff-ffff-ffffffffffff',
-    '💥\u202e',
-    '%',
-    '%00',
-  ],
-  ...['*', '"1"', 'NaN', '1e9', '٣', 'ﬀ', 'İI', '\u0345'.repeat(200), '{{7*7}}', '[', '(a+)+$'],
-];
-const HOSTILE_TEXTS = HOSTILE.filter((one): one is string => typeof one === 'string');
 /** So many values of one name are kept. */
 const KEPT = 40;
 const MAX_DEPTH = 8;
