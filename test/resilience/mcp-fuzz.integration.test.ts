@@ -303,7 +303,13 @@ describe('the OAuth server', () => {
       const wrong = new Map<string, string>();
       await inLanes(async () => {
         const { url, init } = anOAuthCall();
-        const answer = await fetch(mcp.hub.url + url, init);
+        let answer: Response;
+        try {
+          answer = await fetch(mcp.hub.url + url, init);
+        } catch (error) {
+          wrong.set(String((error as Error).cause), `${init.method} ${url} ${String(init.body)}`);
+          return;
+        }
         const text = await answer.text();
         const told = `${init.method} ${url} ${String(init.body).slice(0, 300)} → ${answer.status} ${text.slice(0, 300)}`;
         if (answer.status >= 500) wrong.set(`${answer.status}`, told);
