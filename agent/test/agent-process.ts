@@ -10,7 +10,7 @@ import { uuid7 } from '../src/uuid7.ts';
 import { refuseOutside } from './namespace.ts';
 
 export const TENANT = '01900000-0000-7000-8000-000000000001';
-const MAIN = join(import.meta.dirname, '../src/main.ts');
+export const MAIN = join(import.meta.dirname, '../src/main.ts');
 
 /** A folder that goes with the test; on a disk, for what lies in the system's memory an agent leaves alone. */
 export function makeFolder(): string {
