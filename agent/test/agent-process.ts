@@ -47,11 +47,14 @@ export interface RunningAgent {
 }
 
 /** Starts `run` and waits until the loops run. One that enforces is refused outside of a namespace of its own. */
-export async function startAgent(dataDir: string): Promise<RunningAgent> {
+export async function startAgent(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunningAgent> {
   refuseOutside(join(dataDir, 'agent.toml'));
   const child = spawn(process.execPath, [MAIN, 'run', '--data-dir', dataDir], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '', ...env },
   });
   let log = '';
   child.stderr?.on('data', (chunk) => {
