@@ -19,6 +19,10 @@ case "${1:-}" in
       systemctl disable --now gatewarden-agent.service || true
     fi
     if [ -x "$root/usr/bin/gatewarden" ] && [ -f "$root/etc/gatewarden/agent.toml" ] && [ -z "$root" ]; then
+      if /usr/bin/gatewarden status >/dev/null 2>&1; then
+        echo 'install.sh: the agent runs, and systemd did not start it: stop it first, then what it holds can be put back' >&2
+        exit 1
+      fi
       /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml || true
     fi
     rm -rf "$home" "$root/usr/bin/gatewarden" "$root/usr/lib/systemd/system/gatewarden-agent.service" \
@@ -75,5 +79,7 @@ fi
 if has_systemd; then
   systemctl daemon-reload
   systemctl enable --now gatewarden-agent.service
+elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
+  echo 'gatewarden-agent: the agent that runs is the one of before: restart it'
 fi
 echo "gatewarden-agent $version is installed"

@@ -183,6 +183,23 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.2.0' }]);
   });
 
+  it('what runs and was not started by systemd is named: by an upgrade, by doctor, and in place of a removal', async () => {
+    const { output } = await machine.run(`
+      gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
+      ${awaitInShell('the agent answers', 'gatewarden status >/dev/null 2>&1', '/tmp/agent.log')}
+      dpkg -r gatewarden-agent; echo "removed: $?"
+      GATEWARDEN_ALLOW_DOWNGRADE=1 dpkg -i ${old}; echo "changed: $?"
+      gatewarden doctor --config /etc/gatewarden/agent.toml | grep ' service '
+      kill -TERM $pid; wait $pid
+      dpkg -i ${fresh}; echo "back: $?"`);
+    expect(output).toMatch(/^removed: 1$/m);
+    expect(output).toContain('systemd did not start it: stop it first');
+    expect(output).toMatch(/is the one of before: restart it\nchanged: 0\nBAD +service/);
+    expect(output).toMatch(/0\.2\.0 runs, 0\.1\.0 is installed/);
+    expect(output).toMatch(/^back: 0$/m);
+    expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.2.0');
+  });
+
   it('a downgrade is refused, and the newer one stays whole', async () => {
     const refused = await machine.run(`dpkg -i ${old}`);
     expect(refused.code).not.toBe(0);
