@@ -155,7 +155,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     // "off" may come before the service, while it starts or after: one of the two does it, and the alert waits in the queue.
     const alone = await machine.run(`
       gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
-      gatewarden off >/dev/null || exit 2
+      gatewarden off >/dev/null 2>>/tmp/agent.log || exit 2
       ${awaitInShell('an alert is queued', 'gatewarden queue --json 2>>/tmp/agent.log | grep -q alert_id', '/tmp/agent.log')}
       kill -TERM $pid; wait $pid || exit 4
       gatewarden queue --json`);
