@@ -10,7 +10,7 @@ import { uuid7 } from '../src/uuid7.ts';
 import { refuseOutside } from './namespace.ts';
 
 export const TENANT = '01900000-0000-7000-8000-000000000001';
-const MAIN = join(import.meta.dirname, '../src/main.ts');
+export const MAIN = join(import.meta.dirname, '../src/main.ts');
 
 /** A folder that goes with the test; on a disk, for what lies in the system's memory an agent leaves alone. */
 export function makeFolder(): string {
@@ -47,11 +47,14 @@ export interface RunningAgent {
 }
 
 /** Starts `run` and waits until the loops run. One that enforces is refused outside of a namespace of its own. */
-export async function startAgent(dataDir: string): Promise<RunningAgent> {
+export async function startAgent(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunningAgent> {
   refuseOutside(join(dataDir, 'agent.toml'));
   const child = spawn(process.execPath, [MAIN, 'run', '--data-dir', dataDir], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '', ...env },
   });
   let log = '';
   child.stderr?.on('data', (chunk) => {

@@ -1,6 +1,8 @@
 // The launcher of the packages, with programs that are scripts: which version it starts, and how it goes back.
 import { execFileSync, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +14,8 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openVersions } from '../src/update/versions.ts';
-import { makeFolder, until } from './agent-process.ts';
+import { AGENT_VERSION } from '../src/version.ts';
+import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../installers/linux/gatewarden');
 
@@ -149,4 +152,27 @@ test('a swap that was cut off leaves the old version', () => {
   symlinkSync('0.2.0', join(machine.versions, 'current.new'));
   runs(machine, 'run');
   expect(machine.said()).toEqual(['0.1.0 run', '0.1.0 run', '0.1.0 run']);
+});
+
+test('a version on trial takes no successor: it would be the way back, and nobody knows it as good', async () => {
+  const dataDir = makeFolder();
+  const vendor = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
+  const config = writeConfig(dataDir, 'http://127.0.0.1:9', 'monitor');
+  appendFileSync(config, `[update]\npublic_key = "${vendor.toString('base64')}"\n`);
+  const versions = join(dataDir, 'versions');
+  mkdirSync(versions);
+  openVersions(versions).swap(AGENT_VERSION, '0.0.1');
+  const agent = await startAgent(dataDir, {
+    GATEWARDEN_LAUNCHER: LAUNCHER,
+    GATEWARDEN_VERSIONS: versions,
+    GATEWARDEN_TRIAL_SECONDS: '3600',
+  });
+  const ask = () => runCommand(['update', '--data-dir', dataDir]);
+  expect(await ask()).toMatchObject({
+    code: 1,
+    stderr: `no updates: ${AGENT_VERSION} is on trial\n`,
+  });
+  openVersions(versions).confirm(AGENT_VERSION);
+  expect(await ask()).toMatchObject({ code: 0 });
+  await agent.end('SIGTERM');
 });

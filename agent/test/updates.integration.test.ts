@@ -221,7 +221,7 @@ test('what is unpacked is a whole agent of the version that was signed, or nothi
       message,
     );
     expect(versions.isStaged('0.2.0')).toBe(false);
-    versions.clean('0.1.0');
+    // Not even until the next try: what is left of it would take the room that this one needs.
     expect(readdirSync(versions.folder)).toEqual([]);
   }
   const archive = anArchive(makeFolder(), '0.2.0');

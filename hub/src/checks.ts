@@ -27,12 +27,21 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
     const found = await pool.query<{ server_version: string }>('SHOW server_version');
     return `PostgreSQL ${found.rows[0]?.server_version}`;
   });
+  let isEmpty = false;
   await check('schema', async () => {
-    const { missing, unknown } = await schemaState(db);
-    if (unknown.length > 0) throw new ConfigError(`of a newer version: ${unknown.join(', ')}`);
-    if (missing.length > 0) throw new ConfigError(`lacks ${missing.join(', ')}: run migrate`);
+    const { missing, unknown, isNew } = await schemaState(db);
+    isEmpty = isNew;
+    if (isEmpty) throw new ConfigError('none, the database is empty: run migrate, or restore');
+    if (unknown.length > 0) throw new ConfigError(`of a newer version: ${told(unknown)}`);
+    if (missing.length > 0) throw new ConfigError(`lacks ${told(missing)}: run migrate`);
     return 'of this version';
   });
+  // Of what is not there nothing can be said, good or bad.
+  const checkContents: typeof check = (name, work) =>
+    check(name, () => {
+      if (isEmpty) throw new ConfigError('not looked at: the database is empty');
+      return work();
+    });
   if (await isCitus(db)) {
     await check('distribution', async () => {
       const misplaced = await misplacedTables(db);
@@ -41,16 +50,16 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
       throw new ConfigError(`${told(named)}: run migrate`);
     });
   }
-  await check('row security', async () => {
+  await checkContents('row security', async () => {
     const lack = await lackOfRowSecurity(db);
     if (lack !== 'none' && lack !== 'citus') throw new ConfigError(LACK_TEXTS[lack]);
     return LACK_TEXTS[lack];
   });
-  await check('master key', async () => {
+  await checkContents('master key', async () => {
     await context.loadSecrets();
     return 'opens the stored secrets';
   });
-  await check('audit trail', async () => {
+  await checkContents('audit trail', async () => {
     const { auditKey } = await context.loadSecrets();
     const found = await checkAudit(db, auditKey);
     if (found.problems.length > 0) throw new ConfigError(told(found.problems));

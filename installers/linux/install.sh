@@ -19,6 +19,10 @@ case "${1:-}" in
       systemctl disable --now gatewarden-agent.service || true
     fi
     if [ -x "$root/usr/bin/gatewarden" ] && [ -f "$root/etc/gatewarden/agent.toml" ] && [ -z "$root" ]; then
+      if /usr/bin/gatewarden status >/dev/null 2>&1; then
+        echo 'install.sh: the agent runs, and systemd did not start it: stop it first, then what it holds can be put back' >&2
+        exit 1
+      fi
       /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml || true
     fi
     rm -rf "$home" "$root/usr/bin/gatewarden" "$root/usr/lib/systemd/system/gatewarden-agent.service" \
@@ -49,24 +53,33 @@ fi
 if has_systemd; then
   systemctl stop gatewarden-agent.service 2>/dev/null || true
 fi
+# Whoever unpacked the archive, and however: what runs as root is root's alone to change, and everybody's to run.
+umask 022
 # The new one beside the old one, then one rename: there is never half of it.
-mkdir -p "$root/usr/lib" "$root/usr/bin" "$root/usr/lib/systemd/system" "$root/usr/share/doc" "$root/etc/gatewarden"
-rm -rf "$home.new"
-cp -a "$here/usr/lib/gatewarden-agent" "$home.new"
-rm -rf "$home.old"
-if [ -d "$home" ]; then
-  mv "$home" "$home.old"
-fi
-mv "$home.new" "$home"
-rm -rf "$home.old"
-cp -a "$here/usr/bin/gatewarden" "$root/usr/bin/gatewarden"
-cp -a "$here/usr/lib/systemd/system/gatewarden-agent.service" "$root/usr/lib/systemd/system/"
-cp -a "$here/usr/share/doc/gatewarden-agent" "$root/usr/share/doc/"
+put() {
+  from=$here/$1 to=$root/$1
+  mkdir -p "$(dirname "$to")"
+  rm -rf "$to.new" "$to.old"
+  cp -RP "$from" "$to.new"
+  chmod -R u+rwX,go+rX,go-w "$to.new"
+  if [ -e "$to" ]; then
+    mv "$to" "$to.old"
+  fi
+  mv "$to.new" "$to"
+  rm -rf "$to.old"
+}
+put usr/lib/gatewarden-agent
+put usr/bin/gatewarden
+put usr/lib/systemd/system/gatewarden-agent.service
+put usr/share/doc/gatewarden-agent
+mkdir -p "$root/etc/gatewarden"
 if [ -z "$root" ]; then
   "$home/configure"
 fi
 if has_systemd; then
   systemctl daemon-reload
   systemctl enable --now gatewarden-agent.service
+elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
+  echo 'gatewarden-agent: the agent that runs is the one of before: restart it'
 fi
 echo "gatewarden-agent $version is installed"

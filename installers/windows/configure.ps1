@@ -6,13 +6,29 @@ $ErrorActionPreference = 'Stop'
 $names = 'GATEWARDEN_BASE_URL', 'GATEWARDEN_TENANT_ID', 'GATEWARDEN_SUBSCRIBER_ID', 'GATEWARDEN_AUTH_TOKEN',
   'GATEWARDEN_AUTH_TOKEN_FILE', 'GATEWARDEN_ENFORCEMENT'
 $folder = Join-Path $env:ProgramData 'Gatewarden'
+$file = Join-Path $folder 'install.env'
 New-Item -ItemType Directory -Force -Path $folder | Out-Null
-# Only administrators and the system may write there, or read what it holds: SIDs, for names depend on the language.
-icacls $folder /inheritance:r /grant '*S-1-5-18:(OI)(CI)F' '*S-1-5-32-544:(OI)(CI)F' | Out-Null
-if ($LASTEXITCODE -ne 0) { throw "icacls ended with $LASTEXITCODE" }
+# Anybody may make folders in ProgramData: who made this one first must neither own it, nor have put in whose the hub is.
+$believed = 'S-1-5-18', 'S-1-5-32-544'
+foreach ($one in Get-ChildItem -Force -LiteralPath $folder) {
+  $owner = (Get-Acl -LiteralPath $one.FullName).GetOwner([System.Security.Principal.SecurityIdentifier]).Value
+  if ($believed -notcontains $owner) {
+    throw "$($one.FullName) belongs to ${owner}: only what is the system's or administrators' is believed"
+  }
+}
+# Only administrators and the system may write there, or read what it holds, whatever was granted before: SIDs, for names
+# depend on the language. First the folder, at once with its owner; what lies in it then inherits from that.
+$access = New-Object System.Security.AccessControl.DirectorySecurity
+$access.SetSecurityDescriptorSddlForm('O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)')
+Set-Acl -LiteralPath $folder -AclObject $access
+if (Get-ChildItem -Force -LiteralPath $folder) {
+  foreach ($change in @('/setowner', '*S-1-5-32-544'), @('/reset')) {
+    icacls (Join-Path $folder '*') @change /T /L /Q | Out-Null
+    if ($LASTEXITCODE -ne 0) { throw "icacls ended with $LASTEXITCODE" }
+  }
+}
 $given = @{}
 foreach ($name in $names) { $given[$name] = [Environment]::GetEnvironmentVariable($name) }
-$file = Join-Path $folder 'install.env'
 if (Test-Path $file) {
   foreach ($line in Get-Content $file) {
     if ($line -eq '' -or $line.StartsWith('#')) { continue }

@@ -1,6 +1,6 @@
 // The archive with its script: what it puts where, and that the agent in it runs with nothing but itself.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -68,5 +68,38 @@ describe.skipIf(reason !== null)('the archive', () => {
       encoding: 'utf8',
     });
     expect(left).toBe('');
+  });
+
+  it("is root's alone to change and everybody's to run, whoever unpacked it and however", async () => {
+    const installed = await machine.run(
+      `umask 077 && ${unpack('0.1.0')} && chown -R 65534:65534 /opt/unpacked && chmod -R go= /opt/unpacked &&
+       chmod g+w /opt/unpacked/usr/bin/gatewarden && /opt/unpacked/install.sh`,
+    );
+    expect(installed).toMatchObject({ code: 0 });
+    const places = '/usr/lib/gatewarden-agent /usr/bin/gatewarden /usr/share/doc/gatewarden-agent';
+    const unit = '/usr/lib/systemd/system/gatewarden-agent.service';
+    const wrong = '! -user root -o ! -group root -o -perm /022 -o ! -perm -044';
+    const found = await machine.run(`find ${places} ${unit} '(' ${wrong} ')' ! -type l`);
+    expect(found).toEqual({ code: 0, output: '' });
+    const asNobody = 'setpriv --reuid=65534 --regid=65534 --clear-groups gatewarden --version';
+    expect(await machine.run(asNobody)).toEqual({ code: 0, output: '0.1.0\n' });
+    expect((await machine.run('stat -c %a /etc/gatewarden')).output).toBe('755\n');
+  });
+
+  it('takes what was handed over as Windows writes it, to the last character', async () => {
+    const lines = [
+      'GATEWARDEN_BASE_URL=https://hub.example.com/gw/',
+      'GATEWARDEN_TENANT_ID=01900000-0000-7000-8000-000000000001',
+      '',
+      'GATEWARDEN_SUBSCRIBER_ID=alice@example.com',
+      'GATEWARDEN_AUTH_TOKEN=abc=',
+    ];
+    await machine.run('mkdir -p /etc/gatewarden');
+    writeFileSync(join(machine.written, 'etc/gatewarden/install.env'), lines.join('\r\n'));
+    const installed = await machine.run(`${unpack('0.1.0')} && /opt/unpacked/install.sh`);
+    expect(installed).toMatchObject({ code: 0 });
+    const tokens = readFileSync(join(machine.written, 'var/lib/gatewarden-agent/tokens.json'));
+    expect(JSON.parse(tokens.toString())).toMatchObject({ agent_token: 'abc=' });
+    expect((await machine.run('ls /etc/gatewarden')).output).toBe('agent.toml\n');
   });
 });

@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/hub.ts';
 import {
@@ -17,11 +16,15 @@ import {
 import {
   openSecondMachine,
   type SecondMachine,
+  type StayingProgram,
   whyNoSecondMachine,
 } from '../support/second-machine.ts';
+import { awaitInShell, awaitThat } from '../support/waiting.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const UNIT = 'usr/lib/systemd/system/gatewarden-agent.service';
+/** Longer than the waits in one test together: they say what they waited for. */
+const PATIENCE_MS = 900_000;
 const reason = whyNoSecondMachine();
 if (reason !== null) process.stdout.write(`The life of the package was skipped: ${reason}\n`);
 
@@ -63,19 +66,15 @@ async function alerts(): Promise<{ alert_id: string }[]> {
   return answer.body.items;
 }
 
-async function until(what: () => Promise<boolean>): Promise<void> {
-  while (!(await what())) await sleep(200);
-}
-
 /** As the unit of the package says, with what it names. */
-function service(): { stop(): Promise<string> } {
+function service(): StayingProgram {
   const unit = readFileSync(join(machine.written, UNIT), 'utf8');
   const command = /^ExecStart=(.*)$/m.exec(unit)?.[1];
   expect(command).toBe('/usr/bin/gatewarden run --config /etc/gatewarden/agent.toml');
   return machine.start(command ?? '');
 }
 
-describe.skipIf(reason !== null)('the Debian package', () => {
+describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS }, () => {
   let old: string;
   let fresh: string;
   let deviceId: string;
@@ -135,7 +134,11 @@ describe.skipIf(reason !== null)('the Debian package', () => {
 
   it('finds what is on the machine, with the Node that it brought, and tells the hub', async () => {
     const running = service();
-    await until(async () => (await devices()).some((one) => one.entity_count > 50));
+    await awaitThat(
+      'the hub has what is on the machine',
+      async () => (await devices()).some((one) => one.entity_count > 50),
+      running.log,
+    );
     // Anybody may ask the machine's agent, though the configuration is root's alone. (What entered the machine anew does
     // not share the sockets of what runs there: that it looks in the right place is all that is seen here.)
     const asNobody = 'setpriv --reuid=65534 --regid=65534 --clear-groups gatewarden';
@@ -149,11 +152,14 @@ describe.skipIf(reason !== null)('the Debian package', () => {
   it('an upgrade keeps identity and queue', async () => {
     const port = env.HUB_PORT;
     await hub.end('SIGTERM');
+    // "off" may come before the service, while it starts or after: one of the two does it, and the alert waits in the queue.
     const alone = await machine.run(`
-      gatewarden run --config /etc/gatewarden/agent.toml 2>/dev/null & pid=$!
-      until gatewarden off >/dev/null 2>&1 && gatewarden queue --json | grep -q alert_id; do sleep 0.2; done
-      kill -TERM $pid; wait $pid
+      gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
+      gatewarden off >/dev/null 2>>/tmp/agent.log || exit 2
+      ${awaitInShell('an alert is queued', 'gatewarden queue --json 2>>/tmp/agent.log | grep -q alert_id', '/tmp/agent.log')}
+      kill -TERM $pid; wait $pid || exit 4
       gatewarden queue --json`);
+    expect(alone).toMatchObject({ code: 0 });
     const queued = JSON.parse(alone.output).alerts.map(
       (one: { alert: { alert_id: string } }) => one.alert.alert_id,
     );
@@ -162,11 +168,36 @@ describe.skipIf(reason !== null)('the Debian package', () => {
     expect(upgraded).toMatchObject({ code: 0 });
     hub = await startProgram(HUB_MAIN, ['serve'], { ...env, HUB_PORT: port });
     const running = service();
-    await until(async () => (await devices())[0]?.agent_version === '0.2.0');
-    await until(async () => (await alerts()).length >= queued.length);
+    await awaitThat(
+      'the hub sees the new version',
+      async () => (await devices())[0]?.agent_version === '0.2.0',
+      running.log,
+    );
+    await awaitThat(
+      `${queued.length} alerts have come`,
+      async () => (await alerts()).length >= queued.length,
+      running.log,
+    );
     await running.stop();
     expect((await alerts()).map((one) => one.alert_id).sort()).toEqual(queued.sort());
     expect(await devices()).toMatchObject([{ device_id: deviceId, agent_version: '0.2.0' }]);
+  });
+
+  it('what runs and was not started by systemd is named: by an upgrade, by doctor, and in place of a removal', async () => {
+    const { output } = await machine.run(`
+      gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
+      ${awaitInShell('the agent answers', 'gatewarden status >/dev/null 2>&1', '/tmp/agent.log')}
+      dpkg -r gatewarden-agent; echo "removed: $?"
+      GATEWARDEN_ALLOW_DOWNGRADE=1 dpkg -i ${old}; echo "changed: $?"
+      gatewarden doctor --config /etc/gatewarden/agent.toml | grep ' service '
+      kill -TERM $pid; wait $pid
+      dpkg -i ${fresh}; echo "back: $?"`);
+    expect(output).toMatch(/^removed: 1$/m);
+    expect(output).toContain('systemd did not start it: stop it first');
+    expect(output).toMatch(/is the one of before: restart it\nchanged: 0\nBAD +service/);
+    expect(output).toMatch(/0\.2\.0 runs, 0\.1\.0 is installed/);
+    expect(output).toMatch(/^back: 0$/m);
+    expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.2.0');
   });
 
   it('a downgrade is refused, and the newer one stays whole', async () => {
@@ -184,7 +215,11 @@ describe.skipIf(reason !== null)('the Debian package', () => {
     expect(await machine.run(`dpkg -i ${fresh}`)).toMatchObject({ code: 0 });
     const running = service();
     const before = (await devices())[0]?.last_seen_at ?? '';
-    await until(async () => ((await devices())[0]?.last_seen_at ?? '') > before);
+    await awaitThat(
+      'the device is seen again',
+      async () => ((await devices())[0]?.last_seen_at ?? '') > before,
+      running.log,
+    );
     await running.stop();
     expect(await devices()).toMatchObject([{ device_id: deviceId }]);
   });

@@ -1,7 +1,7 @@
 // The files by which a hub is run as a service: they are what they claim, as far as that shows without running them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -32,6 +32,12 @@ describe('units', () => {
     expect(rated(1)).not.toBe(0);
   });
 });
+
+/** As container tools read such a line: it means what it names, and all below. */
+function isBelow(path: string, pattern: string): boolean {
+  const parts = path.split('/');
+  return parts.some((_part, at) => matchesGlob(parts.slice(0, at + 1).join('/'), pattern));
+}
 
 describe('containers', () => {
   const documents = parseAllDocuments(read('hub/kubernetes.yaml')).map((one) => one.toJS());
@@ -73,14 +79,31 @@ describe('containers', () => {
   test('compose: the hub waits for its schema, writes nothing and is reached on this machine only', () => {
     const { services, secrets } = parse(read('hub/compose.yaml'), { merge: true });
     expect(Object.keys(services)).toEqual(['database', 'migrate', 'hub']);
+    for (const one of [services.migrate, services.hub]) {
+      expect(one).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
+    }
     expect(services.hub).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
       ports: ['127.0.0.1:8080:8080'],
       depends_on: { migrate: { condition: 'service_completed_successfully' } },
     });
     expect(services.hub.environment).toEqual(services.migrate.environment);
     expect(Object.keys(secrets)).toEqual(services.hub.secrets);
+    // A path in a compose file is taken from where that file lies, and the comment above says where to put the key.
+    expect(secrets.master_key.file).toBe('./master.key');
+    expect(read('hub/compose.yaml')).toContain('> installers/hub/master.key');
+  });
+
+  test('neither the key beside the compose file nor data of a hub gets into an image', () => {
+    const patterns = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    const secret = ['installers/hub/master.key', '.data/hub', 'update.pem', '.env', '.git'];
+    for (const path of [...secret, 'node_modules', 'agent/node_modules', 'hub/console/dist']) {
+      expect([path, patterns.some((one) => isBelow(path, one))]).toEqual([path, true]);
+    }
+    for (const path of ['package-lock.json', 'hub/src/main.ts', 'scripts/build-console.ts']) {
+      expect([path, patterns.some((one) => isBelow(path, one))]).toEqual([path, false]);
+    }
   });
 
   test('every variable that these files set is one that the hub knows', () => {

@@ -146,6 +146,20 @@ describe('Windows', () => {
     expect(nsis.match(/\$\{if(Not)?\}/g)).toHaveLength(nsis.match(/\$\{endif\}/g)?.length ?? 0);
   });
 
+  test('Windows: the data folder is taken from whoever made it first, before anything in it is believed', () => {
+    const script = read('installers/windows/configure.ps1');
+    const order = [
+      "$believed = 'S-1-5-18', 'S-1-5-32-544'",
+      'GetOwner([System.Security.Principal.SecurityIdentifier])',
+      // Owner and list of rights in one: protected, the system and administrators, nobody else.
+      "'O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'",
+      'Set-Acl -LiteralPath $folder',
+      'Get-Content $file',
+    ].map((part) => script.indexOf(part));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
   test('device management hands over the same names on every system', () => {
     const names = (path: string) => [...new Set(read(path).match(/GATEWARDEN_[A-Z_]+/g))].sort();
     const ours = new Set(['GATEWARDEN_CONFIG_DIR', 'GATEWARDEN_PROGRAM']);

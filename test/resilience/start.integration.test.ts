@@ -131,6 +131,24 @@ describe('commands', () => {
     expect(await hub.end('SIGTERM')).toBe(0);
   });
 
+  it('say of an empty database that it is empty, and nothing of what it would hold', async () => {
+    const { code, out } = await runCommand(
+      HUB_MAIN,
+      ['doctor', '--json'],
+      env({ HUB_DATA_DIR: join(folder, 'empty') }),
+    );
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(out) as { checks: { name: string; detail: string }[] };
+    const details = Object.fromEntries(checks.map(({ name, detail }) => [name, detail]));
+    expect(details).toMatchObject({
+      schema: 'none, the database is empty: run migrate, or restore',
+      'row security': 'not looked at: the database is empty',
+      'master key': 'not looked at: the database is empty',
+      'audit trail': 'not looked at: the database is empty',
+      durability: 'acknowledged means on disk',
+    });
+  });
+
   it('make users, tokens and migrations, each with one JSON document', async () => {
     const over = env({ HUB_DATA_DIR: join(folder, 'beside') });
     const { migrated } = await jsonCommand<{ migrated: string[] }>(HUB_MAIN, ['migrate'], over);

@@ -6,6 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+export interface StayingProgram {
+  /** What it wrote so far. */
+  log(): string;
+  stop(): Promise<string>;
+}
+
 export interface SecondMachine {
   /** What was written there: its files as they lie on top of this machine's. */
   written: string;
@@ -14,8 +20,8 @@ export interface SecondMachine {
     script: string,
     env?: Record<string, string>,
   ): Promise<{ code: number | null; output: string }>;
-  /** Starts a program that stays; `stop` sends it SIGTERM and waits. */
-  start(command: string): { stop(): Promise<string> };
+  /** Starts a program that stays; `stop` sends it SIGTERM, waits, and gives what it wrote to standard error. */
+  start(command: string): StayingProgram;
   remove(): void;
 }
 
@@ -57,10 +63,16 @@ export function openSecondMachine(): SecondMachine & { folder: string } {
         env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' },
         stdio: ['pipe', 'ignore', 'pipe'],
       });
-      const log = text(child.stderr);
+      let log = '';
+      child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+        log += piece;
+      });
+      const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
       return {
-        stop() {
+        log: () => log,
+        async stop() {
           child.stdin.end();
+          await closed;
           return log;
         },
       };

@@ -1,5 +1,5 @@
 // The bridge over a real local socket: only what the contract names gets through, in both directions.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -86,6 +86,16 @@ test('an answer of another form, and a refusal, are told as such', async () => {
 test('no service, and one that only its file is left of', async () => {
   const nobody = { ok: false, problem: 'no_service', why: '' };
   expect(await createBridge([join(aFolder(), 'none')]).ask('status', null)).toEqual(nobody);
+});
+
+test('a place that cannot be looked at is an answer, too: whoever asks again and again goes on', async () => {
+  const loop = join(aFolder(), 'loop');
+  symlinkSync(loop, loop);
+  expect(await createBridge([loop]).ask('status', null)).toMatchObject({
+    ok: false,
+    problem: 'failed',
+    why: expect.stringContaining('ELOOP'),
+  });
 });
 
 test.runIf(process.platform !== 'win32')(

@@ -22,9 +22,9 @@ export function createBridge(dataDirs: readonly string[]): Bridge {
       if (request === null ? body !== null : !Value.Check(request, body)) {
         return { ok: false, problem: 'failed', why: 'the question is not complete' };
       }
-      const service = findService(dataDirs);
-      if ('problem' in service) return { ok: false, problem: service.problem, why: '' };
       try {
+        const service = findService(dataDirs);
+        if ('problem' in service) return { ok: false, problem: service.problem, why: '' };
         const answer = await askService(
           service.dataDir,
           'status',

@@ -36,7 +36,7 @@ const notice = (id: number, kind: Notice['kind'], reason: string | null = null):
 });
 
 /** Looks a minute apart; gives the titles told at each. */
-function titles(looks: readonly (readonly [AgentStatus | null, Notice[]])[]): string[][] {
+function titles(looks: readonly (readonly [AgentStatus | null, Notice[] | null])[]): string[][] {
   let memory: Memory = NOTHING_KNOWN;
   return looks.map(([status, notices], at) => {
     const seen = observe(memory, status, notices, at * 60_000);
@@ -55,6 +55,18 @@ test('what happened before the app was there is no news; afterwards each thing i
       [STATUS, [old, warned, ended]],
     ]),
   ).toEqual([[], [texts.news.warned.title('Game')], [texts.news.ended.title('Game')], []]);
+});
+
+test('what could not be asked for is not told again once it can be', () => {
+  const [old, fresh] = [notice(1, 'ended'), notice(2, 'ended')];
+  expect(
+    titles([
+      [STATUS, null],
+      [STATUS, [old]],
+      [STATUS, null],
+      [STATUS, [old, fresh]],
+    ]),
+  ).toEqual([[], [], [], [texts.news.ended.title('Game')]]);
 });
 
 test('the reason of who decided is the text, where there is one', () => {

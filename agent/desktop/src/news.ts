@@ -37,17 +37,17 @@ export const NOTHING_KNOWN: Memory = {
 const LASTS_MS = 60_000;
 const t = texts.news;
 
-/** `status` null: no service answered. */
+/** `status` null: no service answered. `notices` null: they could not be asked for, so nothing is known of them. */
 export function observe(
   memory: Memory,
   status: AgentStatus | null,
-  notices: readonly Notice[],
+  notices: readonly Notice[] | null,
   nowMs: number,
 ): { memory: Memory; news: News[] } {
   const news: News[] = [];
   const { known } = memory;
   if (known !== null) {
-    for (const one of notices) {
+    for (const one of notices ?? []) {
       if (known.has(one.notice_id)) continue;
       const { title, text } = t[one.kind];
       news.push({ title: title(one.application_name), text: one.reason ?? text });
@@ -75,7 +75,7 @@ export function observe(
   }
   return {
     memory: {
-      known: new Set(notices.map((one) => one.notice_id)),
+      known: notices === null ? known : new Set(notices.map((one) => one.notice_id)),
       runs: true,
       dropped: status.alerts_dropped,
       ...{ lost, queued, stopped },

@@ -70,7 +70,7 @@ export async function startShell(
     const status = await parts.bridge.ask('status', null);
     const known = status.ok ? (status.value as LocalAnswer<'status'>) : null;
     const answer = status.ok ? await parts.bridge.ask('notices', null) : null;
-    const notices = answer?.ok ? (answer.value as LocalAnswer<'notices'>).notices : [];
+    const notices = answer?.ok ? (answer.value as LocalAnswer<'notices'>).notices : null;
     const state = stateOf(known);
     if (state !== shown) {
       shown = state;

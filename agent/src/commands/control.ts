@@ -6,8 +6,9 @@ import { askService } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
-import { lockDataDir } from '../store/database.ts';
+import { FolderInUse } from '../store/database.ts';
 import { openContextForAnybody, print } from './context.ts';
+import { holdDataDir } from './hold.ts';
 import type { GlobalOptions } from './locate.ts';
 
 /** `flush`: send the alerts that wait, and ask the hub, now. */
@@ -35,17 +36,25 @@ export async function switchEnforcement(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
-  const answer = await askService(dataDir, 'control', 'POST', `/${to}`);
+  const ask = async () => (await askService(dataDir, 'control', 'POST', `/${to}`)) !== null;
+  let running = await ask();
   let remaining: QuarantinedThing[] = [];
-  if (answer === null) {
+  if (!running) {
     ensureDataDir(dataDir);
     const killSwitch = openKillSwitch(dataDir);
     if (to === 'off') {
       killSwitch.turnOff();
-      remaining = await releaseWithoutService(dataDir);
+      try {
+        remaining = await releaseWithoutService(dataDir);
+      } catch (error) {
+        // A service came up meanwhile: it puts back what it holds.
+        if (!(error instanceof FolderInUse)) throw error;
+        running = await ask();
+        if (!running) throw error;
+      }
     } else killSwitch.turnOn();
   }
-  print(json, { kill_switch: to === 'off', running: answer !== null }, () => [
+  print(json, { kill_switch: to === 'off', running }, () => [
     to === 'off'
       ? 'Enforcement is off on this device'
       : 'Enforcement is back to what is configured',
@@ -55,7 +64,7 @@ export async function switchEnforcement(
 
 /** No service does it: then what is held is put back here and now. Refused while one runs, which would take it again. */
 export async function releaseWithoutService(dataDir: string): Promise<QuarantinedThing[]> {
-  const lock = lockDataDir(dataDir);
+  const lock = await holdDataDir(dataDir);
   try {
     return await releaseAll(dataDir);
   } finally {

@@ -17,6 +17,7 @@ import { readDeltaPage } from '../sync/answers.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { uuid7 } from '../uuid7.ts';
+import { AGENT_VERSION } from '../version.ts';
 import { requireBackend } from './context.ts';
 import { adviseOn } from './hub-advice.ts';
 import { describeEnforcement } from './inspect.ts';
@@ -82,6 +83,11 @@ const CHECKS: Record<string, Look> = {
   async service({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
+    if (status.agent_version !== AGENT_VERSION) {
+      throw new PlainError(
+        `${status.agent_version} runs, ${AGENT_VERSION} is installed: restart the service`,
+      );
+    }
     return `running, enforcement ${describeEnforcement(status)}`;
   },
   kill_switch({ dataDir }) {

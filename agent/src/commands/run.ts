@@ -6,12 +6,12 @@ import { PlainError } from '../errors.ts';
 import { replaceByCompiled } from '../lean.ts';
 import { createLog } from '../log.ts';
 import { startService } from '../service.ts';
-import { lockDataDir } from '../store/database.ts';
 import { type Launched, launchedBy } from '../update/launched.ts';
 import { keepStore, keptStore, openVersions } from '../update/versions.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { openContext, requireBackend } from './context.ts';
 import { adoptToken } from './enroll.ts';
+import { holdDataDir } from './hold.ts';
 import type { GlobalOptions } from './locate.ts';
 
 /** An orderly stop that takes longer than this is cut short: what must not be lost is in the store already. */
@@ -23,7 +23,7 @@ export async function run(options: GlobalOptions, env: NodeJS.ProcessEnv): Promi
   const { config: found, dataDir } = openContext(options, env);
   const config = requireBackend(found);
   ensureDataDir(dataDir);
-  const lock = lockDataDir(dataDir);
+  const lock = await holdDataDir(dataDir);
   const log = createLog(env.GATEWARDEN_AGENT_LOG_LEVEL ?? 'info', join(dataDir, 'logs'));
   const stopped = awaitStop();
   const tokens = await openTokenStore(dataDir, env);

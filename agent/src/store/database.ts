@@ -116,6 +116,11 @@ export function inspectStore(dataDir: string): string | null {
   }
 }
 
+/** Another process holds the data folder: a service, or for a moment a command. */
+export class FolderInUse extends PlainError {
+  override name = 'FolderInUse';
+}
+
 /** Holds the data folder for one service. The lock is the system's own, so it ends with the process that held it. */
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = join(dataDir, 'agent.lock');
@@ -127,7 +132,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
   } catch (error) {
     db.close();
     if (codeOf(error)?.startsWith('SQLITE_BUSY')) {
-      throw new PlainError(`another agent already runs on ${dataDir}`);
+      throw new FolderInUse(`another agent already runs on ${dataDir}`);
     }
     throw new PlainError(`cannot lock ${dataDir}: ${messageOf(error)}`);
   }

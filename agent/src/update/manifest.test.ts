@@ -142,7 +142,7 @@ describe('a version on trial', () => {
     isHealthy({
       status: { hub: hub({}), last_scan: scan(1), ...status },
       waiting: false,
-      startedAt: NOW.getTime(),
+      scannedBefore: at(-1),
       share: 0.01,
       ...over,
     });
@@ -152,8 +152,13 @@ describe('a version on trial', () => {
     expect(health({ waiting: true })).toBe(false);
     expect(health({}, { last_scan: null })).toBe(false);
     expect(health({}, { last_scan: scan(-1) })).toBe(false);
-    expect(health({}, { hub: hub({ last_contact_at: at(-1) }) })).toBe(false);
+    expect(health({}, { hub: hub({ last_contact_at: null }) })).toBe(false);
     expect(health({ share: 0.99 }, { hub: hub({ last_error: '500' }) })).toBe(false);
+  });
+
+  it('stays whatever happens to the clock meanwhile', () => {
+    const setBack = { last_scan: scan(-86_400), hub: hub({ last_contact_at: at(-86_400) }) };
+    expect(health({}, setBack)).toBe(true);
   });
 
   it('stays without a hub when it ran steadily', () => {

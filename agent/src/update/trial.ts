@@ -16,17 +16,17 @@ export interface Health {
   status: Pick<AgentStatus, 'hub' | 'last_scan'>;
   /** Something that the scan found is not with the hub yet. */
   waiting: boolean;
-  startedAt: number;
+  /** When the last scan was that an earlier start has left; a clock may be set meanwhile, so times are not compared. */
+  scannedBefore: string | null;
   /** Of the time that the trial may take. */
   share: number;
 }
 
 /** Whether a version that shows this may stay. Pure. */
-export function isHealthy({ status, waiting, startedAt, share }: Health): boolean {
-  const isSince = (at: string | null) => at !== null && Date.parse(at) >= startedAt;
-  if (!isSince(status.last_scan?.at ?? null)) return false;
+export function isHealthy({ status, waiting, scannedBefore, share }: Health): boolean {
+  if (status.last_scan === null || status.last_scan.at === scannedBefore) return false;
   if (status.hub.reachable) {
-    return isSince(status.hub.last_contact_at) && status.hub.last_error === null && !waiting;
+    return status.hub.last_contact_at !== null && status.hub.last_error === null && !waiting;
   }
   return share >= STEADY_SHARE;
 }
@@ -42,14 +42,14 @@ export function startTrial(options: {
   if (launched === null || launched.trialSeconds === null) return null;
   const patienceMs = launched.trialSeconds * 1000;
   const versions = openVersions(launched.folder);
-  const startedAt = Date.now() - process.uptime() * 1000;
+  const scannedBefore = options.status().last_scan?.at ?? null;
   const begun = performance.now();
   let over = false;
   return startLoop(
     async () => {
       if (over) return;
       const share = (performance.now() - begun) / patienceMs;
-      const health = { status: options.status(), waiting: options.waiting(), startedAt, share };
+      const health = { status: options.status(), waiting: options.waiting(), scannedBefore, share };
       if (!isHealthy(health)) return;
       over = true;
       versions.confirm(AGENT_VERSION);

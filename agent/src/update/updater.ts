@@ -56,8 +56,11 @@ export function startUpdater(options: {
   let failed: unknown = null;
   let attempts = 0;
 
+  /** Who has not passed its trial is nobody's way back: it takes no successor. */
+  const waitsForTrial = () => onTrial && versions?.isOnTrial(AGENT_VERSION) === true;
+
   const look = async () => {
-    if (versions === null || publicKey === null || next !== null) return;
+    if (versions === null || publicKey === null || next !== null || waitsForTrial()) return;
     backend.state.set('update_asked_at', Date.now());
     const manifest = await ask(backend, { channel, publicKey, versions });
     refused = null;
@@ -103,7 +106,8 @@ export function startUpdater(options: {
         });
   return {
     status: () => ({
-      ...{ off, channel, next, refused },
+      ...{ channel, next, refused },
+      off: off ?? (waitsForTrial() ? `${AGENT_VERSION} is on trial` : null),
       last_asked_at: timeText(backend.state.get('update_asked_at')),
       bad: versions?.bad() ?? [],
     }),

@@ -43,6 +43,8 @@ export interface Versions {
   isStaged(version: string): boolean;
   /** From the next start on the staged version runs, on trial. One rename: there is never half of it. */
   swap(version: string, running: string): void;
+  /** Whether this version has yet to say that it is well. */
+  isOnTrial(version: string): boolean;
   /** This version is well: it stays. */
   confirm(version: string): void;
   /** Takes away what neither runs nor is a way back. */
@@ -81,22 +83,14 @@ export function openVersions(folder: string): Versions {
       const staging = at('staging');
       rmSync(staging, { recursive: true, force: true });
       mkdirSync(staging, { mode: 0o700 });
-      await run('tar', ['-xzpf', archive, '--no-same-owner', '-C', staging], {
-        timeout: UNPACK_MS,
-      }).catch(() => {
-        throw new UpdateRefused('the archive cannot be unpacked');
-      });
-      const tree = join(staging, manifest.file.replace(/\.tar\.gz$/, ''), INSIDE);
-      const isWhole = PARTS.every((part) => existsSync(join(tree, part)));
-      if (!isWhole || readFileSync(join(tree, 'version'), 'utf8').trim() !== manifest.version) {
-        throw new UpdateRefused(`the archive holds no agent ${manifest.version}`);
+      try {
+        const tree = await unpack(archive, staging, manifest);
+        rmSync(at(manifest.version), { recursive: true, force: true });
+        renameSync(tree, at(manifest.version));
+      } finally {
+        // Half of it must not keep the room that the next try needs.
+        rmSync(staging, { recursive: true, force: true });
       }
-      chmodSync(tree, 0o755);
-      // On disk before anything points to it: a power cut must not leave names without contents.
-      await run('sync', ['-f', tree]).catch(() => undefined);
-      rmSync(at(manifest.version), { recursive: true, force: true });
-      renameSync(tree, at(manifest.version));
-      rmSync(staging, { recursive: true, force: true });
     },
     isStaged: (version) => PARTS.every((part) => existsSync(at(version, part))),
     swap(version, running) {
@@ -105,8 +99,9 @@ export function openVersions(folder: string): Versions {
       writeFileAtomically(at('trial'), `${version}\n`, 0o644);
       linkTo('current', version);
     },
+    isOnTrial: (version) => readTrial(at('trial')) === version,
     confirm(version) {
-      if (readTrial(at('trial')) !== version) return;
+      if (!this.isOnTrial(version)) return;
       // An old store must not come back when somebody goes back long after.
       for (const name of ['trial', 'tries', 'store-before.db']) rmSync(at(name), { force: true });
     },
@@ -122,6 +117,28 @@ export function openVersions(folder: string): Versions {
       }
     },
   };
+}
+
+/** The agent that the archive holds, whole and on disk. */
+async function unpack(
+  archive: string,
+  staging: string,
+  manifest: ReleaseManifest,
+): Promise<string> {
+  await run('tar', ['-xzpf', archive, '--no-same-owner', '-C', staging], {
+    timeout: UNPACK_MS,
+  }).catch(() => {
+    throw new UpdateRefused('the archive cannot be unpacked');
+  });
+  const tree = join(staging, manifest.file.replace(/\.tar\.gz$/, ''), INSIDE);
+  const isWhole = PARTS.every((part) => existsSync(join(tree, part)));
+  if (!isWhole || readFileSync(join(tree, 'version'), 'utf8').trim() !== manifest.version) {
+    throw new UpdateRefused(`the archive holds no agent ${manifest.version}`);
+  }
+  chmodSync(tree, 0o755);
+  // On disk before anything points to it: a power cut must not leave names without contents.
+  await run('sync', ['-f', tree]).catch(() => undefined);
+  return tree;
 }
 
 function readTrial(file: string): string | null {

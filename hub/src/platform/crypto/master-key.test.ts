@@ -39,7 +39,7 @@ test.each([
   );
 });
 
-test('a key file is read; one that is not there is named', async () => {
+test('a key file is read; one that is not there, or cannot be read, is named', async () => {
   const file = join(folder, 'given.key');
   writeFileSync(file, `${randomBytes(32).toString('hex')}\n`);
   const from = async (path: string) =>
@@ -47,6 +47,8 @@ test('a key file is read; one that is not there is named', async () => {
   expect(await from(file)).toHaveLength(1);
   const missing = join(folder, 'missing.key');
   await expect(from(missing)).rejects.toThrow(`HUB_MASTER_KEY_FILE: ${missing} does not exist`);
+  const refused = `HUB_MASTER_KEY_FILE: ${folder} cannot be read (EISDIR)`;
+  await expect(from(folder)).rejects.toThrow(refused);
 });
 
 const generated = async (name: string, isNew = true) =>

@@ -43,9 +43,6 @@ export async function loadMasterKeys(
     const ring = parseRing(config.masterKey.text, 'HUB_MASTER_KEY');
     return () => ring;
   }
-  if (!existsSync(config.masterKey.file)) {
-    throw new ConfigError(`HUB_MASTER_KEY_FILE: ${config.masterKey.file} does not exist`);
-  }
   return followed(config.masterKey.file, 'HUB_MASTER_KEY_FILE');
 }
 
@@ -55,8 +52,15 @@ function followed(file: string, origin: string): Ring {
     const { mtimeMs, ino, size } = statSync(file);
     return `${mtimeMs} ${ino} ${size}`;
   };
-  let seen = stamp();
-  let ring = parseRing(readFileSync(file, 'utf8'), origin);
+  let [seen, text] = ['', ''];
+  try {
+    [seen, text] = [stamp(), readFileSync(file, 'utf8')];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    throw new ConfigError(`${origin}: ${file} ${why}`);
+  }
+  let ring = parseRing(text, origin);
   return () => {
     try {
       const now = stamp();

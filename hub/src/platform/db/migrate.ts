@@ -57,7 +57,9 @@ async function nextOf(
 }
 
 /** What the database lacks of this program, and what it has beyond it. */
-export async function schemaState(db: Db): Promise<{ missing: string[]; unknown: string[] }> {
+export async function schemaState(
+  db: Db,
+): Promise<{ missing: string[]; unknown: string[]; isNew: boolean }> {
   const exists = await sql<{ found: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db);
   const done =
@@ -69,6 +71,7 @@ export async function schemaState(db: Db): Promise<{ missing: string[]; unknown:
   return {
     missing: brings.filter((name) => !has.has(name)),
     unknown: [...has].filter((name) => !brings.includes(name)),
+    isNew: has.size === 0,
   };
 }
 

@@ -1,6 +1,6 @@
 // What the operator does with releases: add, widen, withdraw. Each is in the audit trail of every tenant: it is their devices
 // that run it.
-import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, randomUUID, verify } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { Value } from 'typebox/value';
@@ -45,7 +45,7 @@ export async function addRelease(
     throw new ConfigError('the signature is not one of Ed25519 in base64');
   }
   if (wanted.publicKey !== null) {
-    const key = createPublicKey(await readText(wanted.publicKey));
+    const key = readPublicKey(await readText(wanted.publicKey));
     if (!verify(null, Buffer.from(manifestText), key, Buffer.from(signature, 'base64'))) {
       throw new ConfigError('the signature is not of this manifest and key');
     }
@@ -82,6 +82,20 @@ export async function addRelease(
     });
   });
   return { release_id: releaseId, version: manifest.version };
+}
+
+function readPublicKey(text: string): KeyObject {
+  // Node would take the public half of it, and nobody would notice where the other half lies.
+  if (text.includes('PRIVATE KEY')) {
+    throw new ConfigError('that is the private key, which must never be where a hub is');
+  }
+  try {
+    const key = createPublicKey(text);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below.
+  }
+  throw new ConfigError('the public key is none of Ed25519 in PEM');
 }
 
 /** Widens or narrows a release to a percentage; what was installed stays. */

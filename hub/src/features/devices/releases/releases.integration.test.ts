@@ -207,6 +207,17 @@ describe('the operator', () => {
     const wrong = { ...made('0.6.0'), publicKey: pem(stranger) };
     await expect(addRelease(db, wrong, [])).rejects.toThrow(/not of this manifest and key/);
     expect((await listReleases(db)).some((one) => one.version === '0.6.0')).toBe(false);
+    const refusal = (text: string) => {
+      const file = join(folder, 'no.pem');
+      writeFileSync(file, text);
+      return addRelease(db, { ...made('0.6.0'), publicKey: file }, []).catch(String);
+    };
+    const own = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    expect(await refusal(own)).toContain('that is the private key');
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
+    for (const text of ['none', String(rsa.export({ type: 'spki', format: 'pem' }))]) {
+      expect(await refusal(text)).toContain('the public key is none of Ed25519 in PEM');
+    }
     const right = { ...made('0.6.0'), publicKey: pem(publicKey) };
     const { release_id } = await addRelease(db, right, [hub.tenantId]);
     await expect(addRelease(db, made('0.6.0'), [])).rejects.toThrow(/there already/);

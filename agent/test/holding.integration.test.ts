@@ -1,0 +1,56 @@
+// Who comes while another has the data folder for a moment: nothing ends for that, and nothing is said to have failed.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { lockDataDir } from '../src/store/database.ts';
+import { MAIN, makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
+
+function begin(args: readonly string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, said: () => said, ended };
+}
+
+test('a service that starts while a command holds the folder waits for it, and runs', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'monitor');
+  const command = lockDataDir(dataDir);
+  const agent = begin(['run', '--data-dir', dataDir]);
+  await until(() => agent.said() !== '');
+  expect(agent.said()).toBe(`waiting for whoever holds ${dataDir}\n`);
+  command.release();
+  await until(() => agent.said().includes('"event":"ready"'));
+  agent.child.kill('SIGTERM');
+  expect(await agent.ended).toBe(0);
+  await hub.close();
+});
+
+test('"off" while a service is starting is done, and says so once the service answers', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  writeConfig(dataDir, hub.url, 'monitor');
+  const starting = lockDataDir(dataDir);
+  const off = begin(['off', '--data-dir', dataDir]);
+  await until(() => off.said() !== '');
+  expect(existsSync(join(dataDir, 'kill-switch'))).toBe(true);
+  starting.release();
+  const agent = await startAgent(dataDir);
+  expect(await off.ended).toBe(0);
+  const { stdout } = await runCommand(['status', '--json', '--data-dir', dataDir]);
+  expect(JSON.parse(stdout)).toMatchObject({ enforcement: 'off' });
+  expect(await agent.end('SIGTERM')).toBe(0);
+  await hub.close();
+});
