@@ -105,7 +105,7 @@ export async function createApp(options: {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (!request.raw.complete) earlyAnswers.add(request.raw.socket);
+    if (!request.raw.complete) earlyAnswers.set(request.raw.socket, request.raw);
     const route = request.routeOptions.url ?? 'unmatched';
     const status = String(reply.statusCode);
     options.metrics.requestSeconds.observe(

@@ -2,7 +2,7 @@
 // Below 500 a message says what is wrong and where; from 500 on it is fixed text, the cause stands only in the log.
 
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type {
   FastifyError,
@@ -279,7 +279,7 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
 
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (earlyAnswers.has(socket)) {
+  if (earlyAnswers.get(socket)?.complete === false) {
     socket.destroy();
     return;
   }
@@ -301,8 +301,11 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
-/** Connections whose last request has its answer: what goes wrong with the rest of its body needs no second one. */
-export const earlyAnswers = new WeakSet<Socket>();
+/**
+ * Of a connection the request that was answered before its body had come: what goes wrong with the rest of that needs no
+ * second answer. What comes behind it is another request.
+ */
+export const earlyAnswers = new WeakMap<Socket, IncomingMessage>();
 
 const BROKEN_REQUESTS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
