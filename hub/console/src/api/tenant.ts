@@ -89,6 +89,12 @@ export function useTenantWrite() {
   };
 }
 
+/** Reads once, for what is asked after a write; what stays on the page is a resource. */
+export function useTenantRead() {
+  const { tenantId } = useTenant();
+  return <T>(path: string): Promise<T> => readJson<T>(`${tenantPath(tenantId)}${path}`, {});
+}
+
 /** One resource of the tenant, reloaded when the hub says that its topic changed. */
 export function useResource<T>(topic: ReadTopic, path: string, params: QueryParams = {}) {
   const { tenantId } = useTenant();

@@ -25,6 +25,8 @@ import './decisions.css';
 interface DecisionTableProps {
   /** Only decisions that may hold for this application. */
   concerns?: string;
+  /** Only decisions that name this application by its id. */
+  entityId?: string | undefined;
   bare?: boolean;
   /** Only those; left out: all that were not withdrawn. */
   state?: OverrideState | undefined;
@@ -36,6 +38,7 @@ type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | nu
 
 export function DecisionTable({
   concerns,
+  entityId,
   bare = false,
   state,
   overrideId,
@@ -43,6 +46,7 @@ export function DecisionTable({
 }: DecisionTableProps) {
   const list = useList<ListedOverride>('overrides', '/overrides', {
     concerns,
+    entity_id: entityId,
     state,
     override_id: overrideId,
   });

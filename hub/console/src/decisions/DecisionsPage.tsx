@@ -48,9 +48,9 @@ export function DecisionsPage() {
       <DecisionTable
         state={state}
         overrideId={overrideId}
-        {...(entityId === undefined ? {} : { entityId })}
+        entityId={entityId}
         empty={
-          state === undefined ? (
+          state === undefined && entityId === undefined && overrideId === undefined ? (
             <Empty title={texts.decisions.empty} text={texts.decisions.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />

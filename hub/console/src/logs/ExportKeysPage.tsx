@@ -28,7 +28,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 import '../decisions/decisions.css';
 import { visible } from '../ui/visible.ts';
@@ -280,13 +280,11 @@ interface LogSettings {
 
 function KeptLogs() {
   const answer = useResource<{ settings: LogSettings }>('gateway', '/log-settings');
-  const settings = answer.data?.settings;
+  const settings = shownOf(answer)?.settings;
   return (
     <Section title={t.settings}>
       <Waiting answer={answer} />
-      {settings === undefined || answer.isError ? null : (
-        <KeptForm key={settings.version} settings={settings} />
-      )}
+      {settings === undefined ? null : <KeptForm key={settings.version} settings={settings} />}
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 
 const t = logTexts.metrics;
@@ -49,7 +49,7 @@ export function MetricsPage() {
   const answer = useResource<{ metrics: MetricsDocument }>('gateway', '/llm/metrics', {
     start_time: new Date(now - Number(days) * DAY_MS).toISOString(),
   });
-  const metrics = answer.data?.metrics;
+  const metrics = shownOf(answer)?.metrics;
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="gw-filters">
@@ -63,7 +63,7 @@ export function MetricsPage() {
         />
       </div>
       <Waiting answer={answer} />
-      {metrics === undefined || answer.isError ? null : <Shown metrics={metrics} />}
+      {metrics === undefined ? null : <Shown metrics={metrics} />}
     </Page>
   );
 }

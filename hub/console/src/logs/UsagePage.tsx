@@ -16,7 +16,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 import { usd } from './usd.ts';
 
@@ -34,7 +34,7 @@ export function UsagePage() {
   const answer = useResource<Usage>('gateway', '/llm/usage', params);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const usage = answer.data;
+  const usage = shownOf(answer);
   const csv = withQuery(`${tenantPath(tenantId)}/llm/usage`, { ...params, format: 'csv' });
   return (
     <Page title={t.title} lead={t.lead}>
@@ -65,7 +65,7 @@ export function UsagePage() {
         </Anchor>
       </div>
       <Waiting answer={answer} />
-      {usage === undefined || answer.isError ? null : <Shown usage={usage} by={by} />}
+      {usage === undefined ? null : <Shown usage={usage} by={by} />}
     </Page>
   );
 }
