@@ -4,6 +4,7 @@ import type {
   Override,
   OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
@@ -27,6 +28,8 @@ interface DecisionTableProps {
   concerns?: string;
   /** Only decisions that name this application by its id. */
   entityId?: string | undefined;
+  /** Only those whose rollout stands so. */
+  rollout?: Rollout['state'] | undefined;
   bare?: boolean;
   /** Only those; left out: all that were not withdrawn. */
   state?: OverrideState | undefined;
@@ -39,6 +42,7 @@ type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | nu
 export function DecisionTable({
   concerns,
   entityId,
+  rollout,
   bare = false,
   state,
   overrideId,
@@ -47,6 +51,7 @@ export function DecisionTable({
   const list = useList<ListedOverride>('overrides', '/overrides', {
     concerns,
     entity_id: entityId,
+    rollout,
     state,
     override_id: overrideId,
   });

@@ -81,6 +81,22 @@ function Review({ overview: { review } }: PartProps) {
       </Row>,
     );
   }
+  if (review.rollouts_stopped > 0) {
+    rows.push(
+      <Row key="rollouts" name={t.stoppedRollouts} count={review.rollouts_stopped} tone="high">
+        {(content) => (
+          <Link
+            to="/t/$tenantId/decisions"
+            params={{ tenantId }}
+            search={{ rollout: 'stopped' }}
+            className="gw-overview-link"
+          >
+            {content}
+          </Link>
+        )}
+      </Row>,
+    );
+  }
   if (review.unknown_processes > 0) {
     rows.push(
       <Row key="processes" name={t.unknownProcesses} count={review.unknown_processes}>
