@@ -104,6 +104,33 @@ export function useResource<T>(topic: ReadTopic, path: string, params: QueryPara
   });
 }
 
+const ALL_PAGE = 200;
+/** Who has more to choose among, or to know the names of, needs a search. */
+const ALL_MOST = 5_000;
+
+/** All of a list in one piece: for what is chosen among, and for names. Empty until it is there. */
+export function useAllOf<Item>(topic: ReadTopic, path: string): readonly Item[] {
+  const { tenantId } = useTenant();
+  const { data } = useQuery({
+    queryKey: topicKey(tenantId, topic, path, 'all'),
+    queryFn: async ({ signal }) => {
+      const all: Item[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: ListAnswer<Item> = await readJson(
+          `${tenantPath(tenantId)}${path}`,
+          { limit: ALL_PAGE, cursor },
+          signal,
+        );
+        all.push(...page.items);
+        cursor = page.next_cursor;
+      } while (cursor !== null && all.length < ALL_MOST);
+      return all;
+    },
+  });
+  return data ?? [];
+}
+
 /**
  * A list of the tenant, page by page. While a filter changes, the former rows stay in sight. One that others changed after
  * more than one page of it was loaded `isBehind`: `refetch` reads all of them again, `beginAnew` only the first.

@@ -11,7 +11,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
-import { rowsOf, useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
 import { useAfterGateway } from '../gateway/after-gateway.ts';
 import { endOf } from '../gateway/end-time.ts';
@@ -223,14 +223,14 @@ interface ChooseProps {
 }
 
 function ChooseApp({ value, onChange }: ChooseProps) {
-  const apps = useList<GatewayApp>('gateway', '/gateway/apps', { limit: 200 });
+  const apps = useAllOf<GatewayApp>('gateway', '/gateway/apps');
   return (
     <NativeSelect
       label={t.appName}
       required
       data={[
         { value: '', label: '' },
-        ...rowsOf(apps).map((one) => ({ value: one.name, label: visible(one.name) })),
+        ...apps.map((one) => ({ value: one.name, label: visible(one.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -239,16 +239,14 @@ function ChooseApp({ value, onChange }: ChooseProps) {
 }
 
 function ChooseBackend({ value, onChange }: ChooseProps) {
-  const backends = useList<{ id: string; name: string }>('gateway', '/mcp/backends', {
-    limit: 200,
-  });
+  const backends = useAllOf<{ id: string; name: string }>('gateway', '/mcp/backends');
   return (
     <NativeSelect
       label={t.backend}
       required
       data={[
         { value: '', label: '' },
-        ...rowsOf(backends).map((one) => ({ value: one.id, label: visible(one.name) })),
+        ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
