@@ -368,9 +368,40 @@ it('a view is kept and comes back; the list is downloaded as filtered', async ()
   expect((await download).suggestedFilename()).toBe('applications.csv');
   await goTo(page, hub, 'applications');
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(3);
-  await page.getByLabel('Saved views').selectOption({ label: 'Only beta' });
+  const views = page.getByLabel('Saved views');
+  await views.selectOption({ label: 'Only beta' });
   await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
+  expect(await views.locator('option:checked').textContent()).toBe('Only beta');
+  await page.getByLabel('Kind').selectOption('AI tool');
+  await expect.poll(() => views.inputValue()).toBe('');
   expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a view of before whose filter is gone says so, and one that is deleted elsewhere goes here, too', async () => {
+  const mine = await signedIn(browser, hub, 'Reviewer');
+  const { page, context } = mine;
+  // As an earlier console kept it.
+  const kept = await page.evaluate(`(async () => {
+    const session = await (await fetch('/console/api/v1/session')).json();
+    const made = await fetch('/console/api/v1/tenants/${hub.tenantId}/own/views', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf_token },
+      body: JSON.stringify({ list: 'applications', name: 'Old', search: { query: 'beta', colour: 'red', kind: 'spaceship' } }),
+    });
+    return (await made.json()).view.view_id;
+  })()`);
+  await goTo(page, hub, 'applications');
+  await page.getByLabel('Saved views').selectOption({ label: 'Old' });
+  await page.getByText(/a filter that the list no longer knows \(.*kind, colour/).waitFor();
+  await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByLabel('Name of the view').fill(' old ');
+  await page.getByText('You have a view of this name').waitFor();
+  await hub.context.database.pool.query('DELETE FROM saved_views WHERE view_id = $1', [kept]);
+  await page.getByRole('button', { name: 'Delete the view Old' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This was not stored' }).waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Delete the view' }).count()).toBe(0);
   await context.close();
 });
 

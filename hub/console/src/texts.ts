@@ -229,7 +229,7 @@ export const texts = {
     title: 'Applications',
     lead: 'Everything that was found on your devices: applications, packages, AI tools and MCP servers.',
     search: 'Search applications',
-    searchPlaceholder: 'Name or publisher',
+    searchPlaceholder: 'Name, publisher or /path',
     kind: 'Kind',
     approval: 'Approval',
     sort: 'Order',

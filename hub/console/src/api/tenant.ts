@@ -104,6 +104,26 @@ export function useResource<T>(topic: ReadTopic, path: string, params: QueryPara
   });
 }
 
+/**
+ * What is offered while a person types: the former stays until the next is there, so that nothing that they are about to
+ * choose goes from under them. Nothing is asked while `params` is null.
+ */
+export function useOffered<Item>(
+  topic: ReadTopic,
+  path: string,
+  params: QueryParams | null,
+): readonly Item[] {
+  const { tenantId } = useTenant();
+  const { data } = useQuery({
+    queryKey: topicKey(tenantId, topic, path, 'offered', params),
+    queryFn: ({ signal }) =>
+      readJson<ListAnswer<Item>>(`${tenantPath(tenantId)}${path}`, params ?? {}, signal),
+    placeholderData: keepPreviousData,
+    enabled: params !== null,
+  });
+  return params === null ? [] : (data?.items ?? []);
+}
+
 const ALL_PAGE = 200;
 /** Who has more to choose among, or to know the names of, needs a search. */
 const ALL_MOST = 5_000;

@@ -9,8 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { readJson, tenantPath } from '../api/client.ts';
 import { topicKey } from '../api/keys.ts';
-import type { ListAnswer } from '../api/list-answer.ts';
-import { useResource, useTenant } from '../api/tenant.ts';
+import { useOffered, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { searchable, visible } from '../ui/visible.ts';
 
@@ -53,14 +52,14 @@ export function GroupSelect(props: GroupSelectProps) {
   const { description, noneLabel, byHand = false } = props;
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
-  const first = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
+  const first = useOffered<DeviceGroup>('device-groups', '/device-groups', {
     limit: OFFERED,
   });
-  const found = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
+  const found = useOffered<DeviceGroup>('device-groups', '/device-groups', {
     query: searchable(query),
     limit: OFFERED,
   });
-  const known = [...(first.data?.items ?? []), ...(found.data?.items ?? [])];
+  const known = [...first, ...found];
   const offered = byHand ? known.filter((one) => one.rule === null) : known;
   const options = new Map(offered.map((one) => [one.group_id, one.name]));
   for (const groupId of except) options.delete(groupId);

@@ -190,7 +190,7 @@ export interface EntityRecord {
 }
 
 /** Where it is installed, its programs, and the files in which it stands. */
-const hasPath = (pattern: string) => sql`(lower(install_path) LIKE ${pattern}
+export const hasPath = (pattern: string) => sql`(lower(install_path) LIKE ${pattern}
   OR EXISTS (SELECT 1 FROM jsonb_array_elements_text(executables) path
     WHERE lower(path) LIKE ${pattern})
   OR EXISTS (SELECT 1 FROM jsonb_array_elements(instances) one
