@@ -356,6 +356,36 @@ it('a change and a withdrawal have their way back, too', async () => {
   await context.close();
 });
 
+it('why names what was decided about, and a list of decisions is no look at the devices that it names', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const app = (await hub.console('GET', '/discovered-apps?query=gamma')).body.items[0];
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: app.entity_id },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'device', device_id: device.device_id },
+      },
+    })
+  ).body;
+  await goTo(page, hub, `decisions?override_id=${override.override_id}`);
+  const row = page.getByTestId('decision-row');
+  await row.getByRole('link', { name: device.hostname }).waitFor();
+  await row.getByRole('button', { name: 'Why: gamma' }).click();
+  const decision = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'One device' });
+  await decision.getByText('gamma', { exact: true }).waitFor();
+  const looks = await hub.context.database.pool.query(
+    "SELECT 1 FROM audit_events WHERE operation = 'device.view'",
+  );
+  expect(looks.rows).toEqual([]);
+  await hub.console('DELETE', `/overrides/${override.override_id}`, {
+    headers: { 'if-match': override.version },
+  });
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
 it('a view is kept and comes back; the list is downloaded as filtered', async () => {
   const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
   await goTo(page, hub, 'applications?query=beta');

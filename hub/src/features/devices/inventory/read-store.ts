@@ -64,6 +64,20 @@ function inState(tenantId: string, state: DeviceState | undefined) {
   return sql<boolean>`retired_at IS NULL`;
 }
 
+/** Null where the tenant has no such device. */
+export async function selectHostname(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<string | null> {
+  const found = await row(
+    db,
+    sql<{ hostname: string }>`
+      SELECT hostname FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+  return found?.hostname ?? null;
+}
+
 export function selectDevices(
   db: Db,
   tenantId: string,
