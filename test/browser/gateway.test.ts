@@ -298,8 +298,12 @@ describe('an administrator', () => {
     await dialog.waitFor({ state: 'detached' });
     expect((await app(name)).limits).toEqual({ timeout: 10 });
 
+    for (let i = 1; i < 205; i++) await aProvider(); // More than one page of them.
+    await aProvider('zz-last');
     await page.getByRole('tab', { name: 'Providers' }).click();
-    await page.getByRole('combobox', { name: 'Attach a provider' }).selectOption(other);
+    const choice = page.getByRole('combobox', { name: 'Attach a provider' });
+    await choice.selectOption('zz-last');
+    await choice.selectOption(other);
     await page.getByRole('button', { name: 'Attach a provider' }).click();
     const attached = page.getByTestId('attached-provider').filter({ hasText: other });
     await attached.getByRole('button', { name: 'Make it primary' }).click();

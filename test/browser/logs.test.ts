@@ -92,7 +92,7 @@ describe('logs', () => {
     ]);
     expect((await download.path()).length).toBeGreaterThan(0);
     await goTo(page, hub, 'gateway/metrics');
-    await page.getByText('Prompt injections').waitFor();
+    await page.getByText('Prompt injections', { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'Traffic by app' });
     await picture.waitFor();
     // The same numbers as a table, and nothing of either is cut off on a telephone.

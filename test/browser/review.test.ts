@@ -356,24 +356,6 @@ it('a change and a withdrawal have their way back, too', async () => {
   await context.close();
 });
 
-it('a view is kept and comes back; the list is downloaded as filtered', async () => {
-  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
-  await goTo(page, hub, 'applications?query=beta');
-  await page.getByRole('button', { name: 'Save this view' }).click();
-  await page.getByLabel('Name of the view').fill('Only beta');
-  await page.keyboard.press('Enter');
-  await page.getByText('The view is saved for you.').waitFor();
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download CSV' }).click();
-  expect((await download).suggestedFilename()).toBe('applications.csv');
-  await goTo(page, hub, 'applications');
-  await expect.poll(() => page.getByTestId('application-row').count()).toBe(3);
-  await page.getByLabel('Saved views').selectOption({ label: 'Only beta' });
-  await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
-  expect(troubles).toEqual([]);
-  await context.close();
-});
-
 describe.each([
   ['light', 1280],
   ['dark', 360],

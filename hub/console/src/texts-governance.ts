@@ -162,6 +162,9 @@ export const meanwhileTexts = {
   meanwhileTitle: 'Somebody else decided about this meanwhile',
   meanwhileText:
     'Nothing of yours was stored, and your input is kept. Look at what stands now; store again to decide all the same.',
+  meanwhileMineTitle: 'You decided about this already',
+  meanwhileMineText:
+    'It stands as below: from another page of yours, or from a try whose answer did not come. Nothing more was stored, and your input is kept. Store again to decide all the same.',
   meanwhileGone: 'What they decided was withdrawn again: nothing stands now.',
 } as const;
 

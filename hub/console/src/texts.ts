@@ -70,6 +70,7 @@ export const texts = {
   },
   errors: {
     title: 'This could not be loaded',
+    notAgain: 'This could not be read again. What is shown is of before.',
     unreachable: 'The hub does not answer. Check the network and try again.',
     notFound: 'This does not exist, or you may not see it.',
     forbidden: 'Your role does not allow this.',
@@ -228,7 +229,7 @@ export const texts = {
     title: 'Applications',
     lead: 'Everything that was found on your devices: applications, packages, AI tools and MCP servers.',
     search: 'Search applications',
-    searchPlaceholder: 'Name or publisher',
+    searchPlaceholder: 'Name, publisher or /path',
     kind: 'Kind',
     approval: 'Approval',
     sort: 'Order',

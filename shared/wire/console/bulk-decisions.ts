@@ -1,6 +1,6 @@
 // C/overrides/bulk and its preview: one decision about many applications, each stored by itself.
 import { type Static, Type } from 'typebox';
-import { Nullable, Sha256Hex } from '../common.ts';
+import { Nullable, Sha256Hex, Uuid } from '../common.ts';
 import { Override, OverrideInput, otherDecisions } from './overrides.ts';
 
 export const BULK_MAX = 100;
@@ -15,6 +15,8 @@ const {
 export const BulkInput = Type.Object(
   {
     entity_ids: Type.Array(Sha256Hex, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
+    /** Sent again with the same id, as after a lost answer, each decision is made once. */
+    bulk_id: Type.Optional(Uuid),
     ...decision,
   },
   { additionalProperties: false },

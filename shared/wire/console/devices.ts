@@ -72,6 +72,11 @@ export const DevicesQuery = Type.Object(
 export const DevicesAnswer = ListAnswer(DeviceRow);
 export type DevicesAnswer = Static<typeof DevicesAnswer>;
 
+/** C/device-name: what a device is called, also a retired one. It tells nothing else of it, and is no look at the device. */
+export const DeviceNameQuery = Type.Object({ of: Uuid }, { additionalProperties: false });
+export const DeviceNameAnswer = Type.Object({ hostname: Type.String(), request_id: Type.String() });
+export type DeviceNameAnswer = Static<typeof DeviceNameAnswer>;
+
 /** C/device-overview: how many need a look, without the retired ones. */
 export const DeviceOverviewAnswer = Type.Object({
   devices: Type.Integer(),

@@ -5,7 +5,7 @@ import { OverrideMatch } from '../sync/delta.ts';
 import { SubscriberId } from '../sync/device.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
-import { Rollout } from './rollouts.ts';
+import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
 
@@ -134,6 +134,8 @@ export const OverridesQuery = Type.Object(
     override_id: Type.Optional(Uuid),
     /** Left out: all that were not withdrawn. */
     state: Type.Optional(OneOf(OVERRIDE_STATES)),
+    /** Only those whose last rollout stands so. */
+    rollout: Type.Optional(OneOf(ROLLOUT_STATES)),
   },
   strict,
 );

@@ -17,6 +17,8 @@ export const OverviewAnswer = Type.Object({
     unknown_processes: Count,
     /** People wait for an answer. */
     access_requests: Count,
+    /** Staged rollouts that a limit stopped: they go on, or are taken back, by a person. */
+    rollouts_stopped: Count,
   }),
   /** First seen in the last seven days. */
   fresh: Type.Array(Type.Object({ kind: OneOf(ENTITY_KINDS), count: Count })),

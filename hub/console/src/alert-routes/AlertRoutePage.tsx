@@ -15,7 +15,7 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { useAfterRoute } from './after-route.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeleteRoute, EditRoute, RotateSecret } from './RouteDialogs.tsx';
@@ -29,7 +29,7 @@ export function AlertRoutePage() {
   const { tenantId, routeId } = page.useParams();
   const path = `/alert-routes/${encodeURIComponent(routeId)}`;
   const answer = useResource<AlertRouteAnswer>('alert-routes', path);
-  const route = answer.data?.route;
+  const route = shownOf(answer)?.route;
   const mayAdminister = useMayAdminister();
   return (
     <Page
@@ -41,7 +41,7 @@ export function AlertRoutePage() {
       }
     >
       <Waiting answer={answer} />
-      {route && !answer.isError ? (
+      {route ? (
         <div className="gw-stack" key={route.route_id}>
           <Section
             title={texts.routes.facts}

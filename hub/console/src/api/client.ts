@@ -8,13 +8,22 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
+  /** How long the hub asks to be left alone; 0 where it does not say. */
+  readonly retryAfterMs: number;
 
-  constructor(status: number, code: string, message: string, requestId: string | null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    requestId: string | null,
+    retryAfterMs = 0,
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -68,14 +77,7 @@ export function writeJson<T>(path: string, write: Write): Promise<T> {
 }
 
 async function answer<T>(url: string, init: RequestInit): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(url, { ...init, credentials: 'same-origin' });
-  } catch (cause) {
-    if (init.signal?.aborted) throw cause;
-    throw new ApiError(0, 'unreachable', 'The hub did not answer.', null);
-  }
-  const text = await response.text();
+  const { response, text } = await whole(url, init);
   const parsed = parse(text);
   if (!response.ok) {
     const refusal = asErrorBody(parsed);
@@ -84,12 +86,24 @@ async function answer<T>(url: string, init: RequestInit): Promise<T> {
       refusal?.error.code ?? `http_${response.status}`,
       refusal?.error.message ?? response.statusText,
       refusal?.request_id ?? response.headers.get('x-request-id'),
+      Math.max(0, Number(response.headers.get('retry-after')) * 1000) || 0,
     );
   }
   if (parsed === undefined && text !== '') {
     throw notUnderstood(response.status);
   }
   return parsed as T;
+}
+
+/** An answer that breaks off is none. */
+async function whole(url: string, init: RequestInit) {
+  try {
+    const response = await fetch(url, { ...init, credentials: 'same-origin' });
+    return { response, text: await response.text() };
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiError(0, 'unreachable', 'The hub did not answer.', null);
+  }
 }
 
 const notUnderstood = (status: number) =>

@@ -89,6 +89,12 @@ export function useTenantWrite() {
   };
 }
 
+/** Reads once, for what is asked after a write; what stays on the page is a resource. */
+export function useTenantRead() {
+  const { tenantId } = useTenant();
+  return <T>(path: string): Promise<T> => readJson<T>(`${tenantPath(tenantId)}${path}`, {});
+}
+
 /** One resource of the tenant, reloaded when the hub says that its topic changed. */
 export function useResource<T>(topic: ReadTopic, path: string, params: QueryParams = {}) {
   const { tenantId } = useTenant();
@@ -96,6 +102,53 @@ export function useResource<T>(topic: ReadTopic, path: string, params: QueryPara
     queryKey: topicKey(tenantId, topic, path, params),
     queryFn: ({ signal }) => readJson<T>(`${tenantPath(tenantId)}${path}`, params, signal),
   });
+}
+
+/**
+ * What is offered while a person types: the former stays until the next is there, so that nothing that they are about to
+ * choose goes from under them. Nothing is asked while `params` is null.
+ */
+export function useOffered<Item>(
+  topic: ReadTopic,
+  path: string,
+  params: QueryParams | null,
+): readonly Item[] {
+  const { tenantId } = useTenant();
+  const { data } = useQuery({
+    queryKey: topicKey(tenantId, topic, path, 'offered', params),
+    queryFn: ({ signal }) =>
+      readJson<ListAnswer<Item>>(`${tenantPath(tenantId)}${path}`, params ?? {}, signal),
+    placeholderData: keepPreviousData,
+    enabled: params !== null,
+  });
+  return params === null ? [] : (data?.items ?? []);
+}
+
+const ALL_PAGE = 200;
+/** Who has more to choose among, or to know the names of, needs a search. */
+const ALL_MOST = 5_000;
+
+/** All of a list in one piece: for what is chosen among, and for names. Empty until it is there. */
+export function useAllOf<Item>(topic: ReadTopic, path: string): readonly Item[] {
+  const { tenantId } = useTenant();
+  const { data } = useQuery({
+    queryKey: topicKey(tenantId, topic, path, 'all'),
+    queryFn: async ({ signal }) => {
+      const all: Item[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: ListAnswer<Item> = await readJson(
+          `${tenantPath(tenantId)}${path}`,
+          { limit: ALL_PAGE, cursor },
+          signal,
+        );
+        all.push(...page.items);
+        cursor = page.next_cursor;
+      } while (cursor !== null && all.length < ALL_MOST);
+      return all;
+    },
+  });
+  return data ?? [];
 }
 
 /**

@@ -4,6 +4,9 @@ import { ApiError } from '../api/client.ts';
 import { noteRefusal } from '../api/session.ts';
 
 const TRIES = 2;
+const FIRST_PAUSE_MS = 1000;
+/** Who waits longer is told, and may try again themselves. */
+const LONGEST_PAUSE_MS = 15_000;
 
 export function createQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
@@ -15,6 +18,7 @@ export function createQueries(): QueryClient {
         refetchOnWindowFocus: false,
         networkMode: 'always',
         retry: (failures, error) => failures < TRIES && mayPass(error),
+        retryDelay: (failures, error) => Math.max(FIRST_PAUSE_MS * 2 ** failures, pauseOf(error)),
       },
       mutations: { networkMode: 'always' },
     },
@@ -22,7 +26,10 @@ export function createQueries(): QueryClient {
   return queries;
 }
 
-/** No answer, or one that says that the hub itself has trouble. */
+/** No answer, or one that says that the hub itself has trouble, or too much to do. */
 function mayPass(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 502);
+  if (!(error instanceof ApiError) || error.retryAfterMs > LONGEST_PAUSE_MS) return false;
+  return error.status === 0 || error.status === 429 || error.status >= 502;
 }
+
+const pauseOf = (error: unknown): number => (error instanceof ApiError ? error.retryAfterMs : 0);

@@ -6,6 +6,7 @@ import {
   GOVERNANCE_STATES,
 } from '@gatewarden/shared/wire/console/devices.ts';
 import { OVERRIDE_STATES, type OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
+import { ROLLOUT_STATES, type Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -74,10 +75,17 @@ export const devicesSearch = (
 
 export const decisionsSearch = (
   raw: Raw,
-): Optional<{ state: OverrideState; entity_id: string; override_id: string; why: string }> => ({
+): Optional<{
+  state: OverrideState;
+  rollout: Rollout['state'];
+  entity_id: string;
+  override_id: string;
+  why: string;
+}> => ({
   ...whySearch(raw),
   override_id: searchText(raw.override_id),
   state: oneOf(OVERRIDE_STATES, raw.state),
+  rollout: oneOf(ROLLOUT_STATES, raw.rollout),
   entity_id: searchText(raw.entity_id),
 });
 

@@ -10,6 +10,7 @@ import { Button, Radio, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSentOnce } from '../api/idempotency.ts';
 import { topicKey } from '../api/keys.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
@@ -55,6 +56,7 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
   const undo = useUndo();
+  const once = useSentOnce();
   const form = useForm<DecisionValues>({
     initialValues:
       approval === undefined
@@ -82,14 +84,14 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
     preview.data,
   );
   const store = useMutation({
-    mutationFn: () =>
-      write<BulkAnswer>('POST', '/overrides/bulk', {
-        body: {
-          ...decision,
-          reason: reason.trim() === '' ? null : reason.trim(),
-          as_of_revision: asOf,
-        },
-      }),
+    mutationFn: () => {
+      const body = { ...decision, reason: reason.trim() === '' ? null : reason.trim() };
+      return once(body, (id) =>
+        write<BulkAnswer>('POST', '/overrides/bulk', {
+          body: { ...body, bulk_id: id, as_of_revision: asOf },
+        }),
+      );
+    },
     onSuccess: ({ results }) => {
       const made = results.flatMap((one) => one.override ?? []);
       const refused = results.filter((one) => one.error !== null);

@@ -1,4 +1,6 @@
 // Above the list of applications: what is selected, saved views, downloads, and the keys.
+
+import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   SavedViewAnswer,
   SavedViewsAnswer,
@@ -10,6 +12,8 @@ import { useState } from 'react';
 import { topicKey } from '../api/keys.ts';
 import type { QueryParams } from '../api/query-string.ts';
 import { useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { applicationsSearch } from '../app/search.ts';
+import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -34,6 +38,12 @@ export function ReviewTools({ search, onView, onKeys }: ReviewToolsProps) {
   );
 }
 
+/** The same filters, in whatever order. */
+const isSame = (one: QueryParams, other: QueryParams) =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].every(
+    (key) => one[key] === other[key],
+  );
+
 function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onView'>) {
   const { tenantId } = useTenant();
   const write = useTenantWrite();
@@ -41,7 +51,8 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
   const [saving, setSaving] = useState(false);
   const [name, setName] = useState('');
   const answer = useResource<SavedViewsAnswer>('applications', '/own/views');
-  const views = answer.data?.items ?? [];
+  const views = (answer.data?.items ?? []).filter((one) => one.list === 'applications');
+  const shown = views.find((one) => isSame(applicationsSearch(one.search), search));
   const reload = () =>
     queries.invalidateQueries({ queryKey: topicKey(tenantId, 'applications', '/own/views') });
   const save = useMutation({
@@ -62,22 +73,34 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
   });
   const remove = useMutation({
     mutationFn: (viewId: string) => write('DELETE', `/own/views/${viewId}`),
-    onSuccess: reload,
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: words.viewDeleted });
+    },
+    // One that is gone already is gone from here, too.
+    onSettled: reload,
   });
+  const isTaken = views.some((one) => foldName(one.name) === foldName(name));
   return (
     <>
       {views.length === 0 ? null : (
         <NativeSelect
           size="xs"
           aria-label={words.views}
-          value=""
+          value={shown?.view_id ?? ''}
           data={[
             { value: '', label: words.noView },
             ...views.map((one) => ({ value: one.view_id, label: visible(one.name) })),
           ]}
           onChange={(event) => {
             const chosen = views.find((one) => one.view_id === event.currentTarget.value);
-            if (chosen !== undefined) onView(chosen.search);
+            if (chosen === undefined) return;
+            onView(chosen.search);
+            const kept: QueryParams = applicationsSearch(chosen.search);
+            const gone = Object.keys(chosen.search).filter((key) => kept[key] === undefined);
+            // Without its filter a view shows more than it says: nobody should decide about that unknowing.
+            if (gone.length > 0) {
+              notifications.show({ color: 'yellow', message: words.viewLost(gone) });
+            }
           }}
         />
       )}
@@ -115,7 +138,13 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
                   setName(event.currentTarget.value);
                 }}
               />
-              {save.isError ? <ErrorPanel error={save.error} /> : null}
+              {isTaken ? <p className="gw-dimmed gw-flat">{words.viewTaken}</p> : null}
+              {save.isError ? (
+                <ErrorPanel error={save.error} title={texts.errors.notSaved} />
+              ) : null}
+              {remove.isError ? (
+                <ErrorPanel error={remove.error} title={texts.errors.notSaved} />
+              ) : null}
               <div className="gw-form-end">
                 <Button type="submit" loading={save.isPending}>
                   {words.saveView}
@@ -126,6 +155,7 @@ function SavedViews({ search, onView }: Pick<ReviewToolsProps, 'search' | 'onVie
                   key={one.view_id}
                   size="xs"
                   variant="default"
+                  disabled={remove.isPending}
                   onClick={() => {
                     remove.mutate(one.view_id);
                   }}

@@ -64,5 +64,9 @@ export const reviewTexts = {
   viewName: 'Name of the view',
   saveView: 'Save this view',
   viewSaved: 'The view is saved for you.',
+  viewDeleted: 'The view is deleted.',
+  viewTaken: 'You have a view of this name: it will show what is filtered now.',
+  viewLost: (filters: readonly string[]) =>
+    said`This view has a filter that the list no longer knows (${filters.join(', ')}), so it shows more than it did. Save it anew.`,
   deleteView: (name: string) => said`Delete the view ${name}`,
 } as const;

@@ -4,6 +4,7 @@ import type {
   Override,
   OverrideState,
 } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useList, useMayDecide } from '../api/tenant.ts';
@@ -25,6 +26,10 @@ import './decisions.css';
 interface DecisionTableProps {
   /** Only decisions that may hold for this application. */
   concerns?: string;
+  /** Only decisions that name this application by its id. */
+  entityId?: string | undefined;
+  /** Only those whose rollout stands so. */
+  rollout?: Rollout['state'] | undefined;
   bare?: boolean;
   /** Only those; left out: all that were not withdrawn. */
   state?: OverrideState | undefined;
@@ -36,6 +41,8 @@ type Opened = { what: 'edit' | 'withdraw' | 'rollout'; override: Override } | nu
 
 export function DecisionTable({
   concerns,
+  entityId,
+  rollout,
   bare = false,
   state,
   overrideId,
@@ -43,6 +50,8 @@ export function DecisionTable({
 }: DecisionTableProps) {
   const list = useList<ListedOverride>('overrides', '/overrides', {
     concerns,
+    entity_id: entityId,
+    rollout,
     state,
     override_id: overrideId,
   });

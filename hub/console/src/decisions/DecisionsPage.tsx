@@ -1,5 +1,6 @@
 // Every decision of the tenant; by its state also what was withdrawn, is over, or was overtaken.
 import { OVERRIDE_STATES } from '@gatewarden/shared/wire/console/overrides.ts';
+import { ROLLOUT_STATES } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
@@ -12,7 +13,7 @@ import { EmergencyStop } from './EmergencyStop.tsx';
 const route = getRouteApi('/t/$tenantId/decisions');
 
 export function DecisionsPage() {
-  const { state, entity_id: entityId, override_id: overrideId } = route.useSearch();
+  const { state, rollout, entity_id: entityId, override_id: overrideId } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page title={texts.decisions.title} lead={texts.decisions.lead}>
@@ -31,12 +32,24 @@ export function DecisionsPage() {
             })
           }
         />
+        <Filter
+          label={texts.rollout.button}
+          values={ROLLOUT_STATES}
+          names={texts.rollout.states}
+          value={rollout}
+          onChange={(chosen) =>
+            void navigate({
+              search: (former) => ({ ...former, rollout: chosen }),
+              replace: true,
+            })
+          }
+        />
         {overrideId === undefined && entityId === undefined ? null : (
           <Button
             variant="default"
             onClick={() =>
               void navigate({
-                search: ({ state: kept }) => ({ state: kept }),
+                search: { state, rollout },
                 replace: true,
               })
             }
@@ -48,9 +61,10 @@ export function DecisionsPage() {
       <DecisionTable
         state={state}
         overrideId={overrideId}
-        {...(entityId === undefined ? {} : { entityId })}
+        rollout={rollout}
+        entityId={entityId}
         empty={
-          state === undefined ? (
+          [state, rollout, entityId, overrideId].every((one) => one === undefined) ? (
             <Empty title={texts.decisions.empty} text={texts.decisions.emptyText} />
           ) : (
             <Empty title={texts.ui.noMatch} />

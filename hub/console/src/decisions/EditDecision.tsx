@@ -11,7 +11,7 @@ import { useAfterDecision } from './after-decision.ts';
 import { ConflictBox } from './ConflictBox.tsx';
 import { DecisionForm } from './DecisionForm.tsx';
 import { findOverride } from './find-override.ts';
-import { patchOf } from './form-values.ts';
+import { patchOf, says } from './form-values.ts';
 import { MatchText } from './MatchText.tsx';
 import { useOfferUndo, useUndo } from './undo.tsx';
 
@@ -27,7 +27,7 @@ interface EditDecisionProps {
 type Conflict = { theirs: Override | null; isOver: boolean } | null;
 
 export function EditDecision({ override, onClose }: EditDecisionProps) {
-  const { tenantId } = useTenant();
+  const { tenantId, email } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
@@ -71,6 +71,13 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
               } catch (error) {
                 if (isStatus(error, 412)) {
                   const theirs = await findOverride(tenantId, original.override_id);
+                  // A first try of one's own whose answer was lost is no conflict.
+                  if (theirs !== null && theirs.updated_by === email && says(theirs, body)) {
+                    offerUndo(texts.decide.changed, [undo.edit(base, theirs)]);
+                    void afterDecision();
+                    close();
+                    return;
+                  }
                   setConflict({ theirs, isOver: theirs?.version === base.version });
                   void afterDecision();
                 }

@@ -1,7 +1,7 @@
 // What a decision is about and for whom, in words; ids are looked up so that people read names.
 import type { ApplicationAnswer } from '@gatewarden/shared/wire/console/applications.ts';
 import type { DeviceGroupAnswer } from '@gatewarden/shared/wire/console/device-groups.ts';
-import type { DeviceAnswer } from '@gatewarden/shared/wire/console/devices.ts';
+import type { DeviceNameAnswer } from '@gatewarden/shared/wire/console/devices.ts';
 import type { OverrideScope } from '@gatewarden/shared/wire/console/overrides.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ReactNode } from 'react';
@@ -42,7 +42,9 @@ export function MatchText({ match }: { match: OverrideMatch }) {
 }
 
 /** What stands in the match itself, where nothing is looked up. */
-export function matchLabel(match: OverrideMatch): string {
+/** `application`: what the thing is called that it names by its id, where that is known. */
+export function matchLabel(match: OverrideMatch, application?: string): string {
+  if (match.entity_id !== undefined && application !== undefined) return application;
   const id = match.entity_id ?? match.executable_sha256;
   const kind = match.kind === undefined ? undefined : texts.kinds[match.kind];
   return match.name ?? match.publisher ?? (id === undefined ? (kind ?? '') : short(id));
@@ -107,8 +109,7 @@ function GroupName({ groupId }: { groupId: string }) {
 }
 
 function DeviceName({ deviceId }: { deviceId: string }) {
-  const answer = useResource<DeviceAnswer>('devices', `/devices/${deviceId}`);
-  return (
-    <DeviceLink deviceId={deviceId} hostname={answer.data?.device.hostname ?? short(deviceId)} />
-  );
+  // Its page would be a look at the device, of which the audit trail tells.
+  const answer = useResource<DeviceNameAnswer>('devices', '/device-name', { of: deviceId });
+  return <DeviceLink deviceId={deviceId} hostname={answer.data?.hostname ?? short(deviceId)} />;
 }

@@ -3,7 +3,8 @@ import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/o
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ApprovalStatus } from '@gatewarden/shared/wire/vocabulary.ts';
 import { useState } from 'react';
-import { useTenantWrite } from '../api/tenant.ts';
+import { useSentOnce } from '../api/idempotency.ts';
+import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { useAfterDecision } from './after-decision.ts';
 import { DecisionForm } from './DecisionForm.tsx';
@@ -21,6 +22,8 @@ interface NewDecisionProps {
 
 export function NewDecision({ match, approval, onStored, onCancel }: NewDecisionProps) {
   const write = useTenantWrite();
+  const read = useTenantRead();
+  const once = useSentOnce();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
   const undo = useUndo();
@@ -37,13 +40,19 @@ export function NewDecision({ match, approval, onStored, onCancel }: NewDecision
       save={async (values, asOf) => {
         const body = inputOf(values, match, Date.now());
         if (body === null) return;
-        const answer = await write<OverrideAnswer>('POST', '/overrides', {
-          body: {
-            ...body,
-            ...(asOf === undefined ? {} : { as_of_revision: asOf }),
-            ...(values.staged ? { rollout_percent: 0 } : {}),
-          },
-        });
+        const decision = { ...body, ...(values.staged ? { rollout_percent: 0 } : {}) };
+        const answer = await once<OverrideAnswer>(
+          decision,
+          (id) =>
+            write('POST', '/overrides', {
+              body: {
+                ...decision,
+                override_id: id,
+                ...(asOf === undefined ? {} : { as_of_revision: asOf }),
+              },
+            }),
+          (id) => read(`/overrides/${id}`),
+        );
         setStored((times) => times + 1);
         void afterDecision();
         if (values.staged) {

@@ -6,8 +6,7 @@ import { Autocomplete, NativeSelect, Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import type { ListAnswer } from '../api/list-answer.ts';
-import { useResource } from '../api/tenant.ts';
+import { useOffered } from '../api/tenant.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { texts } from '../texts.ts';
 import { searchable, visible } from '../ui/visible.ts';
@@ -39,14 +38,18 @@ export function ScopeFields({ form, entityId }: ScopeFieldsProps) {
   );
 }
 
+const labelOf = (one: Pick<DeviceRow, 'hostname' | 'subscriber_id'>) =>
+  `${one.hostname} (${one.subscriber_id})`;
+
 function DeviceField({ form, entityId }: ScopeFieldsProps) {
   const [typed, setTyped] = useState('');
   const known = useOfferedDevices(entityId, typed);
-  const options = new Map(
-    known.map((one) => [one.device_id, `${one.hostname} (${one.subscriber_id})`]),
-  );
+  const options = new Map(known.map((one) => [one.device_id, labelOf(one)]));
   const chosen = form.values.deviceId;
-  if (chosen !== '' && !options.has(chosen)) options.set(chosen, chosen);
+  // One that was chosen earlier may be none of those: it is found by its id.
+  const isOther = chosen !== '' && !options.has(chosen);
+  const [other] = useOffered<DeviceRow>('devices', '/devices', isOther ? { query: chosen } : null);
+  if (isOther) options.set(chosen, other ? labelOf(other) : chosen);
   return (
     <Select
       label={texts.decide.device}
@@ -97,15 +100,15 @@ function PersonField({ form, entityId }: ScopeFieldsProps) {
 /** The devices that have the application, and, once something is typed, those of the tenant that fit. */
 function useOfferedDevices(entityId: string | undefined, typed: string) {
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
-  const having = useResource<ListAnswer<ApplicationDevice>>(
+  const having = useOffered<ApplicationDevice>(
     'applications',
     entityId === undefined ? '/devices' : `/discovered-apps/${entityId}/devices`,
     { limit: OFFERED },
   );
   // An option that was chosen stands in the box as "host (person)": its host is what to look for.
-  const found = useResource<ListAnswer<DeviceRow>>('devices', '/devices', {
+  const found = useOffered<DeviceRow>('devices', '/devices', {
     query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,
   });
-  return [...(having.data?.items ?? []), ...(found.data?.items ?? [])];
+  return [...having, ...found];
 }

@@ -91,9 +91,11 @@ export function Elsewhere({ elsewhere }: Pick<Preview, 'elsewhere'>) {
 
 /** After the hub refused: somebody decided while this person looked. */
 export function DecidedMeanwhile({ standing }: Pick<StandingProps, 'standing'>) {
+  const { email } = useTenant();
+  const isMine = standing.count > 0 && standing.items.every((one) => one.updated_by === email);
   return (
-    <ConflictBox title={texts.decide.meanwhileTitle}>
-      <p>{texts.decide.meanwhileText}</p>
+    <ConflictBox title={isMine ? texts.decide.meanwhileMineTitle : texts.decide.meanwhileTitle}>
+      <p>{isMine ? texts.decide.meanwhileMineText : texts.decide.meanwhileText}</p>
       {standing.count === 0 ? (
         <p>{texts.decide.meanwhileGone}</p>
       ) : (

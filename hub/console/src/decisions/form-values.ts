@@ -135,6 +135,15 @@ export function patchOf(
   return patch;
 }
 
+/** Whether the decision says already what a change would make of it. */
+export function says(stored: Override, change: OverridePatch): boolean {
+  const { as_of_revision: _seen, ...fields } = change;
+  const known: OverridePatch = stored;
+  return (Object.keys(fields) as (keyof typeof fields)[]).every(
+    (field) => JSON.stringify(known[field]) === JSON.stringify(fields[field]),
+  );
+}
+
 /** The same decision without what cannot change whom it touches, so that typing a reason asks nothing anew. */
 export function previewOf(input: OverrideInput, original: Override | null): OverridePreviewInput {
   const replaces = original === null ? {} : { replaces: original.override_id };

@@ -12,7 +12,7 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AppKeys } from './AppKeys.tsx';
 import { AppPrompts } from './AppPrompts.tsx';
 import { AppProviders } from './AppProviders.tsx';
@@ -35,7 +35,7 @@ export function AppPage() {
   const { tab = 'settings' } = route.useSearch();
   const navigate = route.useNavigate();
   const answer = useResource<{ app: GatewayApp }>('gateway', '/gateway/app', { app_name: appName });
-  const app = answer.data?.app;
+  const app = shownOf(answer)?.app;
   return (
     <Page
       title={app?.name ?? t.one}
@@ -47,7 +47,7 @@ export function AppPage() {
       }
     >
       <Waiting answer={answer} />
-      {app && !answer.isError ? (
+      {app ? (
         <div className="gw-stack" key={app.app_id}>
           <AppFacts app={app} />
           <Tabs

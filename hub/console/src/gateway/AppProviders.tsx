@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
-import { rowsOf, useList, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useMayAdminister, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { DataTable } from '../ui/DataTable.tsx';
@@ -122,10 +122,8 @@ interface AttachProps {
 }
 
 function Attach({ app, attach, busy }: AttachProps) {
-  const all = useList<Provider>('gateway', '/gateway/providers', { limit: 200 });
-  const free = rowsOf(all)
-    .map((one) => one.label)
-    .filter((label) => !app.provider_labels.includes(label));
+  const all = useAllOf<Provider>('gateway', '/gateway/providers');
+  const free = all.map((one) => one.label).filter((label) => !app.provider_labels.includes(label));
   const [chosen, setChosen] = useState('');
   if (free.length === 0) return null;
   const label = free.includes(chosen) ? chosen : (free[0] ?? '');
@@ -152,7 +150,7 @@ interface ConversionProps {
 
 function Conversion({ app, convert, busy }: ConversionProps) {
   const mayAdminister = useMayAdminister();
-  const all = useList<Provider>('gateway', '/gateway/providers', { limit: 200 });
+  const all = useAllOf<Provider>('gateway', '/gateway/providers');
   const [labels, setLabels] = useState<string[]>([]);
   return (
     <div className="gw-conflict">
@@ -162,7 +160,7 @@ function Conversion({ app, convert, busy }: ConversionProps) {
           <MultiSelect
             className="gw-grow"
             label={gatewayTexts.apps.convertTitle}
-            data={rowsOf(all).map((one) => ({ value: one.label, label: visible(one.label) }))}
+            data={all.map((one) => ({ value: one.label, label: visible(one.label) }))}
             value={labels}
             onChange={setLabels}
           />

@@ -7,7 +7,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useIdempotencyKey } from '../api/idempotency.ts';
 import { oneOf } from '../api/query-string.ts';
-import { rowsOf, useList, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -56,7 +56,7 @@ interface FormProps {
 function NewAppForm({ onMade, onCancel }: FormProps) {
   const write = useTenantWrite();
   const afterGateway = useAfterGateway();
-  const providers = useList<Provider>('gateway', '/gateway/providers', { limit: 200 });
+  const providers = useAllOf<Provider>('gateway', '/gateway/providers');
   const [refusal, setRefusal] = useState<unknown>(null);
   const idempotency = useIdempotencyKey();
   const form = useForm<Values>({
@@ -111,7 +111,7 @@ function NewAppForm({ onMade, onCancel }: FormProps) {
           label={t.providers}
           required
           searchable
-          data={rowsOf(providers).map((one) => ({ value: one.label, label: visible(one.label) }))}
+          data={providers.map((one) => ({ value: one.label, label: visible(one.label) }))}
           {...form.getInputProps('providers')}
         />
       ) : null}

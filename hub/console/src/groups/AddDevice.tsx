@@ -3,8 +3,7 @@ import type { DeviceRow } from '@gatewarden/shared/wire/console/devices.ts';
 import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import type { ListAnswer } from '../api/list-answer.ts';
-import { useResource } from '../api/tenant.ts';
+import { useOffered } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useMembership } from './membership.ts';
@@ -20,11 +19,11 @@ export function AddDevice({ groupId }: { groupId: string }) {
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
   const membership = useMembership();
   // An option that was chosen stands in the box as "host (person)": its host is what to look for.
-  const found = useResource<ListAnswer<DeviceRow>>('devices', '/devices', {
+  const found = useOffered<DeviceRow>('devices', '/devices', {
     query: searchable(query.replace(/ \(.*\)$/, '')),
     limit: OFFERED,
   });
-  const options = (found.data?.items ?? []).map((one) => ({
+  const options = found.map((one) => ({
     value: one.device_id,
     label: said`${one.hostname} (${one.subscriber_id})`,
   }));

@@ -1,10 +1,15 @@
 // Chooses a device group, found by what is typed of its name.
-import type { DeviceGroup } from '@gatewarden/shared/wire/console/device-groups.ts';
+import type {
+  DeviceGroup,
+  DeviceGroupAnswer,
+} from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ListAnswer } from '../api/list-answer.ts';
-import { useResource } from '../api/tenant.ts';
+import { readJson, tenantPath } from '../api/client.ts';
+import { topicKey } from '../api/keys.ts';
+import { useOffered, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { searchable, visible } from '../ui/visible.ts';
 
@@ -29,23 +34,37 @@ interface GroupSelectProps {
   noneLabel?: string;
 }
 
+/** Of a chosen group that is none of those offered; its id until it is known, and where it is gone. */
+function useGroupName(groupId: string | null): string | null {
+  const { tenantId } = useTenant();
+  const path = `/device-groups/${encodeURIComponent(groupId ?? '')}`;
+  const { data } = useQuery({
+    queryKey: topicKey(tenantId, 'device-groups', path, {}),
+    queryFn: ({ signal }) =>
+      readJson<DeviceGroupAnswer>(`${tenantPath(tenantId)}${path}`, {}, signal),
+    enabled: groupId !== null,
+  });
+  return groupId === null ? null : (data?.group.name ?? groupId);
+}
+
 export function GroupSelect(props: GroupSelectProps) {
   const { label, placeholder, value, onChange, except = [], error } = props;
   const { description, noneLabel, byHand = false } = props;
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim().slice(0, 200), SETTLE_MS);
-  const chosen = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
+  const first = useOffered<DeviceGroup>('device-groups', '/device-groups', {
     limit: OFFERED,
   });
-  const found = useResource<ListAnswer<DeviceGroup>>('device-groups', '/device-groups', {
+  const found = useOffered<DeviceGroup>('device-groups', '/device-groups', {
     query: searchable(query),
     limit: OFFERED,
   });
-  const known = [...(chosen.data?.items ?? []), ...(found.data?.items ?? [])];
+  const known = [...first, ...found];
   const offered = byHand ? known.filter((one) => one.rule === null) : known;
   const options = new Map(offered.map((one) => [one.group_id, one.name]));
   for (const groupId of except) options.delete(groupId);
-  if (value !== '' && !options.has(value)) options.set(value, value);
+  const chosen = useGroupName(value !== '' && !options.has(value) ? value : null);
+  if (chosen !== null) options.set(value, chosen);
   const none = noneLabel === undefined ? [] : [{ value: NONE, label: noneLabel }];
   return (
     <Select

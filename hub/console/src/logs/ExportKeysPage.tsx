@@ -11,7 +11,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
-import { rowsOf, useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
 import { useAfterGateway } from '../gateway/after-gateway.ts';
 import { endOf } from '../gateway/end-time.ts';
@@ -28,7 +28,7 @@ import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 import '../decisions/decisions.css';
 import { visible } from '../ui/visible.ts';
@@ -223,14 +223,14 @@ interface ChooseProps {
 }
 
 function ChooseApp({ value, onChange }: ChooseProps) {
-  const apps = useList<GatewayApp>('gateway', '/gateway/apps', { limit: 200 });
+  const apps = useAllOf<GatewayApp>('gateway', '/gateway/apps');
   return (
     <NativeSelect
       label={t.appName}
       required
       data={[
         { value: '', label: '' },
-        ...rowsOf(apps).map((one) => ({ value: one.name, label: visible(one.name) })),
+        ...apps.map((one) => ({ value: one.name, label: visible(one.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -239,16 +239,14 @@ function ChooseApp({ value, onChange }: ChooseProps) {
 }
 
 function ChooseBackend({ value, onChange }: ChooseProps) {
-  const backends = useList<{ id: string; name: string }>('gateway', '/mcp/backends', {
-    limit: 200,
-  });
+  const backends = useAllOf<{ id: string; name: string }>('gateway', '/mcp/backends');
   return (
     <NativeSelect
       label={t.backend}
       required
       data={[
         { value: '', label: '' },
-        ...rowsOf(backends).map((one) => ({ value: one.id, label: visible(one.name) })),
+        ...backends.map((one) => ({ value: one.id, label: visible(one.name) })),
       ]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -280,13 +278,11 @@ interface LogSettings {
 
 function KeptLogs() {
   const answer = useResource<{ settings: LogSettings }>('gateway', '/log-settings');
-  const settings = answer.data?.settings;
+  const settings = shownOf(answer)?.settings;
   return (
     <Section title={t.settings}>
       <Waiting answer={answer} />
-      {settings === undefined || answer.isError ? null : (
-        <KeptForm key={settings.version} settings={settings} />
-      )}
+      {settings === undefined ? null : <KeptForm key={settings.version} settings={settings} />}
     </Section>
   );
 }

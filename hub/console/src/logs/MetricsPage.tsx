@@ -9,7 +9,7 @@ import { Filter } from '../ui/Filter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 
 const t = logTexts.metrics;
@@ -20,16 +20,21 @@ interface Counted {
   [name: string]: unknown;
 }
 interface MetricsDocument {
-  security_metrics: Record<keyof typeof t.figures, number>;
+  security_metrics: Record<keyof typeof t.figures, number> & {
+    pii_phi_pci_violations: Record<keyof typeof t.sensitiveKinds, number>;
+  };
   risk_metrics: {
     top_applications_by_violations: Counted[];
     users_with_repeated_violations: Counted[];
     top_violation_categories: Counted[];
+    client_data_exposure_attempts: number;
   };
+  executive_kpis: Record<keyof typeof t.prevents, number>;
   governance_metrics: {
     total_requests: number;
     traffic_share_by_app: { name: string; requests: number; percent: number }[];
     applications_without_traffic_in_window: string[];
+    integrated_applications: { count: number; active_in_window: number };
     guardrail_effectiveness: {
       detections_total: number;
       blocked: number;
@@ -49,7 +54,7 @@ export function MetricsPage() {
   const answer = useResource<{ metrics: MetricsDocument }>('gateway', '/llm/metrics', {
     start_time: new Date(now - Number(days) * DAY_MS).toISOString(),
   });
-  const metrics = answer.data?.metrics;
+  const metrics = shownOf(answer)?.metrics;
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="gw-filters">
@@ -63,7 +68,7 @@ export function MetricsPage() {
         />
       </div>
       <Waiting answer={answer} />
-      {metrics === undefined || answer.isError ? null : <Shown metrics={metrics} />}
+      {metrics === undefined ? null : <Shown metrics={metrics} />}
     </Page>
   );
 }
@@ -71,6 +76,7 @@ export function MetricsPage() {
 function Shown({ metrics }: { metrics: MetricsDocument }) {
   const { governance_metrics: governance, risk_metrics: risk } = metrics;
   const done = governance.guardrail_effectiveness;
+  const sensitive = metrics.security_metrics.pii_phi_pci_violations;
   if (governance.total_requests === 0) {
     return (
       <div className="gw-card">
@@ -98,8 +104,28 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
               {whole(metrics.security_metrics[key as keyof typeof t.figures])}
             </Fact>
           ))}
+          <Fact name={t.clientData}>{whole(risk.client_data_exposure_attempts)}</Fact>
+          <Fact name={t.active}>
+            {whole(governance.integrated_applications.active_in_window)} /{' '}
+            {whole(governance.integrated_applications.count)}
+          </Fact>
         </Facts>
       </Section>
+      <Section title={t.prevention}>
+        <Facts>
+          {Object.entries(t.prevents).map(([key, name]) => (
+            <Fact key={key} name={name}>
+              {whole(metrics.executive_kpis[key as keyof typeof t.prevents])}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+      <Counts
+        title={t.sensitive}
+        counts={Object.entries(t.sensitiveKinds)
+          .map(([key, name]) => ({ name, value: sensitive[key as keyof typeof t.sensitiveKinds] }))
+          .filter(({ value }) => value > 0)}
+      />
       <Counts
         title={t.share}
         counts={governance.traffic_share_by_app.map(({ name, requests, percent }) => ({
@@ -110,7 +136,7 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
       />
       <Ranking title={t.categories} items={risk.top_violation_categories} />
       <Ranking title={t.violatingApps} items={risk.top_applications_by_violations} />
-      <Ranking title={t.people} items={risk.users_with_repeated_violations} />
+      <Ranking title={t.people} items={risk.users_with_repeated_violations} none={t.noPeople} />
       {governance.applications_without_traffic_in_window.length === 0 ? null : (
         <Section title={t.quiet}>
           <Name value={governance.applications_without_traffic_in_window.join(', ')} />
@@ -120,13 +146,19 @@ function Shown({ metrics }: { metrics: MetricsDocument }) {
   );
 }
 
-function Ranking({ title, items }: { title: string; items: readonly Counted[] }) {
+interface RankingProps {
+  title: string;
+  items: readonly Counted[];
+  none?: string;
+}
+
+function Ranking({ title, items, none = t.none }: RankingProps) {
   const counts = items.map((item) => {
     const texts = Object.values(item).filter((value) => typeof value === 'string');
     const numbers = Object.values(item).filter((value) => typeof value === 'number');
     return { name: texts.join(' '), value: numbers[0] ?? 0 };
   });
-  return <Counts title={title} counts={counts} />;
+  return <Counts title={title} counts={counts} none={none} />;
 }
 
 interface Count {
@@ -136,11 +168,17 @@ interface Count {
 }
 
 /** The picture, and its numbers as a table. */
-function Counts({ title, counts }: { title: string; counts: readonly Count[] }) {
+interface CountsProps {
+  title: string;
+  counts: readonly Count[];
+  none?: string;
+}
+
+function Counts({ title, counts, none = t.none }: CountsProps) {
   if (counts.length === 0) {
     return (
       <Section title={title}>
-        <Empty title={t.none} />
+        <Empty title={none} />
       </Section>
     );
   }

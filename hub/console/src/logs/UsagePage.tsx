@@ -16,7 +16,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts } from './texts.ts';
 import { usd } from './usd.ts';
 
@@ -34,7 +34,7 @@ export function UsagePage() {
   const answer = useResource<Usage>('gateway', '/llm/usage', params);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
-  const usage = answer.data;
+  const usage = shownOf(answer);
   const csv = withQuery(`${tenantPath(tenantId)}/llm/usage`, { ...params, format: 'csv' });
   return (
     <Page title={t.title} lead={t.lead}>
@@ -60,12 +60,14 @@ export function UsagePage() {
             if (chosen.length > 0) set({ by: chosen.join(',') });
           }}
         />
-        <Anchor href={csv} download>
-          {t.csv}
-        </Anchor>
+        {usage === undefined || usage.is_cut ? null : (
+          <Anchor href={csv} download>
+            {t.csv}
+          </Anchor>
+        )}
       </div>
       <Waiting answer={answer} />
-      {usage === undefined || answer.isError ? null : <Shown usage={usage} by={by} />}
+      {usage === undefined ? null : <Shown usage={usage} by={by} />}
     </Page>
   );
 }
@@ -81,10 +83,14 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
   const first = by[0] ?? 'day';
   return (
     <div className="gw-stack">
-      <Section title={t.chart(t.dimensions[first])}>
-        <Bars label={t.chart(t.dimensions[first])} bars={barsOf(usage.items, first)} />
-      </Section>
-      {usage.is_cut ? <p role="status">{t.cut}</p> : null}
+      {/* Bars over a part of the rows would say something untrue. */}
+      {usage.is_cut ? (
+        <p role="status">{t.cut}</p>
+      ) : (
+        <Section title={t.chart(t.dimensions[first])}>
+          <Bars label={t.chart(t.dimensions[first])} bars={barsOf(usage.items, first)} />
+        </Section>
+      )}
       <div className="gw-card">
         <DataTable
           caption={t.title}
@@ -100,7 +106,7 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
             ...SUMS,
           ]}
           rows={usage.items}
-          rowKey={(row) => by.map((dimension) => row[dimension] ?? '').join('\u0000')}
+          rowKey={(row) => JSON.stringify(by.map((dimension) => row[dimension]))}
           rowTestId="usage-row"
         />
       </div>

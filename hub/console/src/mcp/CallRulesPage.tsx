@@ -22,7 +22,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
 import { oneOf } from '../api/query-string.ts';
-import { rowsOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -53,7 +53,7 @@ export function CallRulesPage() {
   const mayAdminister = useMayAdminister();
   const [opened, setOpened] = useState<Opened>(null);
   const list = useList<Rule>('mcp', '/mcp/call-rules');
-  const backends = rowsOf(useList<Backend>('mcp', '/mcp/backends', { limit: '200' }));
+  const backends = useAllOf<Backend>('mcp', '/mcp/backends');
   const serverOf = (id: string | null) =>
     id === null ? t.allServers : (backends.find((one) => one.id === id)?.name ?? id);
   const write = useTenantWrite();

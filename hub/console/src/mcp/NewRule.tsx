@@ -6,7 +6,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
-import { rowsOf, useList, useReload, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -37,8 +37,8 @@ export function NewRule({ backendId, onClose }: { backendId: string | null; onCl
 function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: () => void }) {
   const write = useTenantWrite();
   const reload = useReload();
-  const backends = rowsOf(useList<Backend>('mcp', '/mcp/backends', { limit: '200' }));
-  const groups = rowsOf(useList<PeopleGroup>('mcp', '/people-groups', { limit: '200' }));
+  const backends = useAllOf<Backend>('mcp', '/mcp/backends');
+  const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<Values>({
     initialValues: {

@@ -4,7 +4,7 @@ import type { Rule } from '@gatewarden/shared/wire/console/mcp-rules.ts';
 import type { PeopleGroup } from '@gatewarden/shared/wire/console/people-groups.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { rowsOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
+import { useAllOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
@@ -20,10 +20,10 @@ export interface Names {
   group(id: string): string;
 }
 
-/** Of servers and groups, as far as their first pages hold them; else the id. */
+/** Of servers and groups; of what is gone its id. */
 export function useNames(): Names {
-  const backends = rowsOf(useList<Backend>('mcp', '/mcp/backends', { limit: '200' }));
-  const groups = rowsOf(useList<PeopleGroup>('mcp', '/people-groups', { limit: '200' }));
+  const backends = useAllOf<Backend>('mcp', '/mcp/backends');
+  const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
   return {
     backend: (id) => backends.find((one) => one.id === id)?.name ?? id,
     group: (id) => groups.find((one) => one.people_group_id === id)?.name ?? id,

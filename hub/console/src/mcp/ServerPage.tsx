@@ -17,7 +17,7 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ApiTokens } from './ApiTokens.tsx';
 import { DeviceServerList } from './DeviceServerList.tsx';
 import { RuleList } from './RuleList.tsx';
@@ -36,7 +36,7 @@ export function ServerPage() {
     `/mcp/backends/${encodeURIComponent(backendId)}`,
     { reveal: 'false' },
   );
-  const server = answer.data?.backend;
+  const server = shownOf(answer)?.backend;
   const mayAdminister = useMayAdminister();
   return (
     <Page
@@ -48,7 +48,7 @@ export function ServerPage() {
       }
     >
       <Waiting answer={answer} />
-      {server && !answer.isError ? (
+      {server ? (
         <div className="gw-stack" key={server.id}>
           <Section
             title={words.facts}

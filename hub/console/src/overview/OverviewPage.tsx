@@ -7,17 +7,17 @@ import { useResource, useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { overviewTexts as t } from './texts.ts';
 import './overview.css';
 
 export function OverviewPage() {
   const answer = useResource<OverviewAnswer>('overview', '/overview');
-  const overview = answer.data;
+  const overview = shownOf(answer);
   return (
     <Page title={t.title} lead={t.lead}>
       <Waiting answer={answer} />
-      {overview === undefined || answer.isError ? null : (
+      {overview === undefined ? null : (
         <div className="gw-overview">
           <Review overview={overview} />
           <Alerts overview={overview} />
@@ -73,6 +73,22 @@ function Review({ overview: { review } }: PartProps) {
             to="/t/$tenantId/access-requests"
             params={{ tenantId }}
             search={{ state: 'open' }}
+            className="gw-overview-link"
+          >
+            {content}
+          </Link>
+        )}
+      </Row>,
+    );
+  }
+  if (review.rollouts_stopped > 0) {
+    rows.push(
+      <Row key="rollouts" name={t.stoppedRollouts} count={review.rollouts_stopped} tone="high">
+        {(content) => (
+          <Link
+            to="/t/$tenantId/decisions"
+            params={{ tenantId }}
+            search={{ rollout: 'stopped' }}
             className="gw-overview-link"
           >
             {content}

@@ -8,6 +8,7 @@ export const overviewTexts = {
   nothing: 'Nothing waits for a decision.',
   drifted: 'Changed since they were approved',
   requests: 'People who wait for an exception',
+  stoppedRollouts: 'Rollouts that stopped by themselves',
   unknownProcesses: 'Processes without a name',
   fresh: 'New this week',
   nothingNew: 'No new AI tool, MCP server or application this week.',

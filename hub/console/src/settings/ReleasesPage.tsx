@@ -13,7 +13,7 @@ import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { releaseTexts as words } from './release-texts.ts';
 
 const TONES: Record<AgentRelease['state'], Tone> = {
@@ -26,10 +26,11 @@ type RolledBack = AgentReleasesAnswer['rolled_back'][number];
 
 export function ReleasesPage() {
   const answer = useResource<AgentReleasesAnswer>('devices', '/agent-releases');
+  const releases = shownOf(answer);
   return (
     <Page title={words.title} lead={words.lead}>
       <Waiting answer={answer} />
-      {answer.data === undefined || answer.isError ? null : <Shown answer={answer.data} />}
+      {releases === undefined ? null : <Shown answer={releases} />}
     </Page>
   );
 }

@@ -106,7 +106,11 @@ function Steps({ why }: { why: WhyAnswer }) {
       {override === null ? (
         <Step name={words.decision}>{words.nothing}</Step>
       ) : (
-        <Decision override={override} granted={why.access_request_id !== null} />
+        <Decision
+          override={override}
+          name={application?.entity_id === override.match.entity_id ? application?.name : undefined}
+          granted={why.access_request_id !== null}
+        />
       )}
       {override === null ? null : <Trail events={why.events} />}
     </ol>
@@ -115,9 +119,12 @@ function Steps({ why }: { why: WhyAnswer }) {
 
 function Decision({
   override,
+  name,
   granted,
 }: {
   override: NonNullable<WhyAnswer['override']>;
+  /** What the application is called that it is about. */
+  name: string | undefined;
   granted: boolean;
 }) {
   const { tenantId, role } = useTenant();
@@ -128,7 +135,7 @@ function Decision({
           <ApprovalBadge status={override.approval_status} />
           <PolicyBadge policy={override.execution_policy} />
         </span>{' '}
-        <Name value={matchLabel(override.match)} clamp />
+        <Name value={matchLabel(override.match, name)} clamp />
         <div className="gw-dimmed gw-small">
           {texts.decide.scopes[override.scope_kind]} · {words.revision(override.revision)} ·{' '}
           {role === 'Member' ? (

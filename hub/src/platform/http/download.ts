@@ -11,6 +11,9 @@ const TYPES = {
   json: 'application/json; charset=utf-8',
 } as const;
 
+/** Excel takes a file for UTF-8 by its first character. */
+export const CSV_START = '\ufeff';
+
 /** A cell of CSV, quoted; what begins like a formula gets an apostrophe in front, which spreadsheets show as text. */
 export function csvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
@@ -42,8 +45,7 @@ export function sendListFile<Record>(reply: FastifyReply, file: ListFile<Record>
 async function* textOf<Record>(file: ListFile<Record>) {
   const isCsv = file.format === 'csv';
   const cells = Object.values(file.columns);
-  // Excel takes the file for UTF-8 by its first character.
-  yield isCsv ? `\ufeff${Object.keys(file.columns).join(',')}\r\n` : '[';
+  yield isCsv ? `${CSV_START}${Object.keys(file.columns).join(',')}\r\n` : '[';
   let isFirst = true;
   for await (const record of recordsOf(file)) {
     if (isCsv) yield `${cells.map((cell) => csvCell(cell(record))).join(',')}\r\n`;

@@ -1,7 +1,7 @@
 // C/overrides/bulk: one decision about many applications. One preview over all; each is stored in a transaction of its
 // own, so that one which fails takes none of the others with it.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { endsProcesses } from '@gatewarden/shared/policy.ts';
 import {
   BulkAnswer,
@@ -19,6 +19,7 @@ import { previewOverride } from './preview.ts';
 import type { GovernanceDeps } from './routes.ts';
 import { overrideRow, splitScope } from './rules.ts';
 import { otherDecisions } from './standing.ts';
+import { selectOverride } from './store.ts';
 import { checkGroup, storeDecision } from './write.ts';
 
 export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
@@ -32,7 +33,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const { entity_ids: ids, ...decision } = request.body;
+      const { entity_ids: ids, bulk_id: _bulk, ...decision } = request.body;
       await checkGroup(db, tenantId, splitScope(decision.scope));
       const snapshot = await deps.snapshots.of(tenantId);
       const mappings = await deps.mappingsOf(tenantId);
@@ -66,7 +67,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     async (request) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const { entity_ids: ids, ...decision } = request.body;
+      const { entity_ids: ids, bulk_id: bulkId, ...decision } = request.body;
       const known = await selectProductNames(db, tenantId, ids);
       const results: BulkAnswer['results'] = [];
       for (const id of ids) {
@@ -81,7 +82,11 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
               revision,
               requestId: request.id,
               now: new Date(),
-              input: { ...decision, match: { entity_id: id } },
+              input: {
+                ...decision,
+                match: { entity_id: id },
+                ...(bulkId === undefined ? {} : { override_id: idIn(bulkId, id) }),
+              },
             });
             await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
             return override;
@@ -89,6 +94,14 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           results.push({ entity_id: id, override: overrideRow(stored, null), error: null });
         } catch (error) {
           const known = asHubError(error);
+          const made =
+            bulkId !== undefined && known.code === 'already_exists'
+              ? await selectOverride(db, tenantId, idIn(bulkId, id))
+              : null;
+          if (made !== null) {
+            results.push({ entity_id: id, override: overrideRow(made, null), error: null });
+            continue;
+          }
           if (ERRORS[known.code].status >= 500) {
             request.log.warn({ err: error, entity_id: id }, 'one of many decisions failed');
           }
@@ -104,6 +117,15 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
       return { results, request_id: request.id };
     },
   );
+}
+
+/** The id of one decision of many: a UUID of version 4, the same for the same two. */
+function idIn(bulkId: string, entityId: string): string {
+  const hash = createHash('sha256').update(`${bulkId.toLowerCase()} ${entityId}`).digest('hex');
+  const [a, b, c, d, e] = [8, 12, 16, 20, 32].map((end, i) =>
+    hash.slice([0, 8, 12, 16, 20][i], end),
+  );
+  return `${a}-${b}-4${c?.slice(1)}-8${d?.slice(1)}-${e}`;
 }
 
 /** From 500 on the text is fixed, as it is for a whole request. */

@@ -251,3 +251,28 @@ test('a device’s page: what runs there, and what is decided for it, held or no
     expect(nowhere.status).toBe(404);
   }
 });
+
+test('sent again under the same id, as after a lost answer, each decision is made once', async () => {
+  const things = ['again-a', 'again-b'].map((name) => anEntity(name));
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(aDevice({ hostname: 'again' }), things),
+  });
+  const body = {
+    ...decision,
+    entity_ids: things.map((one) => one.entity_id),
+    bulk_id: crypto.randomUUID(),
+    as_of_revision: 1_000_000,
+  };
+  const idsOf = (answer: { body: { results: { override: { override_id: string } | null }[] } }) =>
+    answer.body.results.map((one) => one.override?.override_id);
+  const first = await hub.console('POST', '/overrides/bulk', { body });
+  const second = await hub.console('POST', '/overrides/bulk', { body });
+  expect(new Set(idsOf(first)).size).toBe(2);
+  expect(idsOf(second)).toEqual(idsOf(first));
+  const [gone] = first.body.results;
+  await hub.console('DELETE', `/overrides/${gone.override.override_id}`, {
+    headers: { 'if-match': gone.override.version },
+  });
+  const third = await hub.console('POST', '/overrides/bulk', { body });
+  expect(third.body.results).toMatchObject([{ override: null }, { error: null }]);
+});

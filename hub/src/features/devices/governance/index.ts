@@ -18,6 +18,7 @@ export { forgetFarewells } from './forget-farewells.ts';
 export { type DriftHolds, startDriftHolds } from './hold-drift.ts';
 export { heldNow } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
+export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';
 export { settleDecided } from './settle-decided.ts';
 export { rolloutAdmits } from './snapshot.ts';

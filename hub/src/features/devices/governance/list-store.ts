@@ -1,5 +1,6 @@
 // SQL of the list of overrides: what stands, and what was withdrawn, is over or was overtaken.
 import type { OverrideState } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Rollout } from '@gatewarden/shared/wire/console/rollouts.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
 import { ANY, newestFirst } from '../../../platform/http/console.ts';
@@ -34,6 +35,10 @@ function stateOrAll(filter: { override_id?: string; state?: OverrideState }) {
   return filter.override_id === undefined ? sql`NOT o.deleted` : ANY;
 }
 
+const hasRollout = (state: Rollout['state']) => sql`EXISTS (
+  SELECT 1 FROM override_rollouts r
+  WHERE r.tenant_id = o.tenant_id AND r.override_id = o.override_id AND r.state = ${state})`;
+
 export interface ListedRecord extends OverrideRecord {
   state: OverrideState;
   replaced_by: string | null;
@@ -47,6 +52,7 @@ export function selectOverrides(
     entity_id?: string;
     override_id?: string;
     state?: OverrideState;
+    rollout?: Rollout['state'];
     among?: readonly string[] | undefined;
   },
   after: readonly string[] | undefined,
@@ -66,6 +72,7 @@ export function selectOverrides(
           AND ${filter.override_id === undefined ? ANY : sql`o.override_id = ${filter.override_id}`}
           AND ${filter.among === undefined ? ANY : sql`o.override_id = ANY (${filter.among}::uuid[])`}
           AND ${filter.entity_id === undefined ? ANY : sql`o.match ->> 'entity_id' = ${filter.entity_id}`}
+          AND ${filter.rollout === undefined ? ANY : hasRollout(filter.rollout)}
           AND ${newestFirst(after, 'o.created_at', 'o.override_id')}
         ORDER BY o.created_at DESC, o.override_id LIMIT ${limit}) o
       ORDER BY created_at DESC, override_id`,

@@ -62,6 +62,24 @@ export function selectRunning(db: Db): Promise<{ tenant_id: string; override_id:
   );
 }
 
+/** Rollouts that stopped by themselves and that nobody has looked after; counted up to `most`. */
+export async function countStoppedRollouts(
+  db: Db,
+  tenantId: string,
+  most: number,
+): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ count: number }>`
+      SELECT count(*) AS count FROM (
+        SELECT 1 FROM override_rollouts r
+        JOIN overrides o ON o.tenant_id = r.tenant_id AND o.override_id = r.override_id
+        WHERE r.tenant_id = ${tenantId} AND r.state = 'stopped' AND NOT o.deleted
+        LIMIT ${most}) stopped`,
+  );
+  return found?.count ?? 0;
+}
+
 export async function writeRollout(
   tx: Tx,
   tenantId: string,

@@ -50,7 +50,8 @@ export function nextStep(rollout: StoredRollout, seen: RingSighting, now: Date):
 function brokenLimit(rollout: StoredRollout, seen: RingSighting, now: Date): string | null {
   const { max_blocks_per_hour: maxBlocks, max_lost_devices_percent: maxLost } = rollout.limits;
   if (maxBlocks !== undefined && seen.blocks > maxBlocks) {
-    return `${seen.blocks} blocks in the last hour; ${maxBlocks} are allowed`;
+    const blocks = seen.blocks === 1 ? '1 block' : `${seen.blocks} blocks`;
+    return `${blocks} in the last hour; ${maxBlocks} are allowed`;
   }
   if (maxLost === undefined || seen.lastSeen.length === 0) return null;
   const reachableSince = reachable(rollout, now);

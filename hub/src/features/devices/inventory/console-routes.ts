@@ -5,6 +5,8 @@ import {
   DeviceAnswer,
   DeviceEntitiesAnswer,
   DeviceEntitiesQuery,
+  DeviceNameAnswer,
+  DeviceNameQuery,
   DeviceOverviewAnswer,
   DevicesAnswer,
   DevicesQuery,
@@ -18,7 +20,13 @@ import { etagOf } from '../../../platform/http/etag.ts';
 import { selectGroupsOf } from '../groups/index.ts';
 import { registerApplicationPages } from './application-routes.ts';
 import { deviceRow, entitiesPage } from './device-answers.ts';
-import { countDevices, selectCoverage, selectDevice, selectDevices } from './read-store.ts';
+import {
+  countDevices,
+  selectCoverage,
+  selectDevice,
+  selectDevices,
+  selectHostname,
+} from './read-store.ts';
 
 export const DeviceParams = Type.Object({ tenant_id: Type.String(), device_id: Uuid });
 
@@ -44,6 +52,23 @@ export function registerInventoryPages(
         keyOf: (device) => [device.sort_key, device.device_id],
         item: deviceRow,
       });
+    },
+  );
+
+  app.get(
+    '/device-name',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['devices'],
+        querystring: DeviceNameQuery,
+        response: { 200: DeviceNameAnswer },
+      },
+    },
+    async (request) => {
+      const hostname = await selectHostname(db, personOf(request).tenantId, request.query.of);
+      if (hostname === null) throw new HubError('not_found');
+      return { hostname, request_id: request.id };
     },
   );
 

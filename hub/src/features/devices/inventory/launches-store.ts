@@ -44,6 +44,16 @@ export function selectLaunches(
   );
 }
 
+/** Of an entity: its command, an argument or its address, as devices told them. */
+export const isLaunchedBy = (pattern: string) => sql`(
+  jsonb_typeof(details -> 'configured') = 'array' AND EXISTS (
+    SELECT 1 FROM jsonb_array_elements(details -> 'configured') c
+    WHERE lower(c ->> 'command') LIKE ${pattern} OR lower(c ->> 'url') LIKE ${pattern}
+      OR EXISTS (
+        SELECT 1 FROM jsonb_array_elements_text(
+          CASE WHEN jsonb_typeof(c -> 'args') = 'array' THEN c -> 'args' ELSE '[]' END) arg
+        WHERE lower(arg) LIKE ${pattern})))`;
+
 export interface ExecutableRecord {
   path: string;
   devices: number;

@@ -11,7 +11,8 @@ import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
-import { IS_FRESH } from './read-store.ts';
+import { isLaunchedBy } from './launches-store.ts';
+import { hasPath, IS_FRESH } from './read-store.ts';
 
 type Position = readonly string[] | undefined;
 
@@ -75,9 +76,14 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
 }
 
 const WORDS_MAX = 8;
+/** Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. */
+const LOOKED_AT = 3;
 
-/** Each word in the name, the publisher or the source, in any order; those beyond the eighth are not looked for. */
-function hasWords(query: string | undefined) {
+/**
+ * Each word in the name, the publisher or the source, in any order; those beyond the eighth are not looked for. A word
+ * with a slash is also looked for in files: one look at each application, and only then.
+ */
+function hasWords(tenantId: string, query: string | undefined) {
   const words = foldName(query ?? '')
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -86,11 +92,21 @@ function hasWords(query: string | undefined) {
     words.slice(0, WORDS_MAX).map((word) => {
       const pattern = containsPattern(word);
       return sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern}
-        OR p.source LIKE ${pattern})`;
+        OR p.source LIKE ${pattern} ${/[\\/]/.test(word) ? sql`OR ${hasFile(tenantId, pattern)}` : NOTHING})`;
     }),
     sql` AND `,
   )})`;
 }
+
+const NOTHING = sql``;
+
+/** A piece of a path: where it is installed, its programs, the files in which it stands, and how servers are launched. */
+const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
+  SELECT 1 FROM (
+    SELECT install_path, executables, instances, details FROM entities
+    WHERE tenant_id = ${tenantId} AND entity_id = p.entity_id AND removed_at IS NULL
+    LIMIT ${LOOKED_AT}) looked_at
+  WHERE ${hasPath(pattern)} OR ${isLaunchedBy(pattern)})`;
 
 /** Products that are on a device now, or were and are decided about. */
 export function selectProducts(
@@ -109,7 +125,7 @@ export function selectProducts(
       sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${productTables(tenantId, covered)}
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
-        AND ${hasWords(filter.query)}
+        AND ${hasWords(tenantId, filter.query)}
         AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
         AND ${filter.fresh === undefined ? ANY : IS_FRESH}
         AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}

@@ -64,6 +64,20 @@ function inState(tenantId: string, state: DeviceState | undefined) {
   return sql<boolean>`retired_at IS NULL`;
 }
 
+/** Null where the tenant has no such device. */
+export async function selectHostname(
+  db: Db,
+  tenantId: string,
+  deviceId: string,
+): Promise<string | null> {
+  const found = await row(
+    db,
+    sql<{ hostname: string }>`
+      SELECT hostname FROM devices WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`,
+  );
+  return found?.hostname ?? null;
+}
+
 export function selectDevices(
   db: Db,
   tenantId: string,
@@ -190,7 +204,7 @@ export interface EntityRecord {
 }
 
 /** Where it is installed, its programs, and the files in which it stands. */
-const hasPath = (pattern: string) => sql`(lower(install_path) LIKE ${pattern}
+export const hasPath = (pattern: string) => sql`(lower(install_path) LIKE ${pattern}
   OR EXISTS (SELECT 1 FROM jsonb_array_elements_text(executables) path
     WHERE lower(path) LIKE ${pattern})
   OR EXISTS (SELECT 1 FROM jsonb_array_elements(instances) one

@@ -291,6 +291,10 @@ describe('a look at a device', () => {
     for (const path of [`/activity?device_id=${nowhere}`, '/activity', '/alerts']) {
       expect((await hub.console('GET', path)).status).toBe(200);
     }
+    // What it is called stands in lists, too.
+    const named = await hub.console('GET', `/device-name?of=${device.device_id}`);
+    expect(named.body.hostname).toBe(device.hostname);
+    expect((await hub.console('GET', `/device-name?of=${nowhere}`)).status).toBe(404);
     for (const id of [nowhere, device.device_id]) expect(await audited('device.view', id)).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { countOpenAlerts } from '../alerts/index.ts';
+import { countStoppedRollouts } from '../governance/index.ts';
 import {
   type CoveredByName,
   countDrifted,
@@ -26,12 +27,13 @@ export function registerOverview(
     },
     async (request) => {
       const { tenantId } = personOf(request);
-      const [pending, drifted, unknownProcesses, requests, fresh, alerts, devices] =
+      const [pending, drifted, unknownProcesses, requests, stopped, fresh, alerts, devices] =
         await Promise.all([
           coveredByName(tenantId).then((covered) => countPending(db, tenantId, covered)),
           countDrifted(db, tenantId),
           countUnknown(db, tenantId, OVERVIEW_MOST),
           countOpenRequests(db, tenantId, OVERVIEW_MOST),
+          countStoppedRollouts(db, tenantId, OVERVIEW_MOST),
           countFresh(db, tenantId),
           countOpenAlerts(db, tenantId, OVERVIEW_MOST),
           countHealth(db, tenantId),
@@ -42,6 +44,7 @@ export function registerOverview(
           drifted: drifted.applications,
           unknown_processes: unknownProcesses,
           access_requests: requests,
+          rollouts_stopped: stopped,
         },
         fresh,
         alerts,

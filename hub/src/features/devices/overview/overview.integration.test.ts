@@ -21,7 +21,7 @@ const lengthOf = async (path: string) =>
 
 test('an empty tenant has nothing to decide', async () => {
   expect(await overview()).toMatchObject({
-    review: { pending: [], drifted: 0, unknown_processes: 0 },
+    review: { pending: [], drifted: 0, unknown_processes: 0, rollouts_stopped: 0 },
     fresh: [],
     alerts: [],
     devices: { devices: 0, seen_today: 0, stale: 0, coverage_gaps: 0 },

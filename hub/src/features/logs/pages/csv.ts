@@ -1,6 +1,5 @@
-// CSV as spreadsheets open it: RFC 4180, and no cell that one of them would carry out as a formula.
-
-const FORMULA = /^[=+\-@\t\r]/;
+// Use as CSV: numbers as numbers, names as every list's file has them, so that no spreadsheet carries one out.
+import { CSV_START, csvCell } from '../../../platform/http/download.ts';
 
 export function csvOf(
   columns: readonly string[],
@@ -10,12 +9,11 @@ export function csvOf(
     columns.join(','),
     ...lines.map((one) => columns.map((name) => cell(one[name])).join(',')),
   ];
-  return `${text.join('\r\n')}\r\n`;
+  return `${CSV_START}${text.join('\r\n')}\r\n`;
 }
 
+/** What is not known is empty, without quotes. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return typeof value === 'string' ? csvCell(value) : String(value);
 }

@@ -148,7 +148,7 @@ it('cost and use by day, app, user and model, as JSON and CSV', async () => {
     },
   );
   expect(csv.headers.get('content-type')).toContain('text/csv');
-  expect(await csv.text()).toContain("'=cmd(),1,");
+  expect(await csv.text()).toContain(`"'=cmd()",1,`);
   expect((await hub.console('GET', '/llm/usage?from=2026-13-01')).status).toBe(400);
 });
 

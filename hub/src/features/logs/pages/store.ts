@@ -159,8 +159,9 @@ const DIMENSIONS: Record<UsageDimension, RawBuilder<unknown>> = {
   day: sql`to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   app: sql`app_name`,
   user: sql`user_email`,
-  model: sql`model`,
-  provider: sql`provider`,
+  // A node that sends an empty word knows as little as one that sends none.
+  model: sql`nullif(model, '')`,
+  provider: sql`nullif(provider, '')`,
 };
 
 /** Counts are what nodes say: a sum may be more than a bigint holds, and than a number holds exactly. */

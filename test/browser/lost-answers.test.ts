@@ -1,0 +1,206 @@
+// Answers that are lost on their way, break off, or say that the hub has trouble: nothing is done twice, nothing that was
+// typed goes, and nobody is told of a conflict with themselves.
+import { randomUUID } from 'node:crypto';
+import { entityId } from '@gatewarden/shared/identity.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const NAMES = ['one', 'two', 'three', 'four'];
+const idOf = (name: string) => entityId('linux', 'package', 'dpkg', name);
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    body: aBatch(
+      aDevice(),
+      NAMES.map((name) => anEntity(name)),
+    ),
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const decisions = async (name: string) =>
+  (await hub.console('GET', `/overrides?entity_id=${idOf(name)}`)).body.items;
+
+/** The hub does what it was asked to, once, and its answer never arrives. */
+async function loseAnswer(page: Page, path: RegExp, method: string): Promise<void> {
+  let isLost = false;
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() !== method) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+}
+
+/** Once, the hub says that it has trouble. */
+async function refuseOnce(page: Page, path: RegExp, status: number): Promise<void> {
+  let isRefused = false;
+  await page.route(path, async (route) => {
+    if (isRefused || route.request().method() !== 'GET') return route.continue();
+    isRefused = true;
+    await route.fulfill({
+      status,
+      json: { error: { code: 'trouble', message: 'It is troubled' }, request_id: 'trouble-1' },
+    });
+  });
+}
+
+const noAnswer = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: 'The hub does not answer' });
+
+describe('an answer that is lost', () => {
+  it('of a new decision: stored again, it is there once, and can be taken back', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Reviewer');
+    await goTo(page, hub, `applications/${idOf('one')}`);
+    await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
+    await page.getByLabel('Reason').fill('of a person in a train');
+    const submit = page.getByTestId('decide-submit');
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await loseAnswer(page, /\/overrides$/, 'POST');
+    await submit.click();
+    await noAnswer(page).waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('of a person in a train');
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await submit.click();
+    await page.getByText('The decision is stored').waitFor();
+    expect(await decisions('one')).toMatchObject([{ reason: 'of a person in a train' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => decisions('one')).toEqual([]);
+    await context.close();
+  });
+
+  it('of one that is changed before it is stored again: says that the first stands', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Reviewer');
+    await goTo(page, hub, `applications/${idOf('two')}`);
+    await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
+    const submit = page.getByTestId('decide-submit');
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await loseAnswer(page, /\/overrides$/, 'POST');
+    await submit.click();
+    await noAnswer(page).waitFor();
+    await page.getByLabel('Reason').fill('said later');
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await submit.click();
+    await page.getByRole('alert').filter({ hasText: 'You decided about this already' }).waitFor();
+    expect(await decisions('two')).toMatchObject([{ reason: null }]);
+    await context.close();
+  });
+
+  it('of a change: stored again, it is no conflict with oneself', async () => {
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: idOf('three') },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'tenant' },
+      },
+    });
+    const { page, context } = await signedIn(browser, hub, 'Reviewer');
+    await goTo(page, hub, `decisions?entity_id=${idOf('three')}`);
+    await page.getByRole('button', { name: /^Change the decision/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('changed in a train');
+    const submit = dialog.getByRole('button', { name: 'Store the change' });
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await loseAnswer(page, /\/overrides\/[^/]+$/, 'PATCH');
+    await submit.click();
+    await noAnswer(page).waitFor();
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await submit.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await decisions('three')).toMatchObject([{ reason: 'changed in a train' }]);
+    await context.close();
+  });
+
+  it('of many decisions: stored again, each is there once, and all can be taken back', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Reviewer');
+    await goTo(page, hub, 'applications');
+    for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
+    await page.getByRole('button', { name: 'Decide together…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Restricted · Warn').click();
+    const submit = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await loseAnswer(page, /\/overrides\/bulk$/, 'POST');
+    await submit.click();
+    await noAnswer(page).waitFor();
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await submit.click();
+    await dialog.waitFor({ state: 'detached' });
+    for (const name of ['one', 'four']) {
+      expect(await decisions(name)).toMatchObject([{ approval_status: 'restricted' }]);
+    }
+    await page.getByRole('button', { name: 'Undo' }).click();
+    for (const name of ['one', 'four']) await expect.poll(() => decisions(name)).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('a hub with trouble', () => {
+  it('takes nothing from a form that is being filled in', async () => {
+    const name = `kept-${randomUUID()}`;
+    const made = await hub.console('POST', '/gateway/apps', {
+      body: { name, mode: 'sdk' },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    expect(made.status).toBe(201);
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, `gateway/apps/${name}`);
+    const limits = page
+      .locator('details')
+      .filter({ has: page.locator('summary').filter({ hasText: /^Limits/ }) });
+    await limits.locator('summary').click();
+    const timeout = limits.getByRole('textbox', { name: 'Timeout' });
+    await timeout.fill('30');
+    await refuseOnce(page, /\/gateway\/app\?/, 500);
+    // A change that others make has the page read again.
+    await hub.console('POST', '/gateway/apps', {
+      body: { name: `other-${randomUUID()}`, mode: 'sdk' },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    const trouble = page.getByRole('alert').filter({ hasText: 'This could not be read again' });
+    await trouble.getByText('trouble-1').waitFor();
+    expect(await timeout.inputValue()).toBe('30');
+    await trouble.getByRole('button', { name: 'Try again' }).click();
+    await trouble.waitFor({ state: 'detached' });
+    expect(await timeout.inputValue()).toBe('30');
+    await context.close();
+  });
+
+  it('that is too busy once is asked again by itself', async () => {
+    const { page, context } = await signedIn(browser, hub, 'Viewer');
+    await refuseOnce(page, /\/discovered-apps(\?|$)/, 429);
+    await goTo(page, hub, 'applications');
+    await page.getByTestId('application-row').filter({ hasText: 'one' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await context.close();
+  });
+});
+
+it('an address that names an application lists its decisions only', async () => {
+  await hub.console('POST', '/overrides', {
+    body: {
+      match: { name: 'anything else' },
+      approval_status: 'blocked',
+      execution_policy: 'block',
+      scope: { kind: 'tenant' },
+    },
+  });
+  const { page, context } = await signedIn(browser, hub, 'Viewer');
+  await goTo(page, hub, `decisions?entity_id=${idOf('three')}`);
+  await page.getByTestId('decision-row').filter({ hasText: 'three' }).waitFor();
+  expect(await page.getByTestId('decision-row').count()).toBe(1);
+  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await page.getByTestId('decision-row').filter({ hasText: 'anything else' }).waitFor();
+  await context.close();
+});

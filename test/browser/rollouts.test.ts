@@ -1,0 +1,82 @@
+// A staged rollout as time goes by, seen by those who look: it advances, stops at its limit, is told on the start page, and
+// is taken back with one click.
+import { advanceRollouts } from '@gatewarden/hub/src/features/devices/governance/index.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aDevice, anActivity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+const device = aDevice();
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const db = () => hub.context.database.db;
+
+/** What the hub's own job does, as of so many minutes from now. */
+const advance = (minutes = 0) => advanceRollouts(db(), new Date(Date.now() + minutes * 60_000));
+
+it('advances, stops and is taken back before the eyes of who looks, and waits on the start page', async () => {
+  const created = await hub.console('POST', '/overrides', {
+    body: {
+      match: { name: 'risky tool' },
+      approval_status: 'blocked',
+      execution_policy: 'block',
+      scope: { kind: 'tenant' },
+      rollout_percent: 0,
+    },
+  });
+  const id = created.body.override.override_id;
+  await hub.console('POST', `/overrides/${id}/rollout`, {
+    body: {
+      rings: [
+        { percent: 10, minutes: 60 },
+        { percent: 50, minutes: 60 },
+        { percent: 100, minutes: 60 },
+      ],
+      limits: { max_blocks_per_hour: 0 },
+    },
+  });
+  const start = await signedIn(browser, hub, 'Viewer');
+  await goTo(start.page, hub, 'overview');
+  await start.page.getByText('Nothing waits for a decision.').waitFor();
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'decisions');
+  await page.getByRole('button', { name: /^Rollout of/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Staged rollout' });
+  const state = () => dialog.getByTestId('rollout-state').textContent();
+  await expect.poll(state).toBe('Rolling out 10% of devices now');
+  await advance(61);
+  await expect.poll(state).toBe('Rolling out 50% of devices now');
+  expect(await dialog.locator('[aria-current="step"]').textContent()).toContain('50%');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+    body: {
+      batch_id: crypto.randomUUID(),
+      device,
+      events: [anActivity({ override_id: id, decided_at: new Date().toISOString() })],
+    },
+  });
+  await advance();
+  await expect.poll(state).toBe('Stopped 50% of devices now');
+  await dialog.getByText('1 block in the last hour; 0 are allowed').waitFor();
+  // Whoever begins their day sees it, and the way to it.
+  await start.page.getByRole('link', { name: /Rollouts that stopped by themselves/ }).click();
+  const row = start.page.getByTestId('decision-row');
+  await row.filter({ hasText: 'risky tool' }).waitFor();
+  expect(new URL(start.page.url()).search).toBe('?rollout=stopped');
+  await dialog.getByRole('button', { name: 'Take back' }).click();
+  await expect.poll(state).toBe('Taken back 0% of devices now');
+  await start.page.getByText('Nothing matches').waitFor();
+  expect([...troubles, ...start.troubles]).toEqual([]);
+  await context.close();
+  await start.context.close();
+});

@@ -1,0 +1,100 @@
+// Views that a person keeps of the list, downloads of it, and what is named where it is explained.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, signedIn } from '../support/console.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+const device = aDevice();
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  const things = ['alpha', 'beta', 'gamma'].map((name) => anEntity(name, { kind: 'ai_tool' }));
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, things) });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+it('why names what was decided about, and a list of decisions is no look at the devices that it names', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const app = (await hub.console('GET', '/discovered-apps?query=gamma')).body.items[0];
+  const { override } = (
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { entity_id: app.entity_id },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'device', device_id: device.device_id },
+      },
+    })
+  ).body;
+  await goTo(page, hub, `decisions?override_id=${override.override_id}`);
+  const row = page.getByTestId('decision-row');
+  await row.getByRole('link', { name: device.hostname }).waitFor();
+  await row.getByRole('button', { name: 'Why: gamma' }).click();
+  const decision = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'One device' });
+  await decision.getByText('gamma', { exact: true }).waitFor();
+  const looks = await hub.context.database.pool.query(
+    "SELECT 1 FROM audit_events WHERE operation = 'device.view'",
+  );
+  expect(looks.rows).toEqual([]);
+  await hub.console('DELETE', `/overrides/${override.override_id}`, {
+    headers: { 'if-match': override.version },
+  });
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a view is kept and comes back; the list is downloaded as filtered', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'applications?query=beta');
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByLabel('Name of the view').fill('Only beta');
+  await page.keyboard.press('Enter');
+  await page.getByText('The view is saved for you.').waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('applications.csv');
+  await goTo(page, hub, 'applications');
+  await expect.poll(() => page.getByTestId('application-row').count()).toBe(3);
+  const views = page.getByLabel('Saved views');
+  await views.selectOption({ label: 'Only beta' });
+  await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
+  expect(await views.locator('option:checked').textContent()).toBe('Only beta');
+  await page.getByLabel('Kind').selectOption('AI tool');
+  await expect.poll(() => views.inputValue()).toBe('');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+it('a view of before whose filter is gone says so, and one that is deleted elsewhere goes here, too', async () => {
+  const mine = await signedIn(browser, hub, 'Reviewer');
+  const { page, context } = mine;
+  // As an earlier console kept it.
+  const kept = await page.evaluate(`(async () => {
+    const session = await (await fetch('/console/api/v1/session')).json();
+    const made = await fetch('/console/api/v1/tenants/${hub.tenantId}/own/views', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf_token },
+      body: JSON.stringify({ list: 'applications', name: 'Old', search: { query: 'beta', colour: 'red', kind: 'spaceship' } }),
+    });
+    return (await made.json()).view.view_id;
+  })()`);
+  await goTo(page, hub, 'applications');
+  await page.getByLabel('Saved views').selectOption({ label: 'Old' });
+  await page.getByText(/a filter that the list no longer knows \(.*kind, colour/).waitFor();
+  await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByLabel('Name of the view').fill(' old ');
+  await page.getByText('You have a view of this name').waitFor();
+  await hub.context.database.pool.query('DELETE FROM saved_views WHERE view_id = $1', [kept]);
+  await page.getByRole('button', { name: 'Delete the view Old' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This was not stored' }).waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Delete the view' }).count()).toBe(0);
+  await context.close();
+});
