@@ -29,6 +29,10 @@ export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(
 
 export const OneOf = <Values extends string[]>(values: readonly [...Values]) => Type.Enum(values);
 
+/** Values by any name. (`Type.Record` looks at no value whose name holds a line break.) */
+export const Dictionary = <T extends TSchema>(value: T) =>
+  Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value });
+
 export const ShortText = Type.String({ minLength: 1, maxLength: 512 });
 export const Path = Type.String({ maxLength: 4096 });
 

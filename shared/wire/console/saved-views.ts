@@ -1,20 +1,20 @@
 // C/own/views: filters of a list that a person keeps under a name; nobody else sees them.
 import { type Static, Type } from 'typebox';
-import { OneOf, Uuid } from '../common.ts';
+import { Dictionary, OneOf, Uuid } from '../common.ts';
 
 export const VIEW_LISTS = ['applications'] as const;
 
 const Search = Type.Record(
   Type.String({ pattern: '^[a-z_]{1,32}$' }),
   Type.String({ minLength: 1, maxLength: 200 }),
-  { maxProperties: 16 },
+  { maxProperties: 16, additionalProperties: false },
 );
 
 export const SavedView = Type.Object({
   view_id: Uuid,
   list: OneOf(VIEW_LISTS),
   name: Type.String(),
-  search: Type.Record(Type.String(), Type.String()),
+  search: Dictionary(Type.String()),
 });
 export type SavedView = Static<typeof SavedView>;
 

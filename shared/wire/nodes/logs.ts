@@ -1,7 +1,7 @@
 // POST /node/v1/logs/…: one line of NDJSON for each LLM request or MCP tool call, in the shape of the export. Fields
 // that are not known are dropped; sections and fields that are left out mean "not known".
 import { type Static, type TSchema, Type } from 'typebox';
-import { Nullable, OneOf, OptionalNullable, ShortText, Uuid } from '../common.ts';
+import { Dictionary, Nullable, OneOf, OptionalNullable, ShortText, Uuid } from '../common.ts';
 
 /** Of one request: as sent and inflated. */
 export const LOG_BATCH_BYTES = 8 * 1024 * 1024;
@@ -63,9 +63,7 @@ export const LlmRequestLine = Type.Object(
       is_blocked: Type.Optional(Type.Boolean()),
       is_anonymized: Type.Optional(Type.Boolean()),
       // {action: {category: [subcategory…]}}
-      actions_and_categories: OptionalNullable(
-        Type.Record(Type.String(), Type.Record(Type.String(), Type.Array(Type.String()))),
-      ),
+      actions_and_categories: OptionalNullable(Dictionary(Dictionary(Type.Array(Type.String())))),
       request_predictions: OptionalNullable(Type.Array(Type.Unknown())),
       response_predictions: OptionalNullable(Type.Array(Type.Unknown())),
     }),

@@ -61,7 +61,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
   app.post(
     '/overrides/bulk',
     {
-      config: { access: 'Reviewer' },
+      config: { access: 'Reviewer', alsoAnswers: ['412'] },
       schema: { tags: ['overrides'], body: BulkInput, response: { 200: BulkAnswer } },
     },
     async (request) => {

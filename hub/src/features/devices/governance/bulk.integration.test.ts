@@ -92,6 +92,7 @@ test('a view is kept by person, replaced by its name, and forgotten', async () =
   expect((await hub.console('DELETE', at)).status).toBe(200);
   expect((await hub.console('GET', '/own/views')).body.items).toEqual([]);
   expect((await save(' ', {})).status).toBe(400);
+  expect((await save('Odd', { Kind: {} })).status).toBe(400);
 });
 
 test('of many people who decide about the same at once, over two hubs, one decides; the others are told who', async () => {

@@ -113,7 +113,7 @@ export function registerGovernancePages(app: App, deps: GovernanceDeps): void {
   app.post(
     '/overrides',
     {
-      config: { access: 'Reviewer' },
+      config: { access: 'Reviewer', alsoAnswers: ['412'] },
       schema: { tags: ['overrides'], body: OverrideInput, response: { 201: OverrideAnswer } },
     },
     async (request, reply) => {

@@ -71,6 +71,11 @@ describe('a bad line', () => {
       ),
       'line 2: /guardrails/actions_and_categories/block',
     ],
+    // A name may hold a line break.
+    ...[{ 'bl\nock': 5 }, { block: { 'p\nii': 5 } }].map((actions): [string, string] => [
+      JSON.stringify(aRequestLine({}, { guardrails: { actions_and_categories: actions } })),
+      'line 2: /guardrails/actions_and_categories/',
+    ]),
     [
       JSON.stringify(aRequestLine({}, { tenant_id: randomUUID() })),
       'line 2: /tenant_id is not the tenant of the token',
