@@ -62,7 +62,8 @@ put() {
   rm -rf "$to.new" "$to.old"
   cp -RP "$from" "$to.new"
   chmod -R u+rwX,go+rX,go-w "$to.new"
-  if [ -e "$to" ]; then
+  # A file is replaced in one step; a folder cannot be.
+  if [ -d "$to" ]; then
     mv "$to" "$to.old"
   fi
   mv "$to.new" "$to"
