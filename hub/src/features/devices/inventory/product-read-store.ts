@@ -76,7 +76,10 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
 }
 
 const WORDS_MAX = 8;
-/** Devices of an application whose files a search looks at, each time the same: they mostly say the same, and may be thousands. */
+/**
+ * Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. Each time
+ * the same ones, so that the pages of a list agree.
+ */
 const LOOKED_AT = 3;
 
 /**
