@@ -43,7 +43,7 @@ export async function checkInstallation(context: Context): Promise<Check[]> {
       return work();
     });
   if (await isCitus(db)) {
-    await check('distribution', async () => {
+    await checkContents('distribution', async () => {
       const misplaced = await misplacedTables(db);
       if (misplaced.length === 0) return 'each table stands on Citus where it is declared to';
       const named = misplaced.map((one) => `${one.table} (${one.is}, not ${one.declared})`);

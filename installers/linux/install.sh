@@ -16,14 +16,18 @@ fi
 case "${1:-}" in
   --remove | --purge)
     if has_systemd; then
-      systemctl disable --now gatewarden-agent.service || true
+      systemctl stop gatewarden-agent.service || true
     fi
     if [ -x "$root/usr/bin/gatewarden" ] && [ -f "$root/etc/gatewarden/agent.toml" ] && [ -z "$root" ]; then
-      if /usr/bin/gatewarden status >/dev/null 2>&1; then
+      if /usr/bin/gatewarden status --config /etc/gatewarden/agent.toml >/dev/null 2>&1; then
         echo 'install.sh: the agent runs, and systemd did not start it: stop it first, then what it holds can be put back' >&2
         exit 1
       fi
       /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml || true
+    fi
+    # Not before: a removal that was refused leaves a service that starts again with the machine.
+    if has_systemd; then
+      systemctl disable gatewarden-agent.service || true
     fi
     rm -rf "$home" "$root/usr/bin/gatewarden" "$root/usr/lib/systemd/system/gatewarden-agent.service" \
       "$root/usr/share/doc/gatewarden-agent"
@@ -62,7 +66,8 @@ put() {
   rm -rf "$to.new" "$to.old"
   cp -RP "$from" "$to.new"
   chmod -R u+rwX,go+rX,go-w "$to.new"
-  if [ -e "$to" ]; then
+  # A file is replaced in one step; a folder cannot be.
+  if [ -d "$to" ]; then
     mv "$to" "$to.old"
   fi
   mv "$to.new" "$to"

@@ -8,19 +8,27 @@ $names = 'GATEWARDEN_BASE_URL', 'GATEWARDEN_TENANT_ID', 'GATEWARDEN_SUBSCRIBER_I
 $folder = Join-Path $env:ProgramData 'Gatewarden'
 $file = Join-Path $folder 'install.env'
 New-Item -ItemType Directory -Force -Path $folder | Out-Null
-# Anybody may make folders in ProgramData: who made this one first must neither own it, nor have put in whose the hub is.
+# Anybody may make folders in ProgramData: who made this one first must neither own it, nor have put in whose the hub is,
+# nor lead what is done here to another folder.
+function Assert-NoLink($one) {
+  if ($one.Attributes -band [IO.FileAttributes]::ReparsePoint) { throw "$($one.FullName) is a link" }
+}
+Assert-NoLink (Get-Item -Force -LiteralPath $folder)
+# Only administrators and the system may write there, or read what it holds, whatever was granted before: SIDs, for names
+# depend on the language. First the folder, at once with its owner: from then on nobody else puts anything in, or a link in
+# its place; what lies in it then inherits from that.
+$access = New-Object System.Security.AccessControl.DirectorySecurity
+$access.SetSecurityDescriptorSddlForm('O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)')
+Set-Acl -LiteralPath $folder -AclObject $access
+Assert-NoLink (Get-Item -Force -LiteralPath $folder)
 $believed = 'S-1-5-18', 'S-1-5-32-544'
-foreach ($one in Get-ChildItem -Force -LiteralPath $folder) {
+foreach ($one in Get-ChildItem -Force -Recurse -LiteralPath $folder) {
+  Assert-NoLink $one
   $owner = (Get-Acl -LiteralPath $one.FullName).GetOwner([System.Security.Principal.SecurityIdentifier]).Value
   if ($believed -notcontains $owner) {
     throw "$($one.FullName) belongs to ${owner}: only what is the system's or administrators' is believed"
   }
 }
-# Only administrators and the system may write there, or read what it holds, whatever was granted before: SIDs, for names
-# depend on the language. First the folder, at once with its owner; what lies in it then inherits from that.
-$access = New-Object System.Security.AccessControl.DirectorySecurity
-$access.SetSecurityDescriptorSddlForm('O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)')
-Set-Acl -LiteralPath $folder -AclObject $access
 if (Get-ChildItem -Force -LiteralPath $folder) {
   foreach ($change in @('/setowner', '*S-1-5-32-544'), @('/reset')) {
     icacls (Join-Path $folder '*') @change /T /L /Q | Out-Null

@@ -146,6 +146,34 @@ describe('an answer that is lost', () => {
   });
 });
 
+it('many decisions are stored by a hub of the release before, too', async () => {
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  let refused = 0;
+  await page.route(/\/overrides\/bulk$/, async (route) => {
+    if (!('bulk_id' in route.request().postDataJSON())) return route.continue();
+    refused++;
+    const message = '/bulk_id is not a field of this request';
+    await route.fulfill({
+      status: 400,
+      json: { error: { code: 'invalid_request', message }, request_id: 'older-1' },
+    });
+  });
+  await goTo(page, hub, 'applications');
+  for (const name of ['one', 'four']) await page.getByLabel(`Select ${name}`).check();
+  await page.getByRole('button', { name: 'Decide together…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Restricted · Warn').click();
+  const submit = dialog.getByRole('button', { name: 'Decide about 2 applications' });
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await submit.click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(refused).toBe(1);
+  for (const name of ['one', 'four']) expect(await decisions(name)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  for (const name of ['one', 'four']) await expect.poll(() => decisions(name)).toEqual([]);
+  await context.close();
+});
+
 describe('a hub with trouble', () => {
   it('takes nothing from a form that is being filled in', async () => {
     const name = `kept-${randomUUID()}`;
@@ -174,6 +202,21 @@ describe('a hub with trouble', () => {
     await trouble.getByRole('button', { name: 'Try again' }).click();
     await trouble.waitFor({ state: 'detached' });
     expect(await timeout.inputValue()).toBe('30');
+    await context.close();
+  });
+
+  it('what others took away meanwhile is not said to be shown', async () => {
+    const { group } = (
+      await hub.console('POST', '/device-groups', { body: { name: `gone-${randomUUID()}` } })
+    ).body;
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, `device-groups/${group.group_id}`);
+    const title = page.getByRole('heading', { name: group.name });
+    await title.waitFor();
+    const path = `/device-groups/${group.group_id}`;
+    await hub.console('DELETE', path, { headers: { 'if-match': group.version } });
+    await page.getByRole('alert').filter({ hasText: 'This could not be loaded' }).waitFor();
+    expect(await title.count()).toBe(0);
     await context.close();
   });
 

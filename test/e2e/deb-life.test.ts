@@ -188,11 +188,13 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
       gatewarden run --config /etc/gatewarden/agent.toml 2>/tmp/agent.log & pid=$!
       ${awaitInShell('the agent answers', 'gatewarden status >/dev/null 2>&1', '/tmp/agent.log')}
       dpkg -r gatewarden-agent; echo "removed: $?"
+      [ ! -x /usr/bin/systemctl ] || systemctl is-enabled gatewarden-agent.service || echo 'starts no more'
       GATEWARDEN_ALLOW_DOWNGRADE=1 dpkg -i ${old}; echo "changed: $?"
       gatewarden doctor --config /etc/gatewarden/agent.toml | grep ' service '
       kill -TERM $pid; wait $pid
       dpkg -i ${fresh}; echo "back: $?"`);
     expect(output).toMatch(/^removed: 1$/m);
+    expect(output).not.toContain('starts no more');
     expect(output).toContain('systemd did not start it: stop it first');
     expect(output).toMatch(/is the one of before: restart it\nchanged: 0\nBAD +service/);
     expect(output).toMatch(/0\.2\.0 runs, 0\.1\.0 is installed/);

@@ -149,11 +149,16 @@ describe('Windows', () => {
   test('Windows: the data folder is taken from whoever made it first, before anything in it is believed', () => {
     const script = read('installers/windows/configure.ps1');
     const order = [
-      "$believed = 'S-1-5-18', 'S-1-5-32-544'",
-      'GetOwner([System.Security.Principal.SecurityIdentifier])',
+      // A link leads elsewhere what is done to the folder; its rights are set first, so that nothing comes after the look.
+      'Assert-NoLink (Get-Item -Force -LiteralPath $folder)\n#',
       // Owner and list of rights in one: protected, the system and administrators, nobody else.
       "'O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'",
       'Set-Acl -LiteralPath $folder',
+      'Assert-NoLink (Get-Item -Force -LiteralPath $folder)\n$',
+      "$believed = 'S-1-5-18', 'S-1-5-32-544'",
+      'Get-ChildItem -Force -Recurse -LiteralPath $folder',
+      'GetOwner([System.Security.Principal.SecurityIdentifier])',
+      "'/setowner'",
       'Get-Content $file',
     ].map((part) => script.indexOf(part));
     expect(order).not.toContain(-1);

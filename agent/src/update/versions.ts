@@ -66,6 +66,7 @@ export function openVersions(folder: string): Versions {
       return null;
     }
   };
+  const isOnTrial = (version: string) => readTrial(at('trial')) === version;
   return {
     folder,
     bad() {
@@ -99,9 +100,9 @@ export function openVersions(folder: string): Versions {
       writeFileAtomically(at('trial'), `${version}\n`, 0o644);
       linkTo('current', version);
     },
-    isOnTrial: (version) => readTrial(at('trial')) === version,
+    isOnTrial,
     confirm(version) {
-      if (!this.isOnTrial(version)) return;
+      if (!isOnTrial(version)) return;
       // An old store must not come back when somebody goes back long after.
       for (const name of ['trial', 'tries', 'store-before.db']) rmSync(at(name), { force: true });
     },

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { Acknowledge, State } from './AlertTable.tsx';
 import { AssignAlert } from './AssignAlert.tsx';
@@ -37,7 +37,7 @@ function OneAlert({ address }: { address: string }) {
   const answer = useResource<AlertAnswer>('alerts', `/alerts/${encodeURIComponent(alertId)}`, {
     device_id: deviceId,
   });
-  const alert = answer.data?.alert;
+  const alert = shownOf(answer)?.alert;
   return (
     <>
       <Waiting answer={answer} />

@@ -1,5 +1,5 @@
 // The key under which a creation is sent: the same for a second try after a lost answer, a new one after a refusal.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from './client.ts';
 
 export function useIdempotencyKey() {
@@ -14,28 +14,33 @@ export function useIdempotencyKey() {
   };
 }
 
+/** `createSentOnce`, for as long as the form is there. */
+export function useSentOnce() {
+  return useState(createSentOnce)[0];
+}
+
 /**
  * For what is created under an id of the client's own: the same thing sent again after a lost answer has the same id, so
- * that it is made once. Where the first try turns out to have been stored, what it made is read.
+ * that it is made once. Where it turns out to be stored already, what was made is read.
  */
-export function useSentOnce() {
-  const lost = useRef<{ what: string; id: string } | null>(null);
+export function createSentOnce() {
+  let lost: { what: string; id: string } | null = null;
   return async <Made>(
     what: object,
     send: (id: string) => Promise<Made>,
     read?: (id: string) => Promise<Made>,
   ): Promise<Made> => {
     const text = JSON.stringify(what);
-    const again = lost.current?.what === text ? lost.current : null;
-    const id = again?.id ?? crypto.randomUUID();
-    lost.current = null;
+    const id = lost?.what === text ? lost.id : crypto.randomUUID();
+    lost = null;
     try {
-      return await send(id);
+      return await send(id).catch((error: unknown) => {
+        // Nobody else has this id: a try before was stored, be it one that the browser repeated by itself.
+        if (read && isThere(error)) return read(id);
+        throw error;
+      });
     } catch (error) {
-      if (read && again !== null && isThere(error)) {
-        return read(id);
-      }
-      if (mayBeStored(error)) lost.current = { what: text, id };
+      if (mayBeStored(error)) lost = { what: text, id };
       throw error;
     }
   };

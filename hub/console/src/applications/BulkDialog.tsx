@@ -12,6 +12,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSentOnce } from '../api/idempotency.ts';
 import { topicKey } from '../api/keys.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { useAfterDecision } from '../decisions/after-decision.ts';
@@ -87,9 +88,9 @@ function BulkForm({ selected, approval, onClose, onStored }: BulkProps) {
     mutationFn: () => {
       const body = { ...decision, reason: reason.trim() === '' ? null : reason.trim() };
       return once(body, (id) =>
-        write<BulkAnswer>('POST', '/overrides/bulk', {
-          body: { ...body, bulk_id: id, as_of_revision: asOf },
-        }),
+        withoutUnknown('bulk_id', { ...body, bulk_id: id, as_of_revision: asOf }, (sent) =>
+          write<BulkAnswer>('POST', '/overrides/bulk', { body: sent }),
+        ),
       );
     },
     onSuccess: ({ results }) => {

@@ -71,8 +71,9 @@ export function EditDecision({ override, onClose }: EditDecisionProps) {
               } catch (error) {
                 if (isStatus(error, 412)) {
                   const theirs = await findOverride(tenantId, original.override_id);
-                  // A first try of one's own whose answer was lost is no conflict.
-                  if (theirs !== null && theirs.updated_by === email && says(theirs, body)) {
+                  // A first try of one's own whose answer was lost is no conflict; where nothing changed, others decided.
+                  const isMine = theirs?.updated_by === email && theirs.version !== base.version;
+                  if (theirs !== null && isMine && says(theirs, body)) {
                     offerUndo(texts.decide.changed, [undo.edit(base, theirs)]);
                     void afterDecision();
                     close();

@@ -41,8 +41,10 @@ export function MatchText({ match }: { match: OverrideMatch }) {
   );
 }
 
-/** What stands in the match itself, where nothing is looked up. */
-/** `application`: what the thing is called that it names by its id, where that is known. */
+/**
+ * What stands in the match itself, where nothing is looked up; `application`: what the thing is called that it names by
+ * its id, where that is known.
+ */
 export function matchLabel(match: OverrideMatch, application?: string): string {
   if (match.entity_id !== undefined && application !== undefined) return application;
   const id = match.entity_id ?? match.executable_sha256;

@@ -46,9 +46,13 @@ function DeviceField({ form, entityId }: ScopeFieldsProps) {
   const known = useOfferedDevices(entityId, typed);
   const options = new Map(known.map((one) => [one.device_id, labelOf(one)]));
   const chosen = form.values.deviceId;
-  // One that was chosen earlier may be none of those: it is found by its id.
+  // One that was chosen earlier may be none of those: it is found by its id, among what may still be of another one.
   const isOther = chosen !== '' && !options.has(chosen);
-  const [other] = useOffered<DeviceRow>('devices', '/devices', isOther ? { query: chosen } : null);
+  const other = useOffered<DeviceRow>(
+    'devices',
+    '/devices',
+    isOther ? { query: chosen } : null,
+  ).find((one) => one.device_id === chosen);
   if (isOther) options.set(chosen, other ? labelOf(other) : chosen);
   return (
     <Select

@@ -13,7 +13,7 @@ import { useMayAdminister, useReload, useResource, useTenantWrite } from '../api
 import { texts } from '../texts.ts';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { DiscoveryScopeSection } from './DiscoveryScope.tsx';
 import { DriftPolicySection } from './DriftPolicy.tsx';
 import { bodyOf, changedKinds, type Draft, draftOf } from './draft.ts';
@@ -24,11 +24,12 @@ import { Refusal } from '../ui/Refusal.tsx';
 
 export function DefaultPoliciesPage() {
   const answer = useResource<DefaultPoliciesAnswer>('overrides', '/default-policies');
+  const shown = shownOf(answer);
   return (
     <Page title={texts.defaults.title} lead={texts.defaults.lead}>
       <div className="gw-stack">
         <Waiting answer={answer} />
-        {answer.data ? <Policies stored={answer.data} /> : null}
+        {shown ? <Policies stored={shown} /> : null}
         <DriftPolicySection />
         <DiscoveryScopeSection />
         <TraySettingSection />

@@ -6,7 +6,7 @@ import type {
 import { Checkbox } from '@mantine/core';
 import { useResource } from '../api/tenant.ts';
 import { Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { discoveryTexts } from './discovery-texts.ts';
 import { SettingForm } from './SettingForm.tsx';
 
@@ -14,10 +14,11 @@ const PLACES = ['personal_homes', 'browser_profiles'] as const;
 
 export function DiscoveryScopeSection() {
   const answer = useResource<DiscoveryScopeAnswer>('devices', '/discovery-scope');
+  const shown = shownOf(answer);
   return (
     <Section title={discoveryTexts.title}>
       <Waiting answer={answer} />
-      {answer.data ? <Setting stored={answer.data} /> : null}
+      {shown ? <Setting stored={shown} /> : null}
     </Section>
   );
 }

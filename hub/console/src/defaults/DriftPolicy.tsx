@@ -4,7 +4,7 @@ import { Radio } from '@mantine/core';
 import { oneOf } from '../api/query-string.ts';
 import { useResource } from '../api/tenant.ts';
 import { Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { driftPolicyTexts } from './drift-policy-texts.ts';
 import { SettingForm } from './SettingForm.tsx';
 
@@ -13,10 +13,11 @@ const POLICIES = ['approval', 'warn', 'block'] as const satisfies readonly Drift
 
 export function DriftPolicySection() {
   const answer = useResource<DriftPolicyAnswer>('overrides', '/drift-policy');
+  const shown = shownOf(answer);
   return (
     <Section title={driftPolicyTexts.title}>
       <Waiting answer={answer} />
-      {answer.data ? <Setting stored={answer.data} /> : null}
+      {shown ? <Setting stored={shown} /> : null}
     </Section>
   );
 }

@@ -7,16 +7,17 @@ import { PAUSE_MINUTES_MAX } from '@gatewarden/shared/wire/sync/limits.ts';
 import { NumberInput, TextInput } from '@mantine/core';
 import { useResource } from '../api/tenant.ts';
 import { Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { SettingForm } from './SettingForm.tsx';
 import { trayTexts } from './tray-texts.ts';
 
 export function TraySettingSection() {
   const answer = useResource<TraySettingAnswer>('devices', '/tray-setting');
+  const shown = shownOf(answer);
   return (
     <Section title={trayTexts.title}>
       <Waiting answer={answer} />
-      {answer.data ? <Setting stored={answer.data} /> : null}
+      {shown ? <Setting stored={shown} /> : null}
     </Section>
   );
 }

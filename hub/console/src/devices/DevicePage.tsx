@@ -9,7 +9,7 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { Coverage } from './Coverage.tsx';
 import { DeviceActions } from './DeviceActions.tsx';
 import { DeviceEntities } from './DeviceEntities.tsx';
@@ -23,7 +23,7 @@ type Device = DeviceAnswer['device'];
 export function DevicePage() {
   const { tenantId, deviceId } = route.useParams();
   const answer = useResource<DeviceAnswer>('devices', `/devices/${encodeURIComponent(deviceId)}`);
-  const device = answer.data?.device;
+  const device = shownOf(answer)?.device;
   return (
     <Page
       title={device?.hostname ?? texts.device.title}

@@ -12,7 +12,7 @@ import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Refusal } from '../ui/Refusal.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ActorName } from './ActorName.tsx';
 import { useAfterGateway } from './after-gateway.ts';
 import { appPath, isoOf } from './app-path.ts';
@@ -89,7 +89,7 @@ function Version({ app, versionId, onClosed }: VersionProps) {
     `/gateway/app/versions/${encodeURIComponent(versionId)}`,
     { app_name: app.name },
   );
-  const record = answer.data?.version_record;
+  const record = shownOf(answer)?.version_record;
   return (
     <Dialog wide title={t.title} onClosed={onClosed}>
       {(close) => (

@@ -11,7 +11,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ActorName } from './ActorName.tsx';
 import { isoOf } from './app-path.ts';
 import { gatewayTexts } from './texts.ts';
@@ -91,7 +91,7 @@ function Event({ eventId }: { eventId: string }) {
     'gateway',
     `/gateway/audit/${encodeURIComponent(eventId)}`,
   );
-  const event = answer.data?.event;
+  const event = shownOf(answer)?.event;
   return (
     <div className="gw-form">
       <Waiting answer={answer} />

@@ -17,7 +17,7 @@ import { ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhenAndWho } from '../ui/WhenAndWho.tsx';
 import { AddDevice } from './AddDevice.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
@@ -31,7 +31,7 @@ export function GroupPage() {
   const { tenantId, groupId } = route.useParams();
   const path = `/device-groups/${encodeURIComponent(groupId)}`;
   const answer = useResource<DeviceGroupAnswer>('device-groups', path);
-  const group = answer.data?.group;
+  const group = shownOf(answer)?.group;
   return (
     <Page
       title={group?.name ?? texts.groups.title}

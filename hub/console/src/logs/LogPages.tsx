@@ -17,7 +17,7 @@ import { Page } from '../ui/Page.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { TimeFilter } from '../ui/TimeFilter.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
@@ -199,7 +199,7 @@ interface OneRowProps<Item> {
 /** The row that the URL names, wherever in the list it stands. */
 function OneRow<Item>({ path, params, children }: OneRowProps<Item>) {
   const answer = useResource<{ items: Item[] }>('gateway', path, params);
-  const item = answer.data?.items[0];
+  const item = shownOf(answer)?.items[0];
   return (
     <>
       <Waiting answer={answer} />

@@ -167,13 +167,13 @@ interface Count {
   text?: string;
 }
 
-/** The picture, and its numbers as a table. */
 interface CountsProps {
   title: string;
   counts: readonly Count[];
   none?: string;
 }
 
+/** The picture, and its numbers as a table. */
 function Counts({ title, counts, none = t.none }: CountsProps) {
   if (counts.length === 0) {
     return (

@@ -9,13 +9,13 @@ import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 
 const words = texts.mcp.devices;
 
 export function DeviceServerList({ server }: { server: Backend }) {
   const answer = useResource<DeviceServers>('mcp', `/mcp/backends/${server.id}/device-servers`);
-  const items = answer.data?.items;
+  const items = shownOf(answer)?.items;
   return (
     <Section title={words.title}>
       {items === undefined ? <Waiting answer={answer} /> : null}

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { RuleList } from './RuleList.tsx';
 import { DECISION_COLUMNS } from './WhoMay.tsx';
 
@@ -75,7 +75,7 @@ function PersonForm({ email }: { email: string }) {
 
 function PersonAccess({ email }: { email: string }) {
   const answer = useResource<AccessAnswer>('mcp', '/mcp/access', { email });
-  const items = answer.data?.items;
+  const items = shownOf(answer)?.items;
   if (items === undefined) return <Waiting answer={answer} />;
   if (items.length === 0) return <p className="gw-dimmed gw-flat">{words.nothing}</p>;
   return (

@@ -8,7 +8,7 @@ import { CopyBlock } from '../ui/CopyBlock.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Page, Section } from '../ui/Page.tsx';
 import { visible } from '../ui/visible.ts';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import {
   bridgeConfig,
   claudeCommand,
@@ -26,10 +26,11 @@ const ALL = 'all';
 
 export function ConnectPage() {
   const answer = useResource<OwnAnswer>('mcp', '/mcp/own');
+  const shown = shownOf(answer);
   return (
     <Page title={words.title} lead={words.lead}>
       <Waiting answer={answer} />
-      {answer.data === undefined ? null : <Clients own={answer.data} />}
+      {shown === undefined ? null : <Clients own={shown} />}
     </Page>
   );
 }

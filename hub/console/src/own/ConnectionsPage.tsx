@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../ui/Badges.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { OwnClients, OwnDirectTokens } from './OwnTokens.tsx';
 import { ServerActions, useConnect } from './ServerActions.tsx';
 
@@ -18,7 +18,7 @@ const page = getRouteApi('/t/$tenantId/connections');
 export function ConnectionsPage() {
   const answer = useResource<OwnAnswer>('mcp', '/mcp/own');
   const { connect, connected } = page.useSearch();
-  const servers = answer.data?.servers ?? [];
+  const servers = shownOf(answer)?.servers ?? [];
   const waiting = servers.find((one) => one.backend_id === connect);
   const made = servers.find((one) => one.backend_id === connected);
   return (
@@ -33,7 +33,7 @@ export function ConnectionsPage() {
           <Asked server={waiting} />
         ) : null}
         <Waiting answer={answer} />
-        {answer.data === undefined ? null : <Servers servers={servers} />}
+        {shownOf(answer) === undefined ? null : <Servers servers={servers} />}
         <OwnClients />
         <OwnDirectTokens />
       </div>

@@ -9,7 +9,7 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { CrumbText, Page, Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
 import { OwnDecisions, OwnEntities, OwnStopped } from './OwnDeviceLists.tsx';
 
@@ -25,7 +25,7 @@ export function MyDevicePage() {
     'devices',
     `/own/devices/${encodeURIComponent(deviceId)}`,
   );
-  const device = answer.data?.device;
+  const device = shownOf(answer)?.device;
   return (
     <Page
       title={device?.hostname ?? words.deviceTitle}

@@ -15,7 +15,7 @@ import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { auditTexts as words } from './audit-texts.ts';
 import { dayRange } from './day-range.ts';
@@ -136,7 +136,7 @@ const showColumn = (show: (row: AuditEventRow) => void): Column<AuditEventRow> =
 
 function Event({ eventId }: { eventId: string }) {
   const answer = useResource<AuditEventAnswer>('audit', `/audit/${encodeURIComponent(eventId)}`);
-  const event = answer.data?.event;
+  const event = shownOf(answer)?.event;
   return (
     <div className="gw-form">
       <Waiting answer={answer} />

@@ -12,7 +12,7 @@ import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { settingsTexts } from './texts.ts';
 
@@ -28,7 +28,7 @@ export function HubHealthPage() {
 
 function Reading() {
   const answer = useResource<HubHealthAnswer>('hub-health', '/hub-health');
-  const health = answer.data?.health;
+  const health = shownOf(answer)?.health;
   return (
     <div className="gw-stack">
       <div className="gw-filters">
@@ -42,7 +42,7 @@ function Reading() {
         )}
       </div>
       <Waiting answer={answer} />
-      {health === undefined || answer.isError ? null : <Shown health={health} />}
+      {health === undefined ? null : <Shown health={health} />}
     </div>
   );
 }

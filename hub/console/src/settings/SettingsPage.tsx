@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../ui/DataTable.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { settingsTexts } from './texts.ts';
 
@@ -35,7 +35,7 @@ const CLAIMS: readonly Column<Claim>[] = [
 
 function Provider() {
   const answer = useResource<LoginProviderAnswer>('people', '/login-provider');
-  const provider = answer.data?.provider;
+  const provider = shownOf(answer)?.provider;
   if (provider === undefined) return <Waiting answer={answer} />;
   return (
     <Section title={words.provider}>
@@ -78,7 +78,7 @@ const KEPT: readonly Column<Kept>[] = [
 function Retention() {
   const { tenantId } = useTenant();
   const answer = useResource<Static<typeof LogSettingsAnswer>>('gateway', '/log-settings');
-  const settings = answer.data?.settings;
+  const settings = shownOf(answer)?.settings;
   if (settings === undefined) return <Waiting answer={answer} />;
   const rows: Kept[] = [
     { what: words.rows.activity, kept: words.days(ACTIVITY_DAYS) },

@@ -6,7 +6,7 @@ import { Skeletons } from './ListView.tsx';
 
 interface WaitingProps {
   answer: {
-    data?: unknown;
+    data: unknown;
     isPending: boolean;
     isError: boolean;
     error: unknown;
@@ -33,7 +33,7 @@ export function Waiting({ answer }: WaitingProps) {
         <div className="gw-card">
           <ErrorPanel
             error={answer.error}
-            title={answer.data === undefined ? texts.errors.title : texts.errors.notAgain}
+            title={shownOf(answer) === undefined ? texts.errors.title : texts.errors.notAgain}
             onRetry={() => void answer.refetch()}
           />
         </div>

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Waiting } from '../ui/Waiting.tsx';
+import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { type Chain, chainAt } from './address.ts';
 import { whyTexts as words } from './texts.ts';
 import './why.css';
@@ -47,10 +47,11 @@ function AtAddress({ address }: { address: string }) {
 
 function ChainOf({ path, topic }: Chain) {
   const answer = useResource<WhyAnswer>(topic, path);
+  const shown = shownOf(answer);
   return (
     <>
       <Waiting answer={answer} />
-      {answer.data ? <Steps why={answer.data} /> : null}
+      {shown ? <Steps why={shown} /> : null}
     </>
   );
 }

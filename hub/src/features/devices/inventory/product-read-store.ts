@@ -76,7 +76,10 @@ function hasStatus(status: ApplicationRow['approval_status'] | undefined) {
 }
 
 const WORDS_MAX = 8;
-/** Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. */
+/**
+ * Devices of an application whose files a search looks at: they mostly say the same, and there may be thousands. Each time
+ * the same ones, so that the pages of a list agree.
+ */
 const LOOKED_AT = 3;
 
 /**
@@ -105,7 +108,7 @@ const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
   SELECT 1 FROM (
     SELECT install_path, executables, instances, details FROM entities
     WHERE tenant_id = ${tenantId} AND entity_id = p.entity_id AND removed_at IS NULL
-    LIMIT ${LOOKED_AT}) looked_at
+    ORDER BY device_id LIMIT ${LOOKED_AT}) looked_at
   WHERE ${hasPath(pattern)} OR ${isLaunchedBy(pattern)})`;
 
 /** Products that are on a device now, or were and are decided about. */

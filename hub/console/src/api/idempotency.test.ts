@@ -1,0 +1,57 @@
+// What is sent again after an answer was lost, and what is not.
+import { expect, test } from 'vitest';
+import { ApiError } from './client.ts';
+import { createSentOnce } from './idempotency.ts';
+
+const lost = () => Promise.reject(new ApiError(0, 'unreachable', 'no answer', null));
+const refused = (status: number, code: string) => () =>
+  Promise.reject(new ApiError(status, code, 'no', null));
+
+/** Sends by one form after another; gives the ids under which it was sent. */
+function aForm() {
+  const once = createSentOnce();
+  const ids: string[] = [];
+  return {
+    ids,
+    send: (
+      what: object,
+      answer: () => Promise<string>,
+      read?: (id: string) => Promise<string>,
+    ): Promise<unknown> =>
+      once(
+        what,
+        (id) => {
+          ids.push(id);
+          return answer();
+        },
+        read,
+      ).catch((error: ApiError) => error.code),
+  };
+}
+
+test('the same after a lost answer has the same id, something else and what was refused another', async () => {
+  const form = aForm();
+  await form.send({ a: 1 }, lost);
+  await form.send({ a: 1 }, refused(503, 'overloaded'));
+  await form.send({ a: 1 }, refused(400, 'invalid_request'));
+  await form.send({ a: 1 }, lost);
+  await form.send({ a: 2 }, async () => 'made');
+  const [first, second, third, fourth, fifth] = form.ids;
+  expect([second, third]).toEqual([first, first]);
+  expect(new Set([first, fourth, fifth]).size).toBe(3);
+});
+
+test('what a try before has stored is read, also where that try was the browser’s own', async () => {
+  const form = aForm();
+  const there = refused(409, 'already_exists');
+  expect(await form.send({ a: 1 }, there, async (id) => `read ${id}`)).toBe(`read ${form.ids[0]}`);
+});
+
+test('a reading that is lost, too, does not have it made a second time', async () => {
+  const form = aForm();
+  const there = refused(409, 'already_exists');
+  await form.send({ a: 1 }, lost);
+  expect(await form.send({ a: 1 }, there, lost)).toBe('unreachable');
+  expect(await form.send({ a: 1 }, there, async (id) => id)).toBe(form.ids[0]);
+  expect(new Set(form.ids).size).toBe(1);
+});
