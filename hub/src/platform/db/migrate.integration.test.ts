@@ -15,9 +15,9 @@ it('a migration whose number is below one that ran is made up for', async () => 
   const late = '0025-catalogs-and-tenures';
   await sql`DROP TABLE device_tenures`.execute(db);
   await sql`DELETE FROM kysely_migration WHERE name = ${late}`.execute(db);
-  expect(await schemaState(db)).toEqual({ missing: [late], unknown: [] });
+  expect(await schemaState(db)).toEqual({ missing: [late], unknown: [], isNew: false });
   await ensureSchema(db, 'auto');
-  expect(await schemaState(db)).toEqual({ missing: [], unknown: [] });
+  expect(await schemaState(db)).toEqual({ missing: [], unknown: [], isNew: false });
 });
 
 it('a migration and a request that hold up each other: it is the migration that gives way', async () => {
