@@ -1,5 +1,5 @@
 // What is on one device, searched by people.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
@@ -53,6 +53,7 @@ test('applications are found by a piece of a path, and by how they are launched,
       anEntity('other', { executables: ['/opt/oddXthings'] }),
     ]),
   });
+  const { isCitus } = inject('postgres');
   const found = async (query: string) => {
     const path = `/discovered-apps?query=${encodeURIComponent(query)}`;
     return (await hub.console('GET', path)).body.items.map((one: { name: string }) => one.name);
@@ -68,6 +69,7 @@ test('applications are found by a piece of a path, and by how they are launched,
     // Without a slash it is a word of a name.
     ['server-files', []],
   ] as const) {
-    expect([query, await found(query)]).toEqual([query, names]);
+    // Citus plans no such query: there a path is a word like any other.
+    expect([query, await found(query)]).toEqual([query, isCitus ? [] : names]);
   }
 });

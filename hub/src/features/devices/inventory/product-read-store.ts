@@ -8,6 +8,7 @@ import type {
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { isCitus } from '../../../platform/db/distribute.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
@@ -86,7 +87,7 @@ const LOOKED_AT = 3;
  * Each word in the name, the publisher or the source, in any order; those beyond the eighth are not looked for. A word
  * with a slash is also looked for in files: one look at each application, and only then.
  */
-function hasWords(tenantId: string, query: string | undefined) {
+function hasWords(tenantId: string, query: string | undefined, inFiles: boolean) {
   const words = foldName(query ?? '')
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -95,13 +96,14 @@ function hasWords(tenantId: string, query: string | undefined) {
     words.slice(0, WORDS_MAX).map((word) => {
       const pattern = containsPattern(word);
       return sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern}
-        OR p.source LIKE ${pattern} ${/[\\/]/.test(word) ? sql`OR ${hasFile(tenantId, pattern)}` : NOTHING})`;
+        OR p.source LIKE ${pattern} ${inFiles && HAS_PATH.test(word) ? sql`OR ${hasFile(tenantId, pattern)}` : NOTHING})`;
     }),
     sql` AND `,
   )})`;
 }
 
 const NOTHING = sql``;
+const HAS_PATH = /[\\/]/;
 
 /** A piece of a path: where it is installed, its programs, the files in which it stands, and how servers are launched. */
 const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
@@ -111,8 +113,8 @@ const hasFile = (tenantId: string, pattern: string) => sql`EXISTS (
     ORDER BY device_id LIMIT ${LOOKED_AT}) looked_at
   WHERE ${hasPath(pattern)} OR ${isLaunchedBy(pattern)})`;
 
-/** Products that are on a device now, or were and are decided about. */
-export function selectProducts(
+/** Products that are on a device now, or were and are decided about. On Citus files are not looked at: it plans no such query. */
+export async function selectProducts(
   db: Db,
   tenantId: string,
   filter: Static<typeof ApplicationsQuery>,
@@ -122,13 +124,14 @@ export function selectProducts(
   const { after, limit } = page;
   const sort = SORTS[filter.sort ?? 'name'];
   const status = filter.approval_status;
+  const inFiles = HAS_PATH.test(filter.query ?? '') && !(await isCitus(db));
   const ask = () =>
     rows(
       db,
       sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${productTables(tenantId, covered)}
       WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
-        AND ${hasWords(tenantId, filter.query)}
+        AND ${hasWords(tenantId, filter.query, inFiles)}
         AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
         AND ${filter.fresh === undefined ? ANY : IS_FRESH}
         AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
