@@ -3,6 +3,7 @@ import type { Reference } from '@gatewarden/shared/wire/management/app-config.ts
 import fc from 'fast-check';
 
 export interface Schema {
+  $ref?: string;
   type?: string;
   const?: unknown;
   enum?: unknown[];
@@ -10,6 +11,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
+  propertyNames?: Schema;
   items?: Schema;
   pattern?: string;
   minLength?: number;

@@ -4,26 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { seededRandom } from '@gatewarden/agent/test/random.ts';
 import fc from 'fast-check';
+import type { Schema } from './arbitrary-bodies.ts';
 import { HOSTILE, HOSTILE_TEXTS } from './hostile.ts';
-
-interface Schema {
-  $ref?: string;
-  type?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  propertyNames?: Schema;
-  items?: Schema;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-}
 
 interface Parameter {
   name: string;

@@ -95,12 +95,13 @@ export function useTenantRead() {
   return <T>(path: string): Promise<T> => readJson<T>(`${tenantPath(tenantId)}${path}`, {});
 }
 
-/** One resource of the tenant, reloaded when the hub says that its topic changed. */
-export function useResource<T>(topic: ReadTopic, path: string, params: QueryParams = {}) {
+/** One resource of the tenant, reloaded when the hub says that its topic changed. Nothing is asked while `path` is null. */
+export function useResource<T>(topic: ReadTopic, path: string | null, params: QueryParams = {}) {
   const { tenantId } = useTenant();
   return useQuery({
-    queryKey: topicKey(tenantId, topic, path, params),
+    queryKey: topicKey(tenantId, topic, path ?? '', params),
     queryFn: ({ signal }) => readJson<T>(`${tenantPath(tenantId)}${path}`, params, signal),
+    enabled: path !== null,
   });
 }
 

@@ -5,11 +5,8 @@ import type {
 } from '@gatewarden/shared/wire/console/device-groups.ts';
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { readJson, tenantPath } from '../api/client.ts';
-import { topicKey } from '../api/keys.ts';
-import { useOffered, useTenant } from '../api/tenant.ts';
+import { useOffered, useResource } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { searchable, visible } from '../ui/visible.ts';
 
@@ -36,14 +33,8 @@ interface GroupSelectProps {
 
 /** Of a chosen group that is none of those offered; its id until it is known, and where it is gone. */
 function useGroupName(groupId: string | null): string | null {
-  const { tenantId } = useTenant();
-  const path = `/device-groups/${encodeURIComponent(groupId ?? '')}`;
-  const { data } = useQuery({
-    queryKey: topicKey(tenantId, 'device-groups', path, {}),
-    queryFn: ({ signal }) =>
-      readJson<DeviceGroupAnswer>(`${tenantPath(tenantId)}${path}`, {}, signal),
-    enabled: groupId !== null,
-  });
+  const path = groupId === null ? null : `/device-groups/${encodeURIComponent(groupId)}`;
+  const { data } = useResource<DeviceGroupAnswer>('device-groups', path);
   return groupId === null ? null : (data?.group.name ?? groupId);
 }
 

@@ -122,10 +122,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
 /** The id of one decision of many: a UUID of version 4, the same for the same two. */
 function idIn(bulkId: string, entityId: string): string {
   const hash = createHash('sha256').update(`${bulkId.toLowerCase()} ${entityId}`).digest('hex');
-  const [a, b, c, d, e] = [8, 12, 16, 20, 32].map((end, i) =>
-    hash.slice([0, 8, 12, 16, 20][i], end),
-  );
-  return `${a}-${b}-4${c?.slice(1)}-8${d?.slice(1)}-${e}`;
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 }
 
 /** From 500 on the text is fixed, as it is for a whole request. */
