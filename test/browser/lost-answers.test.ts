@@ -248,3 +248,22 @@ it('an address that names an application lists its decisions only', async () => 
   await page.getByTestId('decision-row').filter({ hasText: 'anything else' }).waitFor();
   await context.close();
 });
+
+it('an address that is none is a page that says so, whatever its escapes', async () => {
+  const { page, context } = await signedIn(browser, hub, 'Viewer');
+  const titles: Record<string, string> = {
+    nowhere: 'Page not found',
+    '%zz': 'Page not found',
+    'devices/%e0%a4%a': 'Page not found',
+    'devices/%00': 'Device',
+    'applications?search=%zz': 'Applications',
+  };
+  for (const [path, title] of Object.entries(titles)) {
+    await goTo(page, hub, path);
+    expect([path, await page.getByRole('heading', { level: 1 }).textContent()]).toEqual([
+      path,
+      title,
+    ]);
+  }
+  await context.close();
+});

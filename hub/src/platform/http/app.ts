@@ -33,6 +33,13 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers a person's browser with a page, which itself says what an address that is none is: any text may stand there. */
+    isPage?: boolean;
+  }
+}
+
 /** An application on a server that listens already; the caller attaches and closes that server. */
 export async function createApp(options: {
   log: Logger;
@@ -97,6 +104,7 @@ export async function createApp(options: {
     done(request.is404 ? new HubError('not_found') : undefined);
   });
   app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.isPage === true) return done();
     try {
       checkUrl(request.originalUrl, request.params, request.query);
     } catch (error) {

@@ -55,7 +55,8 @@ export async function registerConsoleFiles(app: App, dist: string): Promise<void
       },
     });
   }
-  app.get('/console/*', { schema: { hide: true } }, (request, reply) => {
+  const page = { schema: { hide: true }, config: { isPage: true } };
+  app.get('/console/*', page, (request, reply) => {
     const path = (request.params as { '*': string })['*'];
     if (path.startsWith('api/') || path.startsWith('assets/') || isMissingFile(path)) {
       throw new HubError('not_found');
