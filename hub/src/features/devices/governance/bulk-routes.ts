@@ -17,7 +17,7 @@ import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
 import { selectProductNames } from '../inventory/index.ts';
 import { previewOverride } from './preview.ts';
 import type { GovernanceDeps } from './routes.ts';
-import { overrideRow, splitScope } from './rules.ts';
+import { newOverride, overrideRow, saysTheSame, splitScope } from './rules.ts';
 import { otherDecisions } from './standing.ts';
 import { selectOverride } from './store.ts';
 import { checkGroup, storeDecision } from './write.ts';
@@ -75,6 +75,8 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           results.push({ entity_id: id, override: null, error: refusal('not_found') });
           continue;
         }
+        const overrideId = bulkId === undefined ? randomUUID() : idIn(bulkId, id);
+        const input = { ...decision, match: { entity_id: id }, override_id: overrideId };
         try {
           const stored = await transact(db, async (tx) => {
             const revision = await advanceFeed(tx, tenantId, 'governance');
@@ -82,11 +84,7 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
               revision,
               requestId: request.id,
               now: new Date(),
-              input: {
-                ...decision,
-                match: { entity_id: id },
-                ...(bulkId === undefined ? {} : { override_id: idIn(bulkId, id) }),
-              },
+              input,
             });
             await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
             return override;
@@ -96,10 +94,20 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
           const known = asHubError(error);
           const made =
             bulkId !== undefined && known.code === 'already_exists'
-              ? await selectOverride(db, tenantId, idIn(bulkId, id))
+              ? await selectOverride(db, tenantId, overrideId)
               : null;
           if (made !== null) {
-            results.push({ entity_id: id, override: overrideRow(made, null), error: null });
+            const wanted = newOverride(
+              input,
+              { overrideId, email: person.email, now: new Date() },
+              { mayHaveEnded: true },
+            );
+            const isSame = saysTheSame(made, wanted);
+            results.push({
+              entity_id: id,
+              override: isSame ? overrideRow(made, null) : null,
+              error: isSame ? null : refusal(known.code, OTHERWISE),
+            });
             continue;
           }
           if (ERRORS[known.code].status >= 500) {
@@ -118,6 +126,9 @@ export function registerBulkDecisions(app: App, deps: GovernanceDeps): void {
     },
   );
 }
+
+const OTHERWISE =
+  'Under this bulk_id it was decided otherwise, or changed since: look at it first.';
 
 /** The id of one decision of many: a UUID of version 4, the same for the same two. */
 function idIn(bulkId: string, entityId: string): string {

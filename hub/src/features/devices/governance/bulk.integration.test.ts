@@ -270,6 +270,11 @@ test('sent again under the same id, as after a lost answer, each decision is mad
   const second = await hub.console('POST', '/overrides/bulk', { body });
   expect(new Set(idsOf(first)).size).toBe(2);
   expect(idsOf(second)).toEqual(idsOf(first));
+  const other = await hub.console('POST', '/overrides/bulk', {
+    body: { ...body, reason: 'Something else' },
+  });
+  const refused = { override: null, error: { code: 'already_exists' } };
+  expect(other.body.results).toMatchObject([refused, refused]);
   const [gone] = first.body.results;
   await hub.console('DELETE', `/overrides/${gone.override.override_id}`, {
     headers: { 'if-match': gone.override.version },

@@ -20,9 +20,9 @@ import {
   defaultOverride,
   defaultOverrideId,
   defaultPolicy,
-  saysTheSame,
 } from './defaults.ts';
 import { previewOverride } from './preview.ts';
+import { saysTheSame } from './rules.ts';
 import type { Snapshots } from './snapshots.ts';
 import {
   bumpDefaultsVersion,

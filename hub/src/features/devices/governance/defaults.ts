@@ -56,12 +56,3 @@ export function defaultPolicy(record: OverrideRecord): DefaultPolicy[] {
   const { default_kind: kind, execution_policy, severity, reason } = record;
   return [{ kind, execution_policy, severity, reason }];
 }
-
-/** True where the override says the same already. */
-export function saysTheSame(before: OverrideRecord, wanted: NewOverride): boolean {
-  return (
-    before.execution_policy === wanted.execution_policy &&
-    before.severity === wanted.severity &&
-    before.reason === wanted.reason
-  );
-}

@@ -60,6 +60,24 @@ export function newOverride(
   return override;
 }
 
+const SAID = [
+  'match',
+  'approval_status',
+  'execution_policy',
+  'severity',
+  'reason',
+  'scope_kind',
+  'scope_id',
+  'effective_at',
+  'expires_at',
+  'rollout_percent',
+] as const satisfies readonly (keyof NewOverride)[];
+
+/** True where the stored one says the same already, whoever said it and when. */
+export function saysTheSame(before: OverrideRecord, wanted: NewOverride): boolean {
+  return SAID.every((field) => isDeepStrictEqual(before[field], wanted[field]));
+}
+
 /** What a patch makes of it; null where nothing would change. Throws 400 with a pointer. */
 export function patchedOverride(
   before: OverrideRecord,
