@@ -76,6 +76,8 @@ describe('a decision by name', () => {
     expect(items).toContainEqual(
       expect.objectContaining({ entity_id: id, named_decision_id: decision }),
     );
+    const file = await hub.console('GET', '/discovered-apps/download?format=csv&kind=ai_tool');
+    expect(file.body).toContain(`"${id}","","${decision}"\r\n`);
     await withdraw(decision);
     expect(await shown(id)).toEqual(['pending', null, null]);
     expect(await pendingTools()).toBe(before);

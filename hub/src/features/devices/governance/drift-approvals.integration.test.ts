@@ -65,7 +65,7 @@ const SCOPES: [string, (device: Device) => { scope: object; match?: object }][] 
 ];
 
 it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, of) => {
-  const { scan, approve, drifted, shown } = await setUp();
+  const { scan, approve, drifted, shown, call } = await setUp();
   const [here, elsewhere] = [aDevice(), aDevice()];
   for (const hash of ['a', 'b']) {
     await scan(here, hash);
@@ -77,7 +77,10 @@ it.each(SCOPES)('an approval for %s is watched, where it reaches', async (what, 
   }
   const both = [here.device_id, elsewhere.device_id].sort();
   expect((await drifted()).sort()).toEqual(what === 'a version' ? both : [here.device_id]);
-  expect((await shown()).drifted_at).not.toBeNull();
+  const { drifted_at: since } = await shown();
+  expect(since).not.toBeNull();
+  const file = await call('GET', '/discovered-apps/download?format=csv');
+  expect(file.body).toContain(`"${since}",""\r\n`);
 });
 
 it('an approval for a group is watched for who is in it', async () => {

@@ -323,6 +323,8 @@ const FILE_COLUMNS: ListFile<ProductRecord>['columns'] = {
   first_seen_at: (one) => one.first_seen_at.toISOString(),
   last_seen_at: (one) => one.last_seen_at.toISOString(),
   entity_id: (one) => one.entity_id,
+  drifted_at: (one) => isoOrNull(one.drifted_at),
+  named_decision_id: (one) => one.named_decision_id,
 };
 
 /** SQL picked the most frequent; people read the newest first. */
