@@ -111,7 +111,7 @@ export async function startHub(
     });
     closers.push(() => notifications.stop());
     const bodyBudget = createBodyBudget(BODY_BUDGET_BYTES);
-    const load = createLoadGauge();
+    const load = createLoadGauge(config.pollSecondsMax);
     closers.push(async () => load.stop());
     const metrics = createMetrics(HUB_VERSION, {
       counter: context.counter,

@@ -87,6 +87,8 @@ export function hubConfig(
     HUB_PORT: '0',
     HUB_MASTER_KEY: masterKey,
     HUB_LOG_LEVEL: 'silent',
+    // A machine that runs tests is busy, and whoever waits for a device here does not want to wait for minutes.
+    HUB_POLL_SECONDS_MAX: '1',
     LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
   });
 }

@@ -58,6 +58,8 @@ export interface Config {
   deviceRate: number;
   tokenRate: number;
   nodeRate: number;
+  /** Under load devices are asked to poll at most this seldom. */
+  pollSecondsMax: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -108,6 +110,7 @@ export function readConfig(env: Env): Config {
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
     mcpPkce: choice('MCP_OAUTH_PKCE', env.MCP_OAUTH_PKCE, ['if_sent', 'off'] as const, 'if_sent'),
     nodeRate: integer('HUB_NODE_RATE', env.HUB_NODE_RATE, 100, 1, 1_000_000),
+    pollSecondsMax: integer('HUB_POLL_SECONDS_MAX', env.HUB_POLL_SECONDS_MAX, 300, 1, 300),
   };
 }
 

@@ -28,6 +28,7 @@ export const ENV_NAMES = [
   'HUB_DEVICE_RATE',
   'HUB_TOKEN_RATE',
   'HUB_NODE_RATE',
+  'HUB_POLL_SECONDS_MAX',
 ] as const;
 export type Env = Partial<Record<(typeof ENV_NAMES)[number], string>>;
 

@@ -64,7 +64,10 @@ test('bodies under way fit into their budget, and what ended makes room once', (
 });
 
 test('devices are asked to call less often as the process gets busier, and never more often than that', () => {
-  expect([0, 0.59, 0.6, 0.95, 1].map(pollAfter)).toEqual([1, 1, 60, 300, 300]);
+  const steps = [0, 0.59, 0.6, 0.95, 1];
+  expect(steps.map((one) => pollAfter(one))).toEqual([1, 1, 60, 300, 300]);
+  expect(steps.map((one) => pollAfter(one, 90))).toEqual([1, 1, 60, 90, 90]);
+  expect(steps.map((one) => pollAfter(one, 1))).toEqual([1, 1, 1, 1, 1]);
   const loads = fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.double({ min: 0, max: 1, noNaN: true }),

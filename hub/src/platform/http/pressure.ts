@@ -67,13 +67,17 @@ export function createBodyBudget(maxBytes: number): BodyBudget {
 const LOOK_EVERY_MS = 2_000;
 /** From this share of a core on devices are asked to call less often; at the whole of it, at most this seldom. */
 const BUSY = 0.6;
-const SELDOM_SECONDS = 300;
+export const SELDOM_SECONDS = 300;
 
-/** The least interval between polls that this load allows: 1 second while there is room. Steps, so that answers repeat. */
-export function pollAfter(utilization: number): number {
+/**
+ * The least interval between polls that this load allows: 1 second while there is room, and never more than the
+ * operator's `seldomSeconds`. Steps, so that answers repeat.
+ */
+export function pollAfter(utilization: number, seldomSeconds = SELDOM_SECONDS): number {
   if (utilization < BUSY) return 1;
   const share = Math.min(1, (utilization - BUSY) / (0.95 - BUSY));
-  return Math.max(60, Math.round((share * SELDOM_SECONDS) / 60) * 60);
+  const wanted = Math.max(60, Math.round((share * SELDOM_SECONDS) / 60) * 60);
+  return Math.min(wanted, seldomSeconds);
 }
 
 export interface LoadGauge {
@@ -83,7 +87,7 @@ export interface LoadGauge {
   stop(): void;
 }
 
-export function createLoadGauge(): LoadGauge {
+export function createLoadGauge(seldomSeconds: number): LoadGauge {
   let smoothed = 0;
   let last = performance.eventLoopUtilization();
   const timer = setInterval(() => {
@@ -92,7 +96,7 @@ export function createLoadGauge(): LoadGauge {
     last = now;
   }, LOOK_EVERY_MS).unref();
   return {
-    pollAfterSeconds: () => pollAfter(smoothed),
+    pollAfterSeconds: () => pollAfter(smoothed, seldomSeconds),
     utilization: () => smoothed,
     stop: () => clearInterval(timer),
   };
