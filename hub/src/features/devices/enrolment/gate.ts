@@ -172,7 +172,7 @@ async function activeToken(
 
 function header(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name];
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' ? value : null;
 }
 
 function isGzip(request: FastifyRequest): boolean {

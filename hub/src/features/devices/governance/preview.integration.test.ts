@@ -1,5 +1,6 @@
 // The preview: whom a decision would touch, before anything is stored.
 import { randomUUID } from 'node:crypto';
+import { processId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBatch,
@@ -171,6 +172,60 @@ describe('what a preview finds', () => {
     expect(body.processes).toMatchObject({ count: 2, at_least: false, unhashed: 2 });
     const devices = body.devices.items.map((found: { device_id: string }) => found.device_id);
     expect(devices.sort()).toEqual([one.device_id, silent.device_id].sort());
+  });
+
+  it('counts of one name what ran from that file, or as that application, and no more', async () => {
+    const tenant = await hub.newTenant('Two files');
+    const as = { ...hub, ...tenant };
+    const device = aDevice();
+    const hashes = { alpha: 'c'.repeat(64), beta: 'd'.repeat(64) };
+    const places = (['alpha', 'beta'] as const).map((application) => ({
+      application,
+      path: `/opt/${application}/tool`,
+      sha256: hashes[application],
+    }));
+    await deviceCall(as, 'POST', '/ea/v1/sync/unknown-processes', {
+      body: {
+        batch_id: randomUUID(),
+        device,
+        processes: places.map(({ path, sha256 }) =>
+          anUnknownProcess('tool', {
+            process_id: processId('linux', 'tool', path),
+            executable_path: path,
+            sha256,
+          }),
+        ),
+      },
+    });
+    const ran = ({ application, path }: (typeof places)[number]) =>
+      anActivity({
+        process: { name: 'tool', executable_path: path, pid: 7, started_at: null },
+        application_name: application,
+        decision: 'monitor',
+      });
+    const [alpha, beta] = places as [(typeof places)[number], (typeof places)[number]];
+    await deviceCall(as, 'POST', '/ea/v1/sync/activity', {
+      body: { device, events: [ran(alpha), ran(alpha), ran(alpha), ran(beta)] },
+    });
+    const counted = async (match: object) => {
+      const { body } = await hub.console('POST', '/overrides/preview', {
+        ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+        body: input({ match }),
+      });
+      return body.activity.count;
+    };
+    expect(await counted({ executable_sha256: hashes.alpha })).toBe(3);
+    expect(await counted({ executable_sha256: hashes.beta })).toBe(1);
+    // What is allowed by name already, of the same name, is not stopped by this.
+    await hub.console('POST', '/overrides', {
+      ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+      body: input({
+        match: { name: 'alpha', platform: 'linux' },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+      }),
+    });
+    expect(await counted({ name: 'tool' })).toBe(1);
   });
 
   it('is called as agents fold names, also where one device calls the product otherwise', async () => {

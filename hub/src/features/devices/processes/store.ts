@@ -37,7 +37,9 @@ export async function writeUnknownProcesses(
         sha256
       FROM sent ORDER BY process_id
       ON CONFLICT (tenant_id, process_id, device_id) DO UPDATE SET
-        count = s.count + excluded.count, last_seen_at = excluded.last_seen_at,
+        count = s.count + excluded.count,
+        first_seen_at = least(s.first_seen_at, excluded.first_seen_at),
+        last_seen_at = excluded.last_seen_at,
         sha256 = coalesce(excluded.sha256, s.sha256)
       RETURNING process_id, (xmax = 0) AS is_new
     )
@@ -52,6 +54,7 @@ export async function writeUnknownProcesses(
       device_count = u.device_count + excluded.device_count,
       publisher = coalesce(excluded.publisher, u.publisher),
       sha256 = coalesce(excluded.sha256, u.sha256),
+      first_seen_at = least(u.first_seen_at, excluded.first_seen_at),
       last_seen_at = excluded.last_seen_at, mapped = excluded.mapped`.execute(tx);
 }
 
