@@ -5,7 +5,7 @@ import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
@@ -201,13 +201,14 @@ export async function selectEntityNamed(
   deviceId: string,
   name: string,
 ): Promise<string | null> {
-  const found = await row(
+  const folded = foldName(name);
+  const found = await rows(
     db,
-    sql<{ entity_id: string }>`
-      SELECT encode(entity_id, 'hex') AS entity_id FROM entities
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND lower(name) = lower(${name})
-        AND removed_at IS NULL
-      ORDER BY entity_id LIMIT 1`,
+    sql<{ entity_id: string; name: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
+        AND ${mayFoldTo(sql`name`, [folded])} AND removed_at IS NULL
+      ORDER BY entities.entity_id`,
   );
-  return found?.entity_id ?? null;
+  return found.find((one) => foldName(one.name) === folded)?.entity_id ?? null;
 }
