@@ -73,7 +73,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
         const device = devices.get(one.device_id);
         if (device === undefined) continue;
         const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
-        tally.note(device, factsOfRunning(one, owners), seen);
+        tally.note(device, factsOfRunning(one, owners, match), seen);
       }
     },
   });
@@ -92,14 +92,18 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
       page.flatMap((one) =>
         one.entity_id === null ? [] : [[one.device_id, one.entity_id] as const],
       ),
+      { withGone: true },
     );
     const hashes = await hashesOf(question, page);
     for (const one of page) {
       const device = devices.get(one.device_id);
       if (device === undefined) continue;
       // It would have been stopped, also where it is known that it runs no more.
-      const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
-      if (tally.note(device, factsOfActivity(one, device, owners, hashes), seen)) stopped.push(one);
+      const isGone = owners.get(`${one.device_id}/${one.entity_id}`)?.is_gone === true;
+      const isPast = isGone || reports.has(one.device_id);
+      const seen = isPast ? null : earlier(one.process.executable_path);
+      const facts = factsOfActivity(one, device, { owners, hashes, match });
+      if (tally.note(device, facts, seen)) stopped.push(one);
     }
   }
 
@@ -207,17 +211,19 @@ function newTally(judge: Judge['judge']) {
   };
 }
 
-type Owners = ReadonlyMap<string, OwningEntity>;
+type Owners = ReadonlyMap<string, OwningEntity & { is_gone: boolean }>;
 
 /** The named entities on their devices, by `device/entity`. */
 async function ownersOf(
   { db, tenantId }: ProcessQuestion,
   pairs: readonly (readonly [string, string])[],
+  options: { withGone?: boolean } = {},
 ): Promise<Owners> {
   if (pairs.length === 0) return new Map();
   const found = await selectEntitiesOf(db, tenantId, {
     deviceIds: [...new Set(pairs.map(([deviceId]) => deviceId))],
     entityIds: [...new Set(pairs.map(([, id]) => id))],
+    ...options,
   });
   return new Map(found.map((one) => [`${one.device_id}/${one.entity_id}`, one]));
 }
@@ -244,29 +250,51 @@ const earlier = (path: string | null | undefined): Seen => ({
   rail: null,
 });
 
-function factsOfRunning(one: RunningRecord, owners: Owners): ProcessFacts {
+/** What the decision itself names owns a process also where it is not in the inventory: the device said that it does. */
+function namedOwner(
+  entityId: string | null,
+  applicationName: string | null,
+  match: OverrideMatch,
+): OwningEntity[] {
+  if (entityId === null || entityId !== match.entity_id) return [];
+  return [unseenEntity(entityId, applicationName ?? '')];
+}
+
+/** Only its id is known for certain. */
+const unseenEntity = (entityId: string, name: string): OwningEntity => ({
+  entity_id: entityId,
+  kind: 'application',
+  name,
+  version: null,
+  publisher: null,
+});
+
+function factsOfRunning(one: RunningRecord, owners: Owners, match: OverrideMatch): ProcessFacts {
   return {
     name: one.name,
     application_name: one.application_name,
     publisher: null,
     sha256: one.sha256,
-    entities: one.entity_ids.flatMap((id) => owners.get(`${one.device_id}/${id}`) ?? []),
+    entities: one.entity_ids.flatMap(
+      (id) => owners.get(`${one.device_id}/${id}`) ?? namedOwner(id, one.application_name, match),
+    ),
   };
 }
 
 function factsOfActivity(
   one: RecentProcess,
   device: ReachedDevice,
-  owners: Owners,
-  hashes: ReadonlyMap<string, string>,
+  known: { owners: Owners; hashes: ReadonlyMap<string, string>; match: OverrideMatch },
 ): ProcessFacts {
+  const { owners, hashes, match } = known;
   const owner = owners.get(`${one.device_id}/${one.entity_id}`);
   return {
     name: one.process.name,
     application_name: one.application_name,
     publisher: null,
     sha256: hashes.get(`${one.device_id}/${idOf(one, device)}`) ?? null,
-    entities: owner === undefined ? [] : [owner],
+    entities:
+      owner === undefined ? namedOwner(one.entity_id, one.application_name, match) : [owner],
   };
 }
 
@@ -294,12 +322,5 @@ function mappedEntities(
 ): OwningEntity[] {
   if (mapping === null || mapping.entity_id === null) return [];
   const found = owners.get(`${device.device_id}/${mapping.entity_id}`);
-  const unseen: OwningEntity = {
-    entity_id: mapping.entity_id,
-    kind: 'application',
-    name: mapping.application_name,
-    version: null,
-    publisher: null,
-  };
-  return [found ?? unseen];
+  return [found ?? unseenEntity(mapping.entity_id, mapping.application_name)];
 }

@@ -174,6 +174,32 @@ describe('what a preview finds', () => {
     expect(devices.sort()).toEqual([one.device_id, silent.device_id].sort());
   });
 
+  it('counts what ran of an application that is not there any more, or that the device never told of', async () => {
+    const tenant = await hub.newTenant('Gone since');
+    const as = { ...hub, ...tenant };
+    const device = aDevice();
+    const editor = anEntity('editor', { version: '1.0' });
+    const counted = async (over: object = {}) => {
+      const { body } = await hub.console('POST', '/overrides/preview', {
+        ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+        body: input({ match: { entity_id: editor.entity_id, ...over } }),
+      });
+      return [body.activity.count, body.processes.count, body.devices.count];
+    };
+    const ran = anActivity({ entity_id: editor.entity_id, decision: 'monitor' });
+    await deviceCall(as, 'POST', '/ea/v1/sync/activity', { body: { device, events: [ran] } });
+    // It seems to be there: the device decided about it, and says nothing else.
+    expect(await counted()).toEqual([1, 1, 1]);
+    for (const entity of [editor, { ...editor, removed: true }]) {
+      await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', {
+        body: aBatch(device, [entity]),
+      });
+    }
+    expect(await counted()).toEqual([1, 0, 0]);
+    expect(await counted({ version_below: '2' })).toEqual([1, 0, 0]);
+    expect(await counted({ version_below: '1' })).toEqual([0, 0, 0]);
+  });
+
   it('counts of one name what ran from that file, or as that application, and no more', async () => {
     const tenant = await hub.newTenant('Two files');
     const as = { ...hub, ...tenant };

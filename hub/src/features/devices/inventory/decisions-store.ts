@@ -96,18 +96,19 @@ function joinNamed(tenantId: string, name: string | undefined) {
     AND (p.name_folded = ${folded} OR (p.names_differ AND ${mayFoldTo(sql`e.name`, [folded])}))`;
 }
 
-/** The given entities on the given devices, to judge processes that they own. */
+/** The given entities on the given devices, to judge processes that they own; those that are gone only where asked for. */
 export function selectEntitiesOf(
   db: Db,
   tenantId: string,
-  of: { deviceIds: readonly string[]; entityIds: readonly string[] },
-): Promise<(OwningEntity & { device_id: string })[]> {
+  of: { deviceIds: readonly string[]; entityIds: readonly string[]; withGone?: boolean },
+): Promise<(OwningEntity & { device_id: string; is_gone: boolean })[]> {
   return rows(
     db,
-    sql<OwningEntity & { device_id: string }>`
-      SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher
+    sql<OwningEntity & { device_id: string; is_gone: boolean }>`
+      SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher,
+        removed_at IS NOT NULL AS is_gone
       FROM entities
-      WHERE tenant_id = ${tenantId} AND removed_at IS NULL
+      WHERE tenant_id = ${tenantId} AND ${of.withGone === true ? ANY : sql`removed_at IS NULL`}
         AND device_id = ANY (${of.deviceIds}::uuid[])
         AND entity_id = ANY (${of.entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
