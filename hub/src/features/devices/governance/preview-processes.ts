@@ -10,7 +10,7 @@ import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
-import { type ReachedDevice, selectEntitiesOf } from '../inventory/index.ts';
+import { type ReachedDevice, selectEntitiesOf, selectProductsOfKind } from '../inventory/index.ts';
 import {
   countUnhashed,
   type MeantProcesses,
@@ -57,7 +57,7 @@ export interface JudgedProcesses {
 export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedProcesses> {
   const { db, tenantId, devices, match, mappings } = question;
   const since = new Date(question.now.getTime() - LOOK_BACK_MS);
-  const meant = meantBy(match, question.entities);
+  const meant = await meantBy(question);
   const among = question.isPart ? [...devices.keys()] : null;
   const reports = await selectRunningReports(db, tenantId);
   const tally = newTally(question.judge);
@@ -143,13 +143,19 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
 }
 
 /** What to look for among all that runs in the tenant; null where the match names too little to look for. */
-function meantBy(match: OverrideMatch, entities: readonly OwningEntity[]): MeantProcesses | null {
+async function meantBy(question: ProcessQuestion): Promise<MeantProcesses | null> {
+  const { db, tenantId, match, entities } = question;
   if (match.executable_sha256 !== undefined) return { sha256: match.executable_sha256 };
   const names = match.name === undefined ? [] : [foldName(match.name)];
   if (match.entity_id !== undefined) return { entityIds: [match.entity_id], names };
   const isPublisher = match.name === undefined && match.publisher !== undefined;
   if ((match.name ?? match.kind) === undefined || isPublisher) return null;
-  const ids = [...new Set(entities.map((one) => one.entity_id))];
+  // Of a kind also what is on no device any more: it may have run lately.
+  const kindred =
+    match.name === undefined && match.kind !== undefined
+      ? await selectProductsOfKind(db, tenantId, match.kind, ENTITIES_MAX + 1)
+      : [];
+  const ids = [...new Set([...entities.map((one) => one.entity_id), ...kindred])];
   return ids.length > ENTITIES_MAX ? null : { entityIds: ids, names };
 }
 

@@ -178,7 +178,7 @@ describe('what a preview finds', () => {
     const tenant = await hub.newTenant('Gone since');
     const as = { ...hub, ...tenant };
     const device = aDevice();
-    const editor = anEntity('editor', { version: '1.0' });
+    const editor = anEntity('editor', { version: '1.0', kind: 'application' });
     const counted = async (over: object = {}) => {
       const { body } = await hub.console('POST', '/overrides/preview', {
         ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
@@ -198,6 +198,11 @@ describe('what a preview finds', () => {
     expect(await counted()).toEqual([1, 0, 0]);
     expect(await counted({ version_below: '2' })).toEqual([1, 0, 0]);
     expect(await counted({ version_below: '1' })).toEqual([0, 0, 0]);
+    const ofKind = await hub.console('POST', '/overrides/preview', {
+      ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+      body: input({ match: { kind: 'application' } }),
+    });
+    expect([ofKind.body.activity.count, ofKind.body.devices.count]).toEqual([1, 0]);
   });
 
   it('counts of one name what ran from that file, or as that application, and no more', async () => {

@@ -114,6 +114,22 @@ export function selectEntitiesOf(
   );
 }
 
+/** Products of that kind, whether or not a device has them now. */
+export async function selectProductsOfKind(
+  db: Db,
+  tenantId: string,
+  kind: EntityKind,
+  most: number,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ entity_id: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id FROM products
+      WHERE tenant_id = ${tenantId} AND kind = ${kind} LIMIT ${most}`,
+  );
+  return found.map((one) => one.entity_id);
+}
+
 /** Those of these products that some device has now, for who asks where a thing is. */
 export function selectProductsWith(
   db: Db,
