@@ -1,6 +1,6 @@
 // Every rule of the device requests' headers, bodies and tokens, from outside.
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -258,6 +258,20 @@ describe('tokens', () => {
       body: { device, subscriber_id: 'alice' },
     });
     expect(renewed.status).toBe(201);
+  });
+
+  it('reads an enrolment plain or gzipped, and refuses any other encoding', async () => {
+    const enrol = async (encoding: string | null, encode: (text: string) => Uint8Array) => {
+      const answer = await deviceCall(hub, 'POST', '/ea/v1/enroll', {
+        headers: { 'content-encoding': encoding },
+        raw: encode(JSON.stringify({ device: aDevice(), subscriber_id: 'alice' })),
+      });
+      return [answer.status, answer.body.error?.code];
+    };
+    expect(await enrol(null, Buffer.from)).toEqual([201, undefined]);
+    expect(await enrol('identity', Buffer.from)).toEqual([201, undefined]);
+    expect(await enrol('GZIP', gzipSync)).toEqual([201, undefined]);
+    expect(await enrol('br', brotliCompressSync)).toEqual([415, 'gzip_required']);
   });
 
   it.each([' alice', 'alice ', ' '])(
