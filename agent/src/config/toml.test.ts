@@ -20,6 +20,9 @@ test('reads every key, and has defaults for all but the hub', () => {
     enforcement: 'enforce',
     sources: ['dpkg'],
   });
+  // A blank at either end would never cross the wire.
+  const spaced = parseConfig(BACKEND.replace('"s"', '" ada lovelace "'), 'f');
+  expect(spaced.backend?.subscriberId).toBe('ada lovelace');
   expect(parseConfig('', null)).toMatchObject({
     backend: null,
     discoveryIntervalMs: 1_800_000,

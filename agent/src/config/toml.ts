@@ -64,7 +64,8 @@ const KEYS: Record<string, Read> = {
     return UUID.test(text) ? text.toLowerCase() : fail(key, 'must be a UUID');
   },
   'backend.subscriber_id': (key, value) => {
-    const text = readText(key, value);
+    // As it goes over the wire: HTTP cuts blanks at either end of a header.
+    const text = readText(key, value).trim();
     return /^[\x20-\x7e]{1,128}$/.test(text)
       ? text
       : fail(key, 'must be 1 to 128 printable ASCII characters');

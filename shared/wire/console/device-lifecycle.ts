@@ -2,7 +2,7 @@
 // setting of when a device counts as stale.
 import { type Static, Type } from 'typebox';
 import { Uuid } from '../common.ts';
-import { SubscriberId } from '../sync/device.ts';
+import { NamedSubscriberId } from '../sync/device.ts';
 
 const strict = { additionalProperties: false };
 
@@ -20,7 +20,7 @@ export const DuplicateSolvedAnswer = Type.Object({
   request_id: Type.String(),
 });
 
-export const MoveDeviceInput = Type.Object({ subscriber_id: SubscriberId }, strict);
+export const MoveDeviceInput = Type.Object({ subscriber_id: NamedSubscriberId }, strict);
 export const MoveDeviceAnswer = Type.Object({
   device_id: Uuid,
   subscriber_id: Type.String(),

@@ -2,25 +2,23 @@
 import { type Static, Type } from 'typebox';
 import { Instant, Nullable, OneOf, Sha256Hex, Uuid } from '../common.ts';
 import { OverrideMatch } from '../sync/delta.ts';
-import { SubscriberId } from '../sync/device.ts';
+import { NamedSubscriberId, SubscriberId } from '../sync/device.ts';
 import { APPROVAL_STATUSES, ENTITY_KINDS, EXECUTION_POLICIES, SEVERITIES } from '../vocabulary.ts';
 import { ListAnswer, ListQuery } from './common.ts';
 import { ROLLOUT_STATES, Rollout } from './rollouts.ts';
 
 const strict = { additionalProperties: false };
 
-export const OverrideScope = Type.Union([
-  Type.Object({ kind: Type.Literal('tenant') }, strict),
-  Type.Object({ kind: Type.Literal('group'), group_id: Uuid }, strict),
-  Type.Object(
-    {
-      kind: Type.Literal('subscriber'),
-      subscriber_id: SubscriberId,
-    },
-    strict,
-  ),
-  Type.Object({ kind: Type.Literal('device'), device_id: Uuid }, strict),
-]);
+const scopeOf = (subscriber: typeof SubscriberId) =>
+  Type.Union([
+    Type.Object({ kind: Type.Literal('tenant') }, strict),
+    Type.Object({ kind: Type.Literal('group'), group_id: Uuid }, strict),
+    Type.Object({ kind: Type.Literal('subscriber'), subscriber_id: subscriber }, strict),
+    Type.Object({ kind: Type.Literal('device'), device_id: Uuid }, strict),
+  ]);
+export const OverrideScope = scopeOf(SubscriberId);
+/** Of a decision that is made or changed: for somebody whom a device can name. */
+const AimedScope = scopeOf(NamedSubscriberId);
 export type OverrideScope = Static<typeof OverrideScope>;
 
 const Reason = Nullable(Type.String({ maxLength: 2000 }));
@@ -39,7 +37,7 @@ export const OverrideInput = Type.Object(
     /** Of the alerts it causes; left out: `high`, and `critical` for quarantine. */
     severity: Type.Optional(OneOf(SEVERITIES)),
     reason: Type.Optional(Reason),
-    scope: OverrideScope,
+    scope: AimedScope,
     effective_at: Type.Optional(Nullable(Instant)),
     expires_at: Type.Optional(Nullable(Instant)),
     rollout_percent: Type.Optional(Percent),
@@ -72,7 +70,7 @@ export const OverridePatch = Type.Object(
     execution_policy: Type.Optional(OneOf(EXECUTION_POLICIES)),
     severity: Type.Optional(OneOf(SEVERITIES)),
     reason: Type.Optional(Reason),
-    scope: Type.Optional(OverrideScope),
+    scope: Type.Optional(AimedScope),
     effective_at: Type.Optional(Nullable(Instant)),
     expires_at: Type.Optional(Nullable(Instant)),
     rollout_percent: Type.Optional(Percent),

@@ -19,3 +19,9 @@ export const SubscriberId = Type.String({
   description: '1-128 printable ASCII characters',
   pattern: SUBSCRIBER_ID_PATTERN,
 });
+
+/** As a device is given to somebody: HTTP cuts blanks at either end of a header, so no request could name them. */
+export const NamedSubscriberId = Type.String({
+  description: '1-128 printable ASCII characters without a blank at either end',
+  pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,126}[\\x21-\\x7e])?$',
+});

@@ -1,11 +1,11 @@
 // POST /ea/v1/enroll: exchanges an agent token for one bound to this device and subscriber.
 import { type Static, Type } from 'typebox';
 import { Instant } from '../common.ts';
-import { SubscriberId, WireDevice } from './device.ts';
+import { NamedSubscriberId, WireDevice } from './device.ts';
 
 export const EnrollRequest = Type.Object({
   device: WireDevice,
-  subscriber_id: SubscriberId,
+  subscriber_id: NamedSubscriberId,
   /**
    * Made up by the device before it asks, and sent again until it has stored its token: an answer that was lost is given
    * once more. A hub that does not know it leaves it aside.

@@ -140,7 +140,7 @@ function Move({ device, onClosed }: DialogProps) {
           className="gw-form"
           onSubmit={(event) => {
             event.preventDefault();
-            const body = { subscriber_id: person };
+            const body = { subscriber_id: person.trim() };
             act.mutate(
               { method: 'POST', path: '/move', body, done: deviceTexts.moved },
               { onSuccess: close },

@@ -1,4 +1,5 @@
 // Names as SQL can compare them.
+import { foldName } from '@gatewarden/shared/names.ts';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
@@ -12,3 +13,15 @@ export function mayFoldTo(
   return sql<boolean>`(lower(btrim(${column}, E' \\t\\n\\v\\f\\r') COLLATE "C") = ANY (${names}::text[])
     OR ${column} ~ '[^\\x01-\\x7f]')`;
 }
+
+/** What is looked for within texts. A piece may end where its word goes on, so a σ at its end is no other letter there. */
+export const foldPiece = (text: string): string => foldName(text).replaceAll('ς', 'σ');
+
+/** A text as `foldPiece` folds: what SQL's own letters make otherwise is made alike, where there is more than ASCII. */
+export const foldedText = (column: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`(CASE WHEN octet_length(${column}) = char_length(${column}) THEN lower(${column})
+    ELSE replace(lower(replace(normalize(${column}), 'İ', 'i̇')), 'ς', 'σ') END)`;
+
+/** A name that is stored folded, for a look for this piece. */
+export const foldedName = (column: RawBuilder<unknown>, piece: string): RawBuilder<string> =>
+  piece.includes('σ') ? sql<string>`replace(${column}, 'ς', 'σ')` : sql<string>`${column}`;

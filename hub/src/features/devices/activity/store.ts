@@ -130,6 +130,9 @@ export interface RecentProcess {
   last_at: Date;
 }
 
+/** What one process is to a decision: its file is told apart by its path, for another one has another hash. */
+const PROCESS = sql`device_id, process_name_folded, entity_id, application_name, process ->> 'executable_path'`;
+
 /**
  * Distinct processes that devices decided about lately, for previews: of these entities or (folded) names where `meant`
  * says some, and on the devices `among`; null: on all.
@@ -150,9 +153,9 @@ export function selectRecentProcesses(
   return rows(
     db,
     sql<RecentProcess>`
-      SELECT DISTINCT ON (device_id, process_name_folded, entity_id)
+      SELECT DISTINCT ON (${PROCESS})
         device_id, process, application_name, entity_id, received_at AS last_at,
-        count(*) OVER (PARTITION BY device_id, process_name_folded, entity_id)::integer AS count
+        count(*) OVER (PARTITION BY ${PROCESS})::integer AS count
       FROM activity WHERE tenant_id = ${tenantId} AND received_at > ${since}
         AND received_on >= ${dayOf(since)}
         AND ${among === null ? ANY : sql`device_id = ANY (${among}::uuid[])`}
@@ -163,7 +166,7 @@ export function selectRecentProcesses(
                 OR ${mayFoldTo(sql`application_name`, meant.names)})`
             : ANY
         }
-      ORDER BY device_id, process_name_folded, entity_id, received_at DESC LIMIT ${limit}`,
+      ORDER BY ${PROCESS}, received_at DESC LIMIT ${limit}`,
   );
 }
 

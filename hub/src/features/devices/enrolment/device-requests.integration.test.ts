@@ -1,6 +1,6 @@
 // Every rule of the device requests' headers, bodies and tokens, from outside.
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -80,13 +80,16 @@ describe('headers', () => {
     }
   });
 
-  it('refuses a POST whose header names another device than its body', async () => {
-    const answer = await deviceCall(hub, 'POST', APPS, {
-      headers: { 'x-device-id': randomUUID() },
-      body: aBatch(aDevice(), [anEntity('a')]),
-    });
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_device_id']);
-  });
+  it.each([randomUUID(), ''])(
+    'refuses a POST whose header names another device than its body: %j',
+    async (id) => {
+      const answer = await deviceCall(hub, 'POST', APPS, {
+        headers: { 'x-device-id': id },
+        body: aBatch(aDevice(), [anEntity('a')]),
+      });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_device_id']);
+    },
+  );
 
   it('takes a tenant in upper case and echoes the request id', async () => {
     const answer = await deviceCall(hub, 'GET', DELTA, {
@@ -256,6 +259,52 @@ describe('tokens', () => {
     });
     expect(renewed.status).toBe(201);
   });
+
+  it('reads an enrolment plain or gzipped, and refuses any other encoding', async () => {
+    const enrol = async (encoding: string | null, encode: (text: string) => Uint8Array) => {
+      const answer = await deviceCall(hub, 'POST', '/ea/v1/enroll', {
+        headers: { 'content-encoding': encoding },
+        raw: encode(JSON.stringify({ device: aDevice(), subscriber_id: 'alice' })),
+      });
+      return [answer.status, answer.body.error?.code];
+    };
+    expect(await enrol(null, Buffer.from)).toEqual([201, undefined]);
+    expect(await enrol('identity', Buffer.from)).toEqual([201, undefined]);
+    expect(await enrol('GZIP', gzipSync)).toEqual([201, undefined]);
+    expect(await enrol('br', brotliCompressSync)).toEqual([415, 'gzip_required']);
+  });
+
+  it.each([' alice', 'alice ', ' '])(
+    'gives nothing to %j, whom no header can name',
+    async (person) => {
+      const device = aDevice();
+      const answer = await deviceCall(hub, 'POST', '/ea/v1/enroll', {
+        headers: { 'x-subscriber-id': null },
+        body: { device, subscriber_id: person },
+      });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+      const bound = await deviceCall(hub, 'POST', '/ea/v1/enroll', {
+        body: { device, subscriber_id: 'alice' },
+      });
+      expect(bound.status).toBe(201);
+      const moved = await hub.console('POST', `/devices/${device.device_id}/move`, {
+        body: { subscriber_id: person },
+      });
+      expect(moved.status).toBe(400);
+      const decided = await hub.console('POST', '/overrides', {
+        body: {
+          match: { name: 'demo' },
+          approval_status: 'blocked',
+          execution_policy: 'block',
+          scope: { kind: 'subscriber', subscriber_id: person },
+        },
+      });
+      expect([decided.status, decided.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('/scope/subscriber_id'),
+      ]);
+    },
+  );
 
   it('forgets a revoked token within a second, also where it was cached', async () => {
     const { token, token_id } = await createAgentToken(hub.context.database.db, {

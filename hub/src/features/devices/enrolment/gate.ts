@@ -135,7 +135,9 @@ function admit(request: FastifyRequest, token: AgentToken): AgentToken {
   if (deviceId === null ? route === 'get' : !UUID.test(deviceId)) {
     throw new HubError('invalid_device_id');
   }
-  if (route === 'post' && !isGzip(request)) throw new HubError('gzip_required');
+  // An installer's script may enrol without, but what is encoded otherwise is no JSON.
+  const isPlain = route !== 'post' && ['', 'identity'].includes(encodingOf(request));
+  if (route !== 'get' && !isPlain && !isGzip(request)) throw new HubError('gzip_required');
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
     throw new HubError('body_too_large');
   }
@@ -172,12 +174,14 @@ async function activeToken(
 
 function header(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name];
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' ? value : null;
 }
 
-function isGzip(request: FastifyRequest): boolean {
-  return (request.headers['content-encoding'] ?? '').trim().toLowerCase() === 'gzip';
+function encodingOf(request: FastifyRequest): string {
+  return (request.headers['content-encoding'] ?? '').trim().toLowerCase();
 }
+
+const isGzip = (request: FastifyRequest): boolean => encodingOf(request) === 'gzip';
 
 /** Inflating stops at the limit, so a bomb costs no more than a large body. */
 function inflate(body: Buffer): Buffer {

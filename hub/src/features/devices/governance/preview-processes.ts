@@ -10,7 +10,7 @@ import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type RecentProcess, selectRecentProcesses } from '../activity/index.ts';
-import { type ReachedDevice, selectEntitiesOf } from '../inventory/index.ts';
+import { type ReachedDevice, selectEntitiesOf, selectProductsOfKind } from '../inventory/index.ts';
 import {
   countUnhashed,
   type MeantProcesses,
@@ -57,7 +57,7 @@ export interface JudgedProcesses {
 export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedProcesses> {
   const { db, tenantId, devices, match, mappings } = question;
   const since = new Date(question.now.getTime() - LOOK_BACK_MS);
-  const meant = meantBy(match, question.entities);
+  const meant = await meantBy(question);
   const among = question.isPart ? [...devices.keys()] : null;
   const reports = await selectRunningReports(db, tenantId);
   const tally = newTally(question.judge);
@@ -73,7 +73,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
         const device = devices.get(one.device_id);
         if (device === undefined) continue;
         const seen = { path: one.executable_path, isRunning: true, rail: one.guard_rail };
-        tally.note(device, factsOfRunning(one, owners), seen);
+        tally.note(device, factsOfRunning(one, owners, match), seen);
       }
     },
   });
@@ -92,14 +92,18 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
       page.flatMap((one) =>
         one.entity_id === null ? [] : [[one.device_id, one.entity_id] as const],
       ),
+      { withGone: true },
     );
     const hashes = await hashesOf(question, page);
     for (const one of page) {
       const device = devices.get(one.device_id);
       if (device === undefined) continue;
       // It would have been stopped, also where it is known that it runs no more.
-      const seen = reports.has(one.device_id) ? null : earlier(one.process.executable_path);
-      if (tally.note(device, factsOfActivity(one, device, owners, hashes), seen)) stopped.push(one);
+      const isGone = owners.get(`${one.device_id}/${one.entity_id}`)?.is_gone === true;
+      const isPast = isGone || reports.has(one.device_id);
+      const seen = isPast ? null : earlier(one.process.executable_path);
+      const facts = factsOfActivity(one, device, { owners, hashes, match });
+      if (tally.note(device, facts, seen)) stopped.push(one);
     }
   }
 
@@ -139,13 +143,19 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
 }
 
 /** What to look for among all that runs in the tenant; null where the match names too little to look for. */
-function meantBy(match: OverrideMatch, entities: readonly OwningEntity[]): MeantProcesses | null {
+async function meantBy(question: ProcessQuestion): Promise<MeantProcesses | null> {
+  const { db, tenantId, match, entities } = question;
   if (match.executable_sha256 !== undefined) return { sha256: match.executable_sha256 };
   const names = match.name === undefined ? [] : [foldName(match.name)];
   if (match.entity_id !== undefined) return { entityIds: [match.entity_id], names };
   const isPublisher = match.name === undefined && match.publisher !== undefined;
   if ((match.name ?? match.kind) === undefined || isPublisher) return null;
-  const ids = [...new Set(entities.map((one) => one.entity_id))];
+  // Of a kind also what is on no device any more: it may have run lately.
+  const kindred =
+    match.name === undefined && match.kind !== undefined
+      ? await selectProductsOfKind(db, tenantId, match.kind, ENTITIES_MAX + 1)
+      : [];
+  const ids = [...new Set([...entities.map((one) => one.entity_id), ...kindred])];
   return ids.length > ENTITIES_MAX ? null : { entityIds: ids, names };
 }
 
@@ -207,17 +217,19 @@ function newTally(judge: Judge['judge']) {
   };
 }
 
-type Owners = ReadonlyMap<string, OwningEntity>;
+type Owners = ReadonlyMap<string, OwningEntity & { is_gone: boolean }>;
 
 /** The named entities on their devices, by `device/entity`. */
 async function ownersOf(
   { db, tenantId }: ProcessQuestion,
   pairs: readonly (readonly [string, string])[],
+  options: { withGone?: boolean } = {},
 ): Promise<Owners> {
   if (pairs.length === 0) return new Map();
   const found = await selectEntitiesOf(db, tenantId, {
     deviceIds: [...new Set(pairs.map(([deviceId]) => deviceId))],
     entityIds: [...new Set(pairs.map(([, id]) => id))],
+    ...options,
   });
   return new Map(found.map((one) => [`${one.device_id}/${one.entity_id}`, one]));
 }
@@ -244,29 +256,51 @@ const earlier = (path: string | null | undefined): Seen => ({
   rail: null,
 });
 
-function factsOfRunning(one: RunningRecord, owners: Owners): ProcessFacts {
+/** What the decision itself names owns a process also where it is not in the inventory: the device said that it does. */
+function namedOwner(
+  entityId: string | null,
+  applicationName: string | null,
+  match: OverrideMatch,
+): OwningEntity[] {
+  if (entityId === null || entityId !== match.entity_id) return [];
+  return [unseenEntity(entityId, applicationName ?? '')];
+}
+
+/** Only its id is known for certain. */
+const unseenEntity = (entityId: string, name: string): OwningEntity => ({
+  entity_id: entityId,
+  kind: 'application',
+  name,
+  version: null,
+  publisher: null,
+});
+
+function factsOfRunning(one: RunningRecord, owners: Owners, match: OverrideMatch): ProcessFacts {
   return {
     name: one.name,
     application_name: one.application_name,
     publisher: null,
     sha256: one.sha256,
-    entities: one.entity_ids.flatMap((id) => owners.get(`${one.device_id}/${id}`) ?? []),
+    entities: one.entity_ids.flatMap(
+      (id) => owners.get(`${one.device_id}/${id}`) ?? namedOwner(id, one.application_name, match),
+    ),
   };
 }
 
 function factsOfActivity(
   one: RecentProcess,
   device: ReachedDevice,
-  owners: Owners,
-  hashes: ReadonlyMap<string, string>,
+  known: { owners: Owners; hashes: ReadonlyMap<string, string>; match: OverrideMatch },
 ): ProcessFacts {
+  const { owners, hashes, match } = known;
   const owner = owners.get(`${one.device_id}/${one.entity_id}`);
   return {
     name: one.process.name,
     application_name: one.application_name,
     publisher: null,
     sha256: hashes.get(`${one.device_id}/${idOf(one, device)}`) ?? null,
-    entities: owner === undefined ? [] : [owner],
+    entities:
+      owner === undefined ? namedOwner(one.entity_id, one.application_name, match) : [owner],
   };
 }
 
@@ -294,12 +328,5 @@ function mappedEntities(
 ): OwningEntity[] {
   if (mapping === null || mapping.entity_id === null) return [];
   const found = owners.get(`${device.device_id}/${mapping.entity_id}`);
-  const unseen: OwningEntity = {
-    entity_id: mapping.entity_id,
-    kind: 'application',
-    name: mapping.application_name,
-    version: null,
-    publisher: null,
-  };
-  return [found ?? unseen];
+  return [found ?? unseenEntity(mapping.entity_id, mapping.application_name)];
 }

@@ -1,5 +1,6 @@
 // The preview: whom a decision would touch, before anything is stored.
 import { randomUUID } from 'node:crypto';
+import { processId } from '@gatewarden/shared/identity.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aBatch,
@@ -171,6 +172,91 @@ describe('what a preview finds', () => {
     expect(body.processes).toMatchObject({ count: 2, at_least: false, unhashed: 2 });
     const devices = body.devices.items.map((found: { device_id: string }) => found.device_id);
     expect(devices.sort()).toEqual([one.device_id, silent.device_id].sort());
+  });
+
+  it('counts what ran of an application that is not there any more, or that the device never told of', async () => {
+    const tenant = await hub.newTenant('Gone since');
+    const as = { ...hub, ...tenant };
+    const device = aDevice();
+    const editor = anEntity('editor', { version: '1.0', kind: 'application' });
+    const counted = async (over: object = {}) => {
+      const { body } = await hub.console('POST', '/overrides/preview', {
+        ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+        body: input({ match: { entity_id: editor.entity_id, ...over } }),
+      });
+      return [body.activity.count, body.processes.count, body.devices.count];
+    };
+    const ran = anActivity({ entity_id: editor.entity_id, decision: 'monitor' });
+    await deviceCall(as, 'POST', '/ea/v1/sync/activity', { body: { device, events: [ran] } });
+    // It seems to be there: the device decided about it, and says nothing else.
+    expect(await counted()).toEqual([1, 1, 1]);
+    for (const entity of [editor, { ...editor, removed: true }]) {
+      await deviceCall(as, 'POST', '/ea/v1/sync/discovered-apps', {
+        body: aBatch(device, [entity]),
+      });
+    }
+    expect(await counted()).toEqual([1, 0, 0]);
+    expect(await counted({ version_below: '2' })).toEqual([1, 0, 0]);
+    expect(await counted({ version_below: '1' })).toEqual([0, 0, 0]);
+    const ofKind = await hub.console('POST', '/overrides/preview', {
+      ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+      body: input({ match: { kind: 'application' } }),
+    });
+    expect([ofKind.body.activity.count, ofKind.body.devices.count]).toEqual([1, 0]);
+  });
+
+  it('counts of one name what ran from that file, or as that application, and no more', async () => {
+    const tenant = await hub.newTenant('Two files');
+    const as = { ...hub, ...tenant };
+    const device = aDevice();
+    const hashes = { alpha: 'c'.repeat(64), beta: 'd'.repeat(64) };
+    const places = (['alpha', 'beta'] as const).map((application) => ({
+      application,
+      path: `/opt/${application}/tool`,
+      sha256: hashes[application],
+    }));
+    await deviceCall(as, 'POST', '/ea/v1/sync/unknown-processes', {
+      body: {
+        batch_id: randomUUID(),
+        device,
+        processes: places.map(({ path, sha256 }) =>
+          anUnknownProcess('tool', {
+            process_id: processId('linux', 'tool', path),
+            executable_path: path,
+            sha256,
+          }),
+        ),
+      },
+    });
+    const ran = ({ application, path }: (typeof places)[number]) =>
+      anActivity({
+        process: { name: 'tool', executable_path: path, pid: 7, started_at: null },
+        application_name: application,
+        decision: 'monitor',
+      });
+    const [alpha, beta] = places as [(typeof places)[number], (typeof places)[number]];
+    await deviceCall(as, 'POST', '/ea/v1/sync/activity', {
+      body: { device, events: [ran(alpha), ran(alpha), ran(alpha), ran(beta)] },
+    });
+    const counted = async (match: object) => {
+      const { body } = await hub.console('POST', '/overrides/preview', {
+        ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+        body: input({ match }),
+      });
+      return body.activity.count;
+    };
+    expect(await counted({ executable_sha256: hashes.alpha })).toBe(3);
+    expect(await counted({ executable_sha256: hashes.beta })).toBe(1);
+    // What is allowed by name already, of the same name, is not stopped by this.
+    await hub.console('POST', '/overrides', {
+      ...{ tenantId: tenant.tenantId, token: tenant.adminToken },
+      body: input({
+        match: { name: 'alpha', platform: 'linux' },
+        approval_status: 'approved',
+        execution_policy: 'allow',
+      }),
+    });
+    expect(await counted({ name: 'tool' })).toBe(1);
   });
 
   it('is called as agents fold names, also where one device calls the product otherwise', async () => {

@@ -5,7 +5,7 @@ import type { OwningEntity } from '@gatewarden/shared/policy.ts';
 import type { OverrideMatch } from '@gatewarden/shared/wire/sync/delta.ts';
 import type { EntityKind, Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
-import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Db, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 import { inGroup } from '../groups/index.ts';
@@ -96,21 +96,38 @@ function joinNamed(tenantId: string, name: string | undefined) {
     AND (p.name_folded = ${folded} OR (p.names_differ AND ${mayFoldTo(sql`e.name`, [folded])}))`;
 }
 
-/** The given entities on the given devices, to judge processes that they own. */
+/** The given entities on the given devices, to judge processes that they own; those that are gone only where asked for. */
 export function selectEntitiesOf(
   db: Db,
   tenantId: string,
-  of: { deviceIds: readonly string[]; entityIds: readonly string[] },
-): Promise<(OwningEntity & { device_id: string })[]> {
+  of: { deviceIds: readonly string[]; entityIds: readonly string[]; withGone?: boolean },
+): Promise<(OwningEntity & { device_id: string; is_gone: boolean })[]> {
   return rows(
     db,
-    sql<OwningEntity & { device_id: string }>`
-      SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher
+    sql<OwningEntity & { device_id: string; is_gone: boolean }>`
+      SELECT device_id, encode(entity_id, 'hex') AS entity_id, kind, name, version, publisher,
+        removed_at IS NOT NULL AS is_gone
       FROM entities
-      WHERE tenant_id = ${tenantId} AND removed_at IS NULL
+      WHERE tenant_id = ${tenantId} AND ${of.withGone === true ? ANY : sql`removed_at IS NULL`}
         AND device_id = ANY (${of.deviceIds}::uuid[])
         AND entity_id = ANY (${of.entityIds.map((id) => Buffer.from(id, 'hex'))})`,
   );
+}
+
+/** Products of that kind, whether or not a device has them now. */
+export async function selectProductsOfKind(
+  db: Db,
+  tenantId: string,
+  kind: EntityKind,
+  most: number,
+): Promise<string[]> {
+  const found = await rows(
+    db,
+    sql<{ entity_id: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id FROM products
+      WHERE tenant_id = ${tenantId} AND kind = ${kind} LIMIT ${most}`,
+  );
+  return found.map((one) => one.entity_id);
 }
 
 /** Those of these products that some device has now, for who asks where a thing is. */
@@ -201,13 +218,14 @@ export async function selectEntityNamed(
   deviceId: string,
   name: string,
 ): Promise<string | null> {
-  const found = await row(
+  const folded = foldName(name);
+  const found = await rows(
     db,
-    sql<{ entity_id: string }>`
-      SELECT encode(entity_id, 'hex') AS entity_id FROM entities
-      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId} AND lower(name) = lower(${name})
-        AND removed_at IS NULL
-      ORDER BY entity_id LIMIT 1`,
+    sql<{ entity_id: string; name: string }>`
+      SELECT encode(entity_id, 'hex') AS entity_id, name FROM entities
+      WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
+        AND ${mayFoldTo(sql`name`, [folded])} AND removed_at IS NULL
+      ORDER BY entities.entity_id`,
   );
-  return found?.entity_id ?? null;
+  return found.find((one) => foldName(one.name) === folded)?.entity_id ?? null;
 }

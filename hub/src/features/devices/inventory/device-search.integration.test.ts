@@ -1,6 +1,13 @@
 // What is on one device, searched by people.
+
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import {
+  aBatch,
+  aDevice,
+  anEntity,
+  anUnknownProcess,
+} from '../../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 
 let hub: TestHub;
@@ -29,6 +36,34 @@ test('what is on a device is found by a piece of its name, its publisher, or a p
     expect([query, await found(query)]).toEqual([query, ['sought']]);
   }
   expect(await found('runXit')).toEqual([]);
+});
+
+test('pieces are found as names are compared: accents, the dotted İ and the σ at the end of a word, however they are written', async () => {
+  const device = aDevice({ hostname: 'ΟΔΟΣ-İÉ' });
+  const place = '/opt/İzmir/É/ΟΔΟΣΣ';
+  const tool = anEntity('σίσυφος', { publisher: 'İnci ΟΔΟΣ', install_path: place });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [tool]) });
+  await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+    body: {
+      batch_id: randomUUID(),
+      device,
+      processes: [anUnknownProcess('ΑΓΡΟΣ', { executable_path: place })],
+    },
+  });
+  const found = async (list: string, query: string) => {
+    const path = `/${list}${list.includes('?') ? '&' : '?'}query=${encodeURIComponent(query)}`;
+    return (await hub.console('GET', path)).body.items.length;
+  };
+  const onDevice = `devices/${device.device_id}/entities`;
+  for (const [list, queries] of [
+    ['devices', ['ΟΔΟΣ', 'οδοσ', 'οδος', '-İ', '-i\u0307', 'É', 'E\u0301', 'é']],
+    [onDevice, ['ΣΊΣ', 'ΣΊΣΥΦΟΣ', '/İzm', '/E\u0301/ΟΔΟΣ', 'İNCI οδος']],
+    ['discovered-apps', ['ΣΊΣ', 'ΣΊΣΥΦΟΣ', 'İnci']],
+    ['unknown-processes', ['ΑΓΡΟΣ', 'αγροσ', '/İZMIR/É']],
+  ] as const) {
+    for (const query of queries)
+      expect([list, query, await found(list, query)]).toEqual([list, query, 1]);
+  }
 });
 
 test('applications are found by a piece of a path, and by how they are launched, together with other words', async () => {

@@ -11,6 +11,7 @@ export {
   selectMeantProducts,
   selectProductNames,
   selectProductsCalled,
+  selectProductsOfKind,
   selectProductsWith,
 } from './decisions-store.ts';
 export { deviceRow, entitiesPage } from './device-answers.ts';

@@ -1,6 +1,7 @@
 // SQL of what a product is on the devices that have it: its files, how it is launched, what it may do. Over all of them.
 import { sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
+import { foldedText } from '../../../platform/db/folding.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 export interface LaunchRecord {
@@ -48,11 +49,11 @@ export function selectLaunches(
 export const isLaunchedBy = (pattern: string) => sql`(
   jsonb_typeof(details -> 'configured') = 'array' AND EXISTS (
     SELECT 1 FROM jsonb_array_elements(details -> 'configured') c
-    WHERE lower(c ->> 'command') LIKE ${pattern} OR lower(c ->> 'url') LIKE ${pattern}
+    WHERE ${foldedText(sql`(c ->> 'command')`)} LIKE ${pattern} OR ${foldedText(sql`(c ->> 'url')`)} LIKE ${pattern}
       OR EXISTS (
         SELECT 1 FROM jsonb_array_elements_text(
           CASE WHEN jsonb_typeof(c -> 'args') = 'array' THEN c -> 'args' ELSE '[]' END) arg
-        WHERE lower(arg) LIKE ${pattern})))`;
+        WHERE ${foldedText(sql`arg`)} LIKE ${pattern})))`;
 
 export interface ExecutableRecord {
   path: string;

@@ -1,6 +1,5 @@
 // All SQL that reads products, over all devices, for people.
 // Times in sort keys travel as text with microseconds, because a Date would cut them.
-import { foldName } from '@gatewarden/shared/names.ts';
 import type {
   ApplicationRow,
   ApplicationsQuery,
@@ -9,6 +8,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { isCitus } from '../../../platform/db/distribute.ts';
+import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
@@ -88,14 +88,15 @@ const LOOKED_AT = 3;
  * with a slash is also looked for in files: one look at each application, and only then.
  */
 function hasWords(tenantId: string, query: string | undefined, inFiles: boolean) {
-  const words = foldName(query ?? '')
+  const words = foldPiece(query ?? '')
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return ANY;
   return sql<boolean>`(${sql.join(
     words.slice(0, WORDS_MAX).map((word) => {
       const pattern = containsPattern(word);
-      return sql`(p.name_folded LIKE ${pattern} OR lower(p.publisher) LIKE ${pattern}
+      return sql`(${foldedName(sql`p.name_folded`, word)} LIKE ${pattern}
+        OR ${foldedText(sql`p.publisher`)} LIKE ${pattern}
         OR p.source LIKE ${pattern} ${inFiles && HAS_PATH.test(word) ? sql`OR ${hasFile(tenantId, pattern)}` : NOTHING})`;
     }),
     sql` AND `,

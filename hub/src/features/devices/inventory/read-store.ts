@@ -5,6 +5,7 @@ import type { DeviceRow, DeviceState } from '@gatewarden/shared/wire/console/dev
 import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { foldedText, foldPiece } from '../../../platform/db/folding.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
 type Position = readonly string[] | undefined;
@@ -92,13 +93,13 @@ export function selectDevices(
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
-  const pattern = filter.query === undefined ? null : containsPattern(filter.query.toLowerCase());
+  const pattern = filter.query === undefined ? null : containsPattern(foldPiece(filter.query));
   return rows(
     db,
     sql<DeviceRecord>`
       SELECT ${deviceColumns(tenantId)} FROM devices
       WHERE tenant_id = ${tenantId}
-        AND ${pattern === null ? ANY : sql`(lower(hostname) LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
+        AND ${pattern === null ? ANY : sql`(${foldedText(sql`hostname`)} LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
         AND ${inState(tenantId, filter.state)}
         AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
         AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
@@ -204,11 +205,11 @@ export interface EntityRecord {
 }
 
 /** Where it is installed, its programs, and the files in which it stands. */
-export const hasPath = (pattern: string) => sql`(lower(install_path) LIKE ${pattern}
+export const hasPath = (pattern: string) => sql`(${foldedText(sql`install_path`)} LIKE ${pattern}
   OR EXISTS (SELECT 1 FROM jsonb_array_elements_text(executables) path
-    WHERE lower(path) LIKE ${pattern})
+    WHERE ${foldedText(sql`path`)} LIKE ${pattern})
   OR EXISTS (SELECT 1 FROM jsonb_array_elements(instances) one
-    WHERE lower(one ->> 'path') LIKE ${pattern}))`;
+    WHERE ${foldedText(sql`(one ->> 'path')`)} LIKE ${pattern}))`;
 
 /** What is on the device; a search looks at names, publishers and paths. */
 export function selectDeviceEntities(
@@ -219,7 +220,7 @@ export function selectDeviceEntities(
   after: Position,
   limit: number,
 ): Promise<EntityRecord[]> {
-  const pattern = filter.query === undefined ? null : containsPattern(filter.query.toLowerCase());
+  const pattern = filter.query === undefined ? null : containsPattern(foldPiece(filter.query));
   return rows(
     db,
     sql<EntityRecord>`
@@ -233,7 +234,7 @@ export function selectDeviceEntities(
       FROM entities
       WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}
         AND ${filter.removed ? ANY : sql`removed_at IS NULL`}
-        AND ${pattern === null ? ANY : sql`(lower(name) LIKE ${pattern} OR lower(publisher) LIKE ${pattern} OR ${hasPath(pattern)})`}
+        AND ${pattern === null ? ANY : sql`(${foldedText(sql`name`)} LIKE ${pattern} OR ${foldedText(sql`publisher`)} LIKE ${pattern} OR ${hasPath(pattern)})`}
         AND ${after === undefined ? ANY : sql`(lower(name), entity_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
       ORDER BY lower(name), entity_id LIMIT ${limit}`,
   );

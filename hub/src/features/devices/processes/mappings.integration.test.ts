@@ -171,3 +171,24 @@ describe('a mapping', () => {
     }
   });
 });
+
+describe('an unknown process', () => {
+  it('was first seen where it was seen earliest, whoever told of it first', async () => {
+    const name = `early-${randomUUID().slice(0, 8)}`;
+    const seen = async (at: string, device = aDevice()) => {
+      const processes = [
+        anUnknownProcess(name, { process_id: processId(name), first_seen_at: at }),
+      ];
+      await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+        body: { batch_id: randomUUID(), device, processes },
+      });
+      const { body } = await hub.console('GET', `/unknown-processes?query=${name}`);
+      return body.items[0].first_seen_at;
+    };
+    const first = '2026-03-02T08:00:00.000Z';
+    const earlier = '2026-03-01T08:00:00.000Z';
+    expect(await seen(first)).toBe(first);
+    expect(await seen(earlier)).toBe(earlier);
+    expect(await seen('2026-03-03T08:00:00.000Z')).toBe(earlier);
+  });
+});

@@ -6,6 +6,7 @@ import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-proces
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
 export interface ReportedProcess extends UnknownProcess {
@@ -37,7 +38,9 @@ export async function writeUnknownProcesses(
         sha256
       FROM sent ORDER BY process_id
       ON CONFLICT (tenant_id, process_id, device_id) DO UPDATE SET
-        count = s.count + excluded.count, last_seen_at = excluded.last_seen_at,
+        count = s.count + excluded.count,
+        first_seen_at = least(s.first_seen_at, excluded.first_seen_at),
+        last_seen_at = excluded.last_seen_at,
         sha256 = coalesce(excluded.sha256, s.sha256)
       RETURNING process_id, (xmax = 0) AS is_new
     )
@@ -52,6 +55,7 @@ export async function writeUnknownProcesses(
       device_count = u.device_count + excluded.device_count,
       publisher = coalesce(excluded.publisher, u.publisher),
       sha256 = coalesce(excluded.sha256, u.sha256),
+      first_seen_at = least(u.first_seen_at, excluded.first_seen_at),
       last_seen_at = excluded.last_seen_at, mapped = excluded.mapped`.execute(tx);
 }
 
@@ -75,7 +79,8 @@ export function selectUnknownProcesses(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<UnknownProcessRecord[]> {
-  const pattern = query === undefined ? null : containsPattern(foldName(query));
+  const piece = query === undefined ? null : foldPiece(query);
+  const pattern = piece === null ? null : containsPattern(piece);
   return rows(
     db,
     sql<UnknownProcessRecord>`
@@ -83,7 +88,7 @@ export function selectUnknownProcesses(
         publisher, sha256, device_count, first_seen_at, last_seen_at
       FROM unknown_processes
       WHERE tenant_id = ${tenantId} AND NOT mapped
-        AND ${pattern === null ? ANY : sql`(name_folded LIKE ${pattern} OR lower(executable_path) LIKE ${pattern})`}
+        AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, piece ?? '')} LIKE ${pattern} OR ${foldedText(sql`executable_path`)} LIKE ${pattern})`}
         AND ${after === undefined ? ANY : sql`(name_folded, process_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
       ORDER BY name_folded, process_id LIMIT ${limit}`,
   );
@@ -174,7 +179,7 @@ export async function deleteMapping(tx: Tx, tenantId: string, mappingId: string)
 const namesOneAt = (pattern: string) => sql`(match = 'exact' AND name_folded IN (
   SELECT u.name_folded FROM unknown_processes u
   WHERE u.tenant_id = process_mappings.tenant_id AND u.mapped
-    AND lower(u.executable_path) LIKE ${pattern}))`;
+    AND ${foldedText(sql`u.executable_path`)} LIKE ${pattern}))`;
 
 /** In order of the name; a search looks at both names, and at the paths of what is named. */
 export function selectMappings(
@@ -183,13 +188,14 @@ export function selectMappings(
   page?: { query: string | undefined; after: readonly string[] | undefined; limit: number },
 ): Promise<MappingRecord[]> {
   const after = page?.after;
-  const pattern = page?.query === undefined ? null : containsPattern(foldName(page.query));
+  const piece = page?.query === undefined ? null : foldPiece(page.query);
+  const pattern = piece === null ? null : containsPattern(piece);
   return rows(
     db,
     sql<MappingRecord>`
       SELECT ${MAPPING_COLUMNS} FROM process_mappings
       WHERE tenant_id = ${tenantId}
-        AND ${pattern === null ? ANY : sql`(name_folded LIKE ${pattern} OR lower(application_name) LIKE ${pattern} OR ${namesOneAt(pattern)})`}
+        AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, piece ?? '')} LIKE ${pattern} OR ${foldedText(sql`application_name`)} LIKE ${pattern} OR ${namesOneAt(pattern)})`}
         AND ${after === undefined ? ANY : sql`(name_folded, mapping_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY name_folded, mapping_id ${page === undefined ? sql`` : sql`LIMIT ${page.limit}`}`,
   );

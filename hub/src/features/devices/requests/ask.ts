@@ -7,7 +7,14 @@ import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { ActivityRecord } from '../activity/index.ts';
 import { selectEntitiesOf } from '../inventory/index.ts';
-import { askAgain, countAsked, insertRequest, lockPerson, selectSame } from './store.ts';
+import {
+  askAgain,
+  countAsked,
+  insertRequest,
+  lockPerson,
+  selectAsked,
+  selectSame,
+} from './store.ts';
 
 /** Of one person: waiting at a time, and asked in a day. */
 export const OPEN_MAX = 20;
@@ -46,8 +53,9 @@ export async function askForAccess(tx: Tx, ask: Ask): Promise<string> {
     reason: ask.reason.trim(),
     at: now,
   };
+  const before = await selectAsked(tx, tenantId, { ...wanted, askId: ask.askId });
+  if (before !== null) return before.access_request_id;
   const same = await selectSame(tx, tenantId, wanted);
-  if (same?.last_ask_id === ask.askId) return same.access_request_id;
   const asked = await countAsked(tx, tenantId, person, new Date(now.getTime() - DAY_MS));
   if (asked.lately >= DAILY_MAX || (same === null && asked.open >= OPEN_MAX)) {
     throw new HubError(

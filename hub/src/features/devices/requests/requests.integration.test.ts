@@ -224,6 +224,24 @@ describe('an agent', () => {
     expect(await openOf(device.device_id)).toEqual([]);
   });
 
+  test('counts each asking once where one batch asks twice about the same and comes again', async () => {
+    const { device, post } = await enrolled();
+    const batch = { requests: [aRequest(), aRequest({ reason: 'Really' })] };
+    await post('access-requests', batch);
+    await post('access-requests', batch);
+    const [waiting] = await openOf(device.device_id);
+    expect(waiting).toMatchObject({ asked: 2, reason: 'Really' });
+    await review(
+      'POST',
+      `/${waiting.access_request_id}/decline`,
+      { reason: 'No' },
+      waiting.version,
+    );
+    const late = await post('access-requests', batch);
+    expect(late.body.accepted).toHaveLength(2);
+    expect(await openOf(device.device_id)).toEqual([]);
+  });
+
   test('speaks with its own token only', async () => {
     const { post } = await enrolled();
     const shared = await post('access-requests', { requests: [aRequest()] }, hub.agentToken);

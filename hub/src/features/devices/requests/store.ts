@@ -141,15 +141,34 @@ export function selectSame(
   tx: Tx,
   tenantId: string,
   of: { device_id: string; subject: string },
-): Promise<{ access_request_id: string; last_ask_id: string } | null> {
+): Promise<{ access_request_id: string } | null> {
   return row(
     tx,
-    sql<{ access_request_id: string; last_ask_id: string }>`
-      SELECT access_request_id, last_ask_id FROM access_requests
+    sql<{ access_request_id: string }>`
+      SELECT access_request_id FROM access_requests
       WHERE tenant_id = ${tenantId} AND device_id = ${of.device_id} AND subject = ${of.subject}
         AND state = 'open' FOR UPDATE`,
   );
 }
+
+/** The request that this very asking made or repeated, whatever became of it. */
+export function selectAsked(
+  tx: Tx,
+  tenantId: string,
+  of: { person: string; device_id: string; askId: string },
+): Promise<{ access_request_id: string } | null> {
+  return row(
+    tx,
+    sql<{ access_request_id: string }>`
+      SELECT access_request_id FROM access_requests
+      WHERE tenant_id = ${tenantId} AND person = ${of.person} AND device_id = ${of.device_id}
+        AND (${of.askId}::uuid IN (access_request_id, last_ask_id)
+          OR ${of.askId}::uuid = ANY (ask_ids)) LIMIT 1`,
+  );
+}
+
+/** Of one request: more than a person asks in a day, and a device sends again what it told lately. */
+const ASK_IDS_MAX = 100;
 
 /** Gives whether it is new: an agent may send what arrived already. */
 export async function insertRequest(tx: Tx, tenantId: string, one: NewRequest): Promise<boolean> {
@@ -179,7 +198,10 @@ export async function askAgain(
     UPDATE access_requests SET asked = asked + 1, asked_at = ${again.at}, reason = ${again.reason},
       activity_id = coalesce(${again.activity_id}::uuid, activity_id),
       blocked_by = coalesce(${again.blocked_by}::uuid, blocked_by),
-      last_ask_id = ${again.access_request_id}, version = version + 1
+      last_ask_id = ${again.access_request_id},
+      ask_ids = ask_ids[greatest(cardinality(ask_ids) - ${ASK_IDS_MAX - 2}::integer, 1):]
+        || ${again.access_request_id}::uuid,
+      version = version + 1
     WHERE tenant_id = ${tenantId} AND access_request_id = ${requestId}`.execute(tx);
 }
 
