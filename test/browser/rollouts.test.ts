@@ -3,7 +3,7 @@
 import { advanceRollouts } from '@gatewarden/hub/src/features/devices/governance/index.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aDevice, anActivity } from '../support/builders.ts';
+import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
@@ -79,4 +79,23 @@ it('advances, stops and is taken back before the eyes of who looks, and waits on
   expect([...troubles, ...start.troubles]).toEqual([]);
   await context.close();
   await start.context.close();
+});
+
+it('of a decision whose rings were not started, is told to reach nobody yet, with the way back', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Reviewer');
+  const entity = anEntity('staged tool');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body: aBatch(device, [entity]) });
+  await goTo(page, hub, `applications/${entity.entity_id}`);
+  await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
+  await page.getByRole('checkbox', { name: /^Begin with few devices/ }).check();
+  await page.getByTestId('decide-submit').click();
+  await page.getByRole('dialog', { name: 'Staged rollout' }).waitFor();
+  await page.keyboard.press('Escape');
+  const notice = page.getByRole('alert').filter({ hasText: 'reaches 0% of devices until' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  const left = async () =>
+    (await hub.console('GET', `/overrides?entity_id=${entity.entity_id}`)).body.items;
+  await expect.poll(left).toEqual([]);
+  expect(troubles).toEqual([]);
+  await context.close();
 });

@@ -133,6 +133,8 @@ export const rolloutTexts = {
   limitHint: 'Leave empty to watch nothing.',
   start: 'Start the rollout',
   started: 'The rollout has started.',
+  waits:
+    'The decision is stored and reaches 0% of devices until its rollout is started from Decisions.',
   current: (percent: number) => `${percent}% of devices now`,
   next: 'Next step',
   why: 'Why it stopped',

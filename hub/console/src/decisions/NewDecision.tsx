@@ -70,8 +70,9 @@ export function NewDecision({ match, approval, onStored, onCancel }: NewDecision
       {rolling === null ? null : (
         <RolloutDialog
           override={rolling}
-          onClose={() => {
+          onClose={(isStarted) => {
             setRolling(null);
+            if (!isStarted) offerUndo(texts.rollout.waits, [undo.creation(rolling)]);
             onStored?.();
           }}
         />

@@ -3,7 +3,7 @@ import type { Override, OverrideAnswer } from '@gatewarden/shared/wire/console/o
 import { Button, NumberInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useResource, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { RolloutBadge } from '../ui/Badges.tsx';
@@ -20,24 +20,39 @@ import './decisions.css';
 
 interface RolloutDialogProps {
   override: Override;
-  onClose: () => void;
+  /** `isStarted`: a rollout was started here. */
+  onClose: (isStarted: boolean) => void;
 }
 
 export function RolloutDialog({ override, onClose }: RolloutDialogProps) {
   // As it stands now: it moves by itself while a person looks.
   const answer = useResource<OverrideAnswer>('overrides', `/overrides/${override.override_id}`);
   const present = answer.data?.override ?? override;
+  const isStarted = useRef(false);
   const state = present.rollout?.state;
   const isOver = state === undefined || state === 'done' || state === 'reverted';
   return (
-    <Dialog title={texts.rollout.title} onClosed={onClose}>
+    <Dialog
+      title={texts.rollout.title}
+      onClosed={() => {
+        onClose(isStarted.current);
+      }}
+    >
       {(close) => (
         <div className="gw-form">
           <p className="gw-flat">
             {texts.decide.about} <MatchText match={present.match} />
           </p>
           {present.rollout === null ? null : <Underway override={present} />}
-          {isOver ? <StartForm overrideId={present.override_id} onStarted={close} /> : null}
+          {isOver ? (
+            <StartForm
+              overrideId={present.override_id}
+              onStarted={() => {
+                isStarted.current = true;
+                close();
+              }}
+            />
+          ) : null}
         </div>
       )}
     </Dialog>
