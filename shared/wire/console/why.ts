@@ -9,6 +9,7 @@ import {
   MAPPING_MATCHES,
   SCOPE_KINDS,
 } from '../vocabulary.ts';
+import { OverrideScope } from './overrides.ts';
 
 export const WhyQuery = Type.Object({ device_id: Uuid }, { additionalProperties: false });
 
@@ -46,6 +47,8 @@ export const WhyAnswer = Type.Object({
       execution_policy: OneOf(EXECUTION_POLICIES),
       reason: Nullable(Type.String()),
       scope_kind: OneOf(SCOPE_KINDS),
+      /** Null where people ask about their own: of groups and other people they see nothing. */
+      scope: Nullable(OverrideScope),
       expires_at: Nullable(Type.String()),
       default_kind: Nullable(OneOf(ENTITY_KINDS)),
       drift_hold: Type.Boolean(),

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
-import { matchLabel } from '../decisions/MatchText.tsx';
+import { matchLabel, ScopeText } from '../decisions/MatchText.tsx';
 import { texts } from '../texts.ts';
 import { ApprovalBadge, PolicyBadge } from '../ui/Badges.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -138,7 +138,13 @@ function Decision({
         </span>{' '}
         <Name value={matchLabel(override.match, name)} clamp />
         <div className="gw-dimmed gw-small">
-          {texts.decide.scopes[override.scope_kind]} · {words.revision(override.revision)} ·{' '}
+          {/* A hub of the release before names the kind only. */}
+          {override.scope ? (
+            <ScopeText scope={override.scope} />
+          ) : (
+            texts.decide.scopes[override.scope_kind]
+          )}{' '}
+          · {words.revision(override.revision)} ·{' '}
           {role === 'Member' ? (
             <Name value={override.override_id} mono />
           ) : (

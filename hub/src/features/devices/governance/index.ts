@@ -20,6 +20,7 @@ export { heldNow } from './in-force.ts';
 export { registerRolloutPages } from './rollout-routes.ts';
 export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';
+export { joinScope } from './rules.ts';
 export { settleDecided } from './settle-decided.ts';
 export { rolloutAdmits } from './snapshot.ts';
 export { createSnapshots, type Snapshots } from './snapshots.ts';

@@ -5,7 +5,7 @@ import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts
 import { selectAuditOf } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { isoOrNull } from '../../../platform/http/console.ts';
-import { type OverrideRecord, selectOverridesByIds } from '../governance/index.ts';
+import { joinScope, type OverrideRecord, selectOverridesByIds } from '../governance/index.ts';
 import { selectDevice, selectEntityNamed, selectProductNames } from '../inventory/index.ts';
 import { selectRequestOf } from '../requests/index.ts';
 
@@ -70,6 +70,7 @@ export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened)
       execution_policy: override.execution_policy,
       reason: override.reason,
       scope_kind: override.scope_kind,
+      scope: joinScope(override.scope_kind, override.scope_id),
       expires_at: isoOrNull(override.expires_at),
       default_kind: override.default_kind,
       drift_hold: override.drift_hold,
@@ -87,6 +88,11 @@ export async function chainOf(deps: ChainDeps, tenantId: string, what: Happened)
         request_id: one.request_id,
       })),
   };
+}
+
+/** As the person themselves sees it. */
+export function ownChain(chain: Chain): Chain {
+  return { ...chain, override: chain.override && { ...chain.override, scope: null } };
 }
 
 /** The entry of the process map that names it on its device, as the map is now. */

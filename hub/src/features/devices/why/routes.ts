@@ -12,7 +12,7 @@ import { type SentAlert, selectSentAlerts } from '../alerts/index.ts';
 import { heldNow, type Snapshots } from '../governance/index.ts';
 import { selectPersonsDevice } from '../inventory/index.ts';
 import { selectOwnedSince } from '../lifecycle/index.ts';
-import { type ChainDeps, chainOf, DECISION_ITSELF, overrideOf } from './chain.ts';
+import { type ChainDeps, chainOf, DECISION_ITSELF, overrideOf, ownChain } from './chain.ts';
 
 const params = <P extends Record<string, TSchema>>(more: P) =>
   Type.Object({ tenant_id: Type.String(), ...more });
@@ -87,7 +87,8 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
         since: await selectOwnedSince(db, tenantId, device.device_id),
       });
       if (activity === null) throw new HubError('not_found');
-      return { ...(await chainOf(deps, tenantId, ofActivity(activity))), request_id: request.id };
+      const chain = await chainOf(deps, tenantId, ofActivity(activity));
+      return { ...ownChain(chain), request_id: request.id };
     },
   );
 
@@ -104,7 +105,7 @@ export function registerWhy(app: App, deps: ChainDeps & { snapshots: Snapshots }
       const held = await heldNow(snapshots, tenantId, device);
       if (!held.some((one) => one.override_id === overrideId)) throw new HubError('not_found');
       const chain = await chainOf(deps, tenantId, { ...DECISION_ITSELF, override_id: overrideId });
-      return { ...chain, request_id: request.id };
+      return { ...ownChain(chain), request_id: request.id };
     },
   );
 }

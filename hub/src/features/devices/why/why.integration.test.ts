@@ -16,7 +16,7 @@ const device = aDevice({ hostname: 'mine' });
 const editor = anEntity('editor', { kind: 'application' });
 const alert = anAlert({ application_name: 'editor' });
 const block = anActivity({ application_name: 'editor', entity_id: editor.entity_id });
-let override: { override_id: string; version: string };
+let override: { override_id: string; version: string; scope: object };
 let createdBy: string | null;
 
 beforeAll(async () => {
@@ -96,6 +96,9 @@ test('everybody sees why on their own device, and nothing of any other', async (
     expect((await why(`${own}/${path}/why`, stranger)).status).toBe(404);
   }
   expect((await why(`/overrides/${override.override_id}/why`, member)).status).toBe(403);
+  // For which group or person it is, is told to those who decide.
+  const scopes = [stopped, decided, await why(`/overrides/${override.override_id}/why`)];
+  expect(scopes.map((one) => one.body.override.scope)).toEqual([null, null, override.scope]);
 });
 
 test('a default policy leads to who set it; nothing decided is said as such', async () => {
