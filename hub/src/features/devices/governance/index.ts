@@ -22,7 +22,7 @@ export { countStoppedRollouts } from './rollout-store.ts';
 export { registerGovernancePages } from './routes.ts';
 export { settleDecided } from './settle-decided.ts';
 export { rolloutAdmits } from './snapshot.ts';
-export { createSnapshots, type Snapshots } from './snapshots.ts';
+export { createSnapshots, readSnapshot, type Snapshots } from './snapshots.ts';
 export { storeDecision } from './write.ts';
 
 /** What the decisions that hold for a device group are about. */
