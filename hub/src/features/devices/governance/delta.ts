@@ -68,7 +68,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const agent = agentOf(request);
       const deviceId = agent.deviceId ?? '';
       const key = `${agent.tenantId}/${deviceId}`;
-      const { applied, inventory } = request.query;
+      const { inventory } = request.query;
       const known = await knownDevice(deps, agent, deviceId);
       const now = new Date();
       const isJudged =
