@@ -1,0 +1,398 @@
+// What must hold, whatever happens: the six invariants, judged against what crossed the wire and what the hubs committed.
+// Of each act three outcomes are known: done (it must be there), not done (it must not), and unknown, which may be either.
+
+import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
+import type { Db } from '@gatewarden/agent/src/store/database.ts';
+import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
+import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
+import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
+import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
+import { EXECUTION_POLICIES, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type AgentRun, ALERT_LIMIT, type Machine } from './agent.ts';
+import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
+import { DEVICE_ID, type Records } from './records.ts';
+import type { World } from './world.ts';
+
+export type Invariant =
+  | 'no lost ack'
+  | 'no double notify'
+  | 'cursor never skips'
+  | 'last policy wins'
+  | 'queue bound'
+  | 'fail-open';
+
+export class Violation extends Error {
+  readonly invariant: Invariant;
+  constructor(invariant: Invariant, message: string) {
+    super(`${invariant}: ${message}`);
+    this.invariant = invariant;
+  }
+}
+
+/** `kept`: durable; `unknown`: the disk was full, or the agent ended in the midst of it; `dropped`: for want of room. */
+type AlertOutcome = 'kept' | 'unknown' | 'dropped';
+type Overrides = ReadonlyMap<string, WireOverride>;
+
+interface QueueRow {
+  alert_id: string;
+  severity: number;
+  code: string | null;
+}
+
+/** A request is given up after that; so far may the agent's idea of the hub's time be behind. */
+const CLOCK_BEHIND_MS = 30_000;
+
+export class Judge {
+  violation: Violation | null = null;
+  private readonly world: World;
+  private readonly records: Records;
+  private readonly machine: Machine;
+  private readonly pages = new Map<string, { position: Position; hasMore: boolean }>();
+  /** What who stands at a cursor was sent, and what of it counts; null: what it held before. */
+  private readonly received = new Map<string, { set: Overrides; held: Overrides | null }>();
+  private held: Overrides = new Map();
+  private ceiling = 'enforce';
+  private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
+  private readonly acknowledged = new Set<string>();
+  private readonly batches = new Map<string, string>();
+  private dropped = 0;
+  private isCountExact = true;
+  private clock = { boot: 0, now: 0 };
+
+  constructor(world: World, records: Records, machine: Machine) {
+    this.world = world;
+    this.records = records;
+    this.machine = machine;
+  }
+
+  private check(isRight: boolean, invariant: Invariant, message: () => string): void {
+    if (!isRight) this.violation ??= new Violation(invariant, message());
+  }
+
+  /** Read past the agent, which may end at any statement of its own. */
+  private remembered<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
+    const row = this.machine.file
+      .prepare<[string], { value: string }>('SELECT value FROM state WHERE key = ?')
+      .get(key);
+    return row === undefined ? null : (JSON.parse(row.value) as RememberedState[K]);
+  }
+
+  // What the hubs say.
+
+  paged(cursor: string, { position, hasMore }: DeltaPage): void {
+    this.pages.set(cursor, { position, hasMore });
+  }
+
+  told(what: 'alert' | 'batch', id: string, answer: string): void {
+    if (what === 'alert') {
+      this.acknowledged.add(id);
+      const times = this.records.notified.get(id) ?? 0;
+      this.check(times <= 1, 'no double notify', () => `${id} was told ${times} times`);
+      return;
+    }
+    const before = this.batches.get(id) ?? answer;
+    this.batches.set(id, before);
+    this.check(before === answer, 'no lost ack', () => `batch ${id}: ${before}, then ${answer}`);
+  }
+
+  /** A page that reached the agent: what it must hold, once its cursor says that it took it. */
+  delivered(asking: Asking, answered: Answered): void {
+    const url = new URL(asking.pathAndQuery, 'http://hub');
+    if (url.pathname !== SYNC_PATHS.delta || answered.status !== 200) return;
+    if (!answered.body.startsWith('{')) return;
+    const page = JSON.parse(answered.body) as {
+      overrides: WireOverride[];
+      next_cursor: string;
+      has_more: boolean;
+      enforcement_ceiling: string;
+    };
+    const cursor = url.searchParams.get('cursor');
+    const from = this.received.get(cursor ?? '') ?? { set: new Map(), held: null };
+    const set = withPage(from.set, page.overrides);
+    // Until the last page is there, what was held before counts.
+    const held = page.has_more ? from.held : set;
+    this.received.set(page.next_cursor, { set, held });
+    this.ceiling = page.enforcement_ceiling;
+  }
+
+  // What the agent does.
+
+  /** Before and after an alert is raised the queue is looked at: what it lost in between is known exactly. */
+  raising(alert: NewAlert, raise: () => void, isDisturbed: () => boolean): void {
+    const before = queueOf(this.machine.file);
+    raise();
+    const after = queueOf(this.machine.file);
+    if (isDisturbed()) {
+      this.raised.set(alert.alert_id, { alert, outcome: 'unknown' });
+      this.isCountExact = false;
+      return;
+    }
+    this.raised.set(alert.alert_id, { alert, outcome: 'kept' });
+    const left = new Set(after.map((one) => one.alert_id));
+    const rank = SEVERITIES.indexOf(alert.severity);
+    const own = { alert_id: alert.alert_id, severity: rank, code: alert.code ?? null };
+    const gone = [...before, own].filter((one) => !left.has(one.alert_id) && !isWord(one));
+    for (const one of gone) this.drop(one, after);
+    this.check(
+      after.length <= ALERT_LIMIT,
+      'queue bound',
+      () => `${after.length} alerts wait, at most ${ALERT_LIMIT} may`,
+    );
+  }
+
+  private drop(one: QueueRow, left: readonly QueueRow[]): void {
+    const better = left.find((other) => other.severity > one.severity);
+    this.check(
+      better === undefined,
+      'queue bound',
+      () => `${one.alert_id} went, and ${better?.alert_id} is less severe and stayed`,
+    );
+    this.dropped++;
+    const known = this.raised.get(one.alert_id);
+    if (known !== undefined) known.outcome = 'dropped';
+  }
+
+  /** A process is ended by a policy that is in force, and never against the emergency stop. */
+  ended(process: RunningProcess, run: AgentRun): void {
+    this.follow();
+    const now = run.backend.clock.now();
+    const { policy, override } = this.decision(process.name, now);
+    this.check(
+      endsProcesses(policy) && this.ceiling === 'enforce',
+      'fail-open',
+      () =>
+        `${process.name} was ended; decided is ${policy} by ${override?.override_id}, the ceiling is ${this.ceiling}`,
+    );
+  }
+
+  private decision(program: string, now: number) {
+    const known = [...this.held.values()].filter((one) =>
+      EXECUTION_POLICIES.includes(one.execution_policy),
+    );
+    return decide({ platform: 'linux' }, factsOf(program), known, now);
+  }
+
+  /** The run ended: what it only held in memory is gone. */
+  crashed(isDiskFull: boolean): void {
+    this.ceiling = this.remembered('enforcement_ceiling') ?? this.ceiling;
+    if (isDiskFull) this.isCountExact = false;
+  }
+
+  /** The store was damaged and is begun anew. */
+  storeReset(): void {
+    this.held = new Map();
+    this.raised.clear();
+    this.dropped = 0;
+    this.ceiling = 'enforce';
+  }
+
+  // The looks from outside, between two events.
+
+  private follow(): void {
+    const cursor = this.remembered('cursor');
+    if (cursor === null) return;
+    const known = this.received.get(cursor);
+    this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
+    this.held = known?.held ?? this.held;
+  }
+
+  async look(run: AgentRun): Promise<void> {
+    const isApplied = waitingPages(this.machine.file) === 0;
+    const isUnfinished = this.remembered('pull_unfinished') === true;
+    if (isApplied || isUnfinished) {
+      this.follow();
+      this.lookAtOverrides();
+      await this.lookAtDecisions(run);
+    }
+    this.lookAtClock(run);
+    this.lookAtAlerts();
+    this.lookAtInventory();
+  }
+
+  private lookAtOverrides(): void {
+    const bodies = this.machine.file
+      .prepare<[], { body: string }>('SELECT body FROM overrides ORDER BY override_id')
+      .all()
+      .map((row) => row.body);
+    const wanted = [...this.held.values()]
+      .sort((a, b) => (a.override_id < b.override_id ? -1 : 1))
+      .map((one) => JSON.stringify(one));
+    this.check(
+      bodies.join() === wanted.join(),
+      'cursor never skips',
+      () => `it holds ${bodies.join('\n')}\nand was sent ${wanted.join('\n')}`,
+    );
+    const cursor = this.remembered('cursor');
+    const place = cursor === null ? undefined : this.pages.get(cursor);
+    if (place === undefined || place.hasMore) return;
+    const { at, of = '', since = 0 } = place.position;
+    const snapshot = this.records.history.get(at);
+    if (snapshot === undefined) return;
+    const there = heldBy(snapshot, audienceOf(snapshot, DEVICE_ID, of), since)
+      .map(nameOf)
+      .sort();
+    const here = [...this.held.values()].map(nameOf).sort();
+    this.check(
+      there.join() === here.join(),
+      'cursor never skips',
+      () => `it holds [${here}], and at number ${at} the hub had [${there}]`,
+    );
+  }
+
+  private async lookAtDecisions(run: AgentRun): Promise<void> {
+    for (const program of PROGRAMS) {
+      const here = await run.enforcer.preview(correlated(processOf(program, 0)));
+      const there = this.decision(program, run.backend.clock.now());
+      const [mine, right] = [here, there].map(
+        ({ policy, override }) => `${policy} by ${override?.override_id}:${override?.revision}`,
+      );
+      this.check(
+        mine === right,
+        'last policy wins',
+        () => `${program}: it decides ${mine}, and was sent what says ${right}`,
+      );
+    }
+  }
+
+  private lookAtClock(run: AgentRun): void {
+    const now = run.backend.clock.now();
+    const boot = this.machine.boots;
+    const heard = this.remembered('hub_clock');
+    const isHeard = heard?.bootId === `boot-${boot}`;
+    const ahead = now - this.world.now;
+    this.check(
+      heard === null || (ahead <= 1 && (!isHeard || ahead >= -CLOCK_BEHIND_MS)),
+      'last policy wins',
+      () => `its idea of the hub's time is ${ahead} ms off`,
+    );
+    if (isHeard && this.clock.boot === boot) {
+      this.check(now >= this.clock.now, 'last policy wins', () => "the hub's time ran backwards");
+    }
+    this.clock = { boot: isHeard ? boot : -1, now };
+  }
+
+  private lookAtAlerts(): void {
+    for (const id of this.acknowledged) {
+      this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
+    }
+    const waiting = new Set(queueOf(this.machine.file).map((one) => one.alert_id));
+    const counted = this.remembered('alerts_dropped') ?? 0;
+    for (const [id, known] of this.raised) {
+      if (waiting.has(id)) known.outcome = 'kept';
+      if (known.outcome !== 'kept' || waiting.has(id) || this.acknowledged.has(id)) continue;
+      // Dropped for the word of the loss; that is counted, too.
+      const isCounted = counted > this.dropped && known.alert.severity !== 'critical';
+      this.check(isCounted, 'no lost ack', () => `alert ${id} is gone, and the hub never had it`);
+      this.dropped++;
+      known.outcome = 'dropped';
+    }
+    this.check(
+      !this.isCountExact || counted === this.dropped,
+      'queue bound',
+      () => `${this.dropped} alerts were dropped, counted are ${counted}`,
+    );
+  }
+
+  private lookAtInventory(): void {
+    for (const name of confirmedOf(this.machine.file)) {
+      this.check(
+        this.records.everHeld.has(name),
+        'no lost ack',
+        () => `it takes ${name} for stored, and the hub never had it`,
+      );
+    }
+  }
+
+  /** True where alerts or batches of the inventory are still to be sent. */
+  hasWaiting(): boolean {
+    const row = this.machine.file
+      .prepare<[], { n: number }>(
+        'SELECT (SELECT count(*) FROM alerts) + (SELECT count(*) FROM outgoing_batches) AS n',
+      )
+      .get();
+    return row?.n !== 0;
+  }
+
+  /** True where it was told everything there is, as this person's device. */
+  hasPulled(owner: string): boolean {
+    const place = this.pages.get(this.remembered('cursor') ?? '');
+    if (place === undefined || place.hasMore) return false;
+    return place.position.at === this.records.tenant.n && place.position.of === owner;
+  }
+
+  /** After the quiet: everything has come to where it belongs. */
+  finish(installed: readonly string[], fresh: readonly WireOverride[]): void {
+    const isOver = ({ expires_at: end }: WireOverride) =>
+      end !== null && Date.parse(end) <= this.world.now;
+    const here = [...this.held.values()]
+      .filter((one) => !isOver(one))
+      .map(nameOf)
+      .sort();
+    const there = fresh
+      .filter((one) => !isOver(one))
+      .map(nameOf)
+      .sort();
+    this.check(
+      here.join() === there.join(),
+      'cursor never skips',
+      () => `after the quiet it holds [${here}], a fresh pull gives [${there}]`,
+    );
+    for (const [id, { outcome }] of this.raised) {
+      this.check(
+        outcome !== 'kept' || this.records.alerts.has(id),
+        'no lost ack',
+        () => `after the quiet the hub has no alert ${id}`,
+      );
+    }
+    const stored = this.records.presentNames();
+    const confirmed = confirmedOf(this.machine.file);
+    const wanted = [...installed].sort();
+    this.check(
+      [stored, confirmed].every((some) => some.join() === wanted.join()),
+      'no lost ack',
+      () =>
+        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${confirmed}]`,
+    );
+    this.check(!this.hasWaiting(), 'no lost ack', () => 'after the quiet something waits');
+  }
+}
+
+/** Lower revisions never take away or replace higher ones. */
+function withPage(set: Overrides, page: readonly WireOverride[]): Overrides {
+  const next = new Map(set);
+  for (const one of page) {
+    const held = next.get(one.override_id);
+    if (held !== undefined && held.revision > one.revision) continue;
+    if (one.deleted) next.delete(one.override_id);
+    else next.set(one.override_id, one);
+  }
+  return next;
+}
+
+const nameOf = (one: { override_id: string; revision: number }) =>
+  `${one.override_id.slice(-2)}:${one.revision}`;
+
+/** The word of a loss comes and goes with what it tells. */
+const isWord = (one: QueueRow) => one.code === 'alerts_dropped';
+
+const queueOf = (file: Db): QueueRow[] =>
+  file.prepare<[], QueueRow>('SELECT alert_id, severity, code FROM alerts ORDER BY position').all();
+
+const waitingPages = (file: Db): number =>
+  file
+    .prepare<[], { n: number }>(
+      "SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'",
+    )
+    .get()?.n ?? 0;
+
+const confirmedOf = (file: Db): string[] =>
+  file
+    .prepare<[], { name: string }>(
+      "SELECT entity_id || ':' || lower(hex(hash)) AS name FROM confirmed_entities ORDER BY 1",
+    )
+    .all()
+    .map((row) => row.name);
