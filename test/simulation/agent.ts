@@ -9,7 +9,7 @@ import { effectiveMode } from '@gatewarden/agent/src/enforcement/mode.ts';
 import type { Log } from '@gatewarden/agent/src/log.ts';
 import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import { type Db, isDiskFull } from '@gatewarden/agent/src/store/database.ts';
+import { isDiskFull } from '@gatewarden/agent/src/store/database.ts';
 import { openHubClock } from '@gatewarden/agent/src/store/hub-clock.ts';
 import { type Backend, joinBackend } from '@gatewarden/agent/src/sync/backend.ts';
 import type { Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
@@ -18,7 +18,7 @@ import type { Timing } from '@gatewarden/agent/src/timing.ts';
 import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Crashed, Disk, type DiskPlants } from './disk.ts';
+import { Crashed, Disk, type DiskPlants, query } from './disk.ts';
 import { correlated } from './programs.ts';
 import { DEVICE_ID, TENANT_ID } from './records.ts';
 import type { Dice, World } from './world.ts';
@@ -37,7 +37,6 @@ export interface AgentPlants extends DiskPlants {
 
 /** The machine: it lives on when the agent ends. */
 export interface Machine {
-  file: Db;
   /** How far the wall clock is off. */
   wallOffMs: number;
   bootedAt: number;
@@ -82,14 +81,10 @@ export async function startAgent(parts: {
 }): Promise<AgentRun> {
   const { world, dice, machine, plants } = parts;
   const startedAt = world.now;
-  const disk = new Disk(
-    machine.file,
-    () => {
-      disk.isGone = true;
-      parts.crashed();
-    },
-    plants,
-  );
+  const disk = new Disk(() => {
+    disk.isGone = true;
+    parts.crashed();
+  }, plants);
   parts.begun(disk);
   const isAlive = () => !disk.isGone;
   const timing: Timing = {
@@ -140,7 +135,7 @@ export async function startAgent(parts: {
     },
   });
 
-  const load = () => (plants.guessesPolicy ? guessed(machine.file) : backend.overrides.load());
+  const load = () => (plants.guessesPolicy ? guessed() : backend.overrides.load());
   // As the agent's core keeps them: read again when it is told that they changed.
   let overrides = load();
   backend.onGovernanceChanged(() => {
@@ -252,9 +247,8 @@ function placeOf(kept: Map<string, string>): TokenPlace {
 }
 
 /** What a fault makes of a policy that only a newer agent knows. */
-function guessed(file: Db): WireOverride[] {
-  return file
-    .prepare<[], { body: string }>('SELECT body FROM overrides ORDER BY override_id')
+function guessed(): WireOverride[] {
+  return query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
     .all()
     .map(({ body }) => {
       const override = JSON.parse(body) as WireOverride;

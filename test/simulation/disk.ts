@@ -3,7 +3,7 @@
 import type { Db } from '@gatewarden/agent/src/store/database.ts';
 import { migrate } from '@gatewarden/agent/src/store/form.ts';
 import { MIGRATIONS } from '@gatewarden/agent/src/store/migrations.ts';
-import Database from 'better-sqlite3';
+import Database, { type Statement } from 'better-sqlite3';
 
 /** The process ended here: nothing after it happens. */
 export class Crashed extends Error {}
@@ -16,17 +16,29 @@ export interface DiskPlants {
   isTorn?: boolean;
 }
 
-let form: Buffer | null = null;
+const file = new Database(':memory:');
+migrate(file, MIGRATIONS);
+const WIPE = file
+  .prepare<[], { name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'readable_from'",
+  )
+  .all()
+  .map(({ name }) => `DELETE FROM ${name};`)
+  .join('');
 
-/** A file of this version with nothing in it. */
+/** The file of this version with nothing in it. One for all runs: to open one costs more than a run. */
 export function emptyFile(): Db {
-  if (form === null) {
-    const made = new Database(':memory:');
-    migrate(made, MIGRATIONS);
-    form = made.serialize();
-    made.close();
-  }
-  return new Database(form);
+  file.exec(WIPE);
+  return file;
+}
+
+const prepared = new Map<string, Statement>();
+
+/** A statement, planned once for all runs. */
+export function query<Row>(sql: string): Statement<unknown[], Row> {
+  const known = prepared.get(sql) ?? file.prepare(sql);
+  prepared.set(sql, known);
+  return known as Statement<unknown[], Row>;
 }
 
 /** What one run of the agent has of the file: it ends with that run, the file does not. */
@@ -38,7 +50,7 @@ export class Disk {
   isGone = false;
   private readonly crashed: () => void;
 
-  constructor(file: Db, crashed: () => void, plants: DiskPlants = {}) {
+  constructor(crashed: () => void, plants: DiskPlants = {}) {
     this.crashed = crashed;
     const rewritten = plants.statement ?? ((sql: string) => sql);
     const guarded = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
@@ -52,7 +64,7 @@ export class Disk {
         return file.inTransaction;
       },
       prepare: (sql: string) => {
-        const statement = file.prepare(rewritten(sql));
+        const statement = query(rewritten(sql));
         const isWrite = /^\s*(INSERT|UPDATE)/.test(sql);
         return {
           run: guarded((...args: unknown[]) => {

@@ -3,7 +3,6 @@
 
 import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import type { Db } from '@gatewarden/agent/src/store/database.ts';
 import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
 import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
@@ -13,6 +12,7 @@ import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import { EXECUTION_POLICIES, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type AgentRun, ALERT_LIMIT, type Machine } from './agent.ts';
+import { query } from './disk.ts';
 import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
 import type { World } from './world.ts';
@@ -61,6 +61,8 @@ export class Judge {
   private readonly batches = new Map<string, string>();
   private dropped = 0;
   private isCountExact = true;
+  /** A store that was begun anew may count its scans from below: then they say nothing, until the hub has doubted them. */
+  private isScanTrusted = true;
   private clock = { boot: 0, now: 0 };
 
   constructor(world: World, records: Records, machine: Machine) {
@@ -75,9 +77,7 @@ export class Judge {
 
   /** Read past the agent, which may end at any statement of its own. */
   private remembered<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
-    const row = this.machine.file
-      .prepare<[string], { value: string }>('SELECT value FROM state WHERE key = ?')
-      .get(key);
+    const row = query<{ value: string }>('SELECT value FROM state WHERE key = ?').get(key);
     return row === undefined ? null : (JSON.parse(row.value) as RememberedState[K]);
   }
 
@@ -123,9 +123,9 @@ export class Judge {
 
   /** Before and after an alert is raised the queue is looked at: what it lost in between is known exactly. */
   raising(alert: NewAlert, raise: () => void, isDisturbed: () => boolean): void {
-    const before = queueOf(this.machine.file);
+    const before = queueOf();
     raise();
-    const after = queueOf(this.machine.file);
+    const after = queueOf();
     if (isDisturbed()) {
       this.raised.set(alert.alert_id, { alert, outcome: 'unknown' });
       this.isCountExact = false;
@@ -186,6 +186,7 @@ export class Judge {
   storeReset(): void {
     this.held = new Map();
     this.raised.clear();
+    this.isScanTrusted = false;
     this.dropped = 0;
     this.ceiling = 'enforce';
   }
@@ -201,7 +202,7 @@ export class Judge {
   }
 
   async look(run: AgentRun): Promise<void> {
-    const isApplied = waitingPages(this.machine.file) === 0;
+    const isApplied = waitingPages() === 0;
     const isUnfinished = this.remembered('pull_unfinished') === true;
     if (isApplied || isUnfinished) {
       this.follow();
@@ -214,8 +215,7 @@ export class Judge {
   }
 
   private lookAtOverrides(): void {
-    const bodies = this.machine.file
-      .prepare<[], { body: string }>('SELECT body FROM overrides ORDER BY override_id')
+    const bodies = query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
       .all()
       .map((row) => row.body);
     const wanted = [...this.held.values()]
@@ -279,7 +279,7 @@ export class Judge {
     for (const id of this.acknowledged) {
       this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
     }
-    const waiting = new Set(queueOf(this.machine.file).map((one) => one.alert_id));
+    const waiting = new Set(queueOf().map((one) => one.alert_id));
     const counted = this.remembered('alerts_dropped') ?? 0;
     for (const [id, known] of this.raised) {
       if (waiting.has(id)) known.outcome = 'kept';
@@ -298,7 +298,8 @@ export class Judge {
   }
 
   private lookAtInventory(): void {
-    for (const name of confirmedOf(this.machine.file)) {
+    if (!this.isScanTrusted) return;
+    for (const name of confirmed()) {
       this.check(
         this.records.everHeld.has(name),
         'no lost ack',
@@ -309,11 +310,9 @@ export class Judge {
 
   /** True where alerts or batches of the inventory are still to be sent. */
   hasWaiting(): boolean {
-    const row = this.machine.file
-      .prepare<[], { n: number }>(
-        'SELECT (SELECT count(*) FROM alerts) + (SELECT count(*) FROM outgoing_batches) AS n',
-      )
-      .get();
+    const row = query<{ n: number }>(
+      'SELECT (SELECT count(*) FROM alerts) + (SELECT count(*) FROM outgoing_batches) AS n',
+    ).get();
     return row?.n !== 0;
   }
 
@@ -349,13 +348,13 @@ export class Judge {
       );
     }
     const stored = this.records.presentNames();
-    const confirmed = confirmedOf(this.machine.file);
+    const held = confirmed();
     const wanted = [...installed].sort();
     this.check(
-      [stored, confirmed].every((some) => some.join() === wanted.join()),
+      [stored, held].every((some) => some.join() === wanted.join()),
       'no lost ack',
       () =>
-        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${confirmed}]`,
+        `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${held}]`,
     );
     this.check(!this.hasWaiting(), 'no lost ack', () => 'after the quiet something waits');
   }
@@ -379,20 +378,16 @@ const nameOf = (one: { override_id: string; revision: number }) =>
 /** The word of a loss comes and goes with what it tells. */
 const isWord = (one: QueueRow) => one.code === 'alerts_dropped';
 
-const queueOf = (file: Db): QueueRow[] =>
-  file.prepare<[], QueueRow>('SELECT alert_id, severity, code FROM alerts ORDER BY position').all();
+const queueOf = (): QueueRow[] =>
+  query<QueueRow>('SELECT alert_id, severity, code FROM alerts ORDER BY position').all();
 
-const waitingPages = (file: Db): number =>
-  file
-    .prepare<[], { n: number }>(
-      "SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'",
-    )
-    .get()?.n ?? 0;
+const waitingPages = (): number =>
+  query<{ n: number }>("SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'").get()
+    ?.n ?? 0;
 
-const confirmedOf = (file: Db): string[] =>
-  file
-    .prepare<[], { name: string }>(
-      "SELECT entity_id || ':' || lower(hex(hash)) AS name FROM confirmed_entities ORDER BY 1",
-    )
+const confirmed = (): string[] =>
+  query<{ name: string }>(
+    "SELECT entity_id || ':' || lower(hex(hash)) AS name FROM confirmed_entities ORDER BY 1",
+  )
     .all()
     .map((row) => row.name);

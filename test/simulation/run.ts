@@ -38,7 +38,6 @@ export async function runSeed(
   }
   await go(stage, begun + (steps.at(-1)?.at ?? 0) + 1, () => false);
   await settle(stage);
-  stage.machine.file.close();
   return { violation: judge.violation, history: stage.history ?? [] };
 }
 

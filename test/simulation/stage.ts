@@ -41,13 +41,13 @@ export class Stage {
 
   constructor(seed: number, plants: Plants, isTraced: boolean) {
     const dice = new Dice(seed * 7 + 3);
+    emptyFile();
     this.dice = dice;
     this.plants = plants;
     this.history = isTraced ? [] : null;
     this.pageLimit = dice.of([1, 2, 3, 200]);
     this.installed = new Installed(dice);
     this.machine = {
-      file: emptyFile(),
       wallOffMs: 0,
       bootedAt: START - dice.below(1_000_000),
       boots: 1,
@@ -178,8 +178,7 @@ export class Stage {
   /** The file does not hold what it should: it is set aside, and a new one begun. */
   damage(): void {
     if (this.disk !== null) this.crashed();
-    this.machine.file.close();
-    this.machine.file = emptyFile();
+    emptyFile();
     this.judge.storeReset();
   }
 
