@@ -51,9 +51,9 @@ export class Judge {
   private readonly world: World;
   private readonly records: Records;
   private readonly machine: Machine;
-  private readonly pages = new Map<string, { position: Position; hasMore: boolean }>();
-  /** What who stands at a cursor was sent, and what of it counts; null: what it held before. */
-  private readonly received = new Map<string, { set: Overrides; held: Overrides | null }>();
+  private readonly pages = new Map<string, Position>();
+  /** What who stands at a cursor was sent. */
+  private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
   private ceiling = 'enforce';
   private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
@@ -83,8 +83,8 @@ export class Judge {
 
   // What the hubs say.
 
-  paged(cursor: string, { position, hasMore }: DeltaPage): void {
-    this.pages.set(cursor, { position, hasMore });
+  paged(cursor: string, { position }: DeltaPage): void {
+    this.pages.set(cursor, position);
   }
 
   told(what: 'alert' | 'batch', id: string, answer: string): void {
@@ -111,11 +111,8 @@ export class Judge {
       enforcement_ceiling: string;
     };
     const cursor = url.searchParams.get('cursor');
-    const from = this.received.get(cursor ?? '') ?? { set: new Map(), held: null };
-    const set = withPage(from.set, page.overrides);
-    // Until the last page is there, what was held before counts.
-    const held = page.has_more ? from.held : set;
-    this.received.set(page.next_cursor, { set, held });
+    const from = this.received.get(cursor ?? '') ?? new Map();
+    this.received.set(page.next_cursor, withPage(from, page.overrides));
     this.ceiling = page.enforcement_ceiling;
   }
 
@@ -198,13 +195,17 @@ export class Judge {
     if (cursor === null) return;
     const known = this.received.get(cursor);
     this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
-    this.held = known?.held ?? this.held;
+    // Until the last page is there, what was held before counts.
+    if (!this.isUnfinished()) this.held = known ?? this.held;
+  }
+
+  private isUnfinished(): boolean {
+    return this.remembered('pull_unfinished') === true;
   }
 
   async look(run: AgentRun): Promise<void> {
-    const isApplied = waitingPages() === 0;
-    const isUnfinished = this.remembered('pull_unfinished') === true;
-    if (isApplied || isUnfinished) {
+    // A full disk may keep it from being applied.
+    if (waitingPages() === 0 || this.isUnfinished()) {
       this.follow();
       this.lookAtOverrides();
       await this.lookAtDecisions(run);
@@ -228,8 +229,8 @@ export class Judge {
     );
     const cursor = this.remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
-    if (place === undefined || place.hasMore) return;
-    const { at, of = '', since = 0 } = place.position;
+    if (place === undefined || this.isUnfinished()) return;
+    const { at, of = '', since = 0 } = place;
     const snapshot = this.records.history.get(at);
     if (snapshot === undefined) return;
     const there = heldBy(snapshot, audienceOf(snapshot, DEVICE_ID, of), since)
@@ -319,8 +320,7 @@ export class Judge {
   /** True where it was told everything there is, as this person's device. */
   hasPulled(owner: string): boolean {
     const place = this.pages.get(this.remembered('cursor') ?? '');
-    if (place === undefined || place.hasMore) return false;
-    return place.position.at === this.records.tenant.n && place.position.of === owner;
+    return place?.at === this.records.tenant.n && place.of === owner && !this.isUnfinished();
   }
 
   /** After the quiet: everything has come to where it belongs. */

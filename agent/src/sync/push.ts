@@ -109,7 +109,9 @@ export function createPusher(parts: PushParts): Pusher {
       return true;
     }
     if (!splits || NOT_ABOUT_THE_BODY.has(refused.code)) return false;
-    const ids = [...batch.effects.upserts.map((e) => e.entity_id), ...batch.effects.removals];
+    // Not its effects: those also hold what a full scan takes away without a word.
+    const { entities } = JSON.parse(batch.body) as DiscoveredAppsRequest;
+    const ids = entities.map((entity) => entity.entity_id);
     if (ids.length === 0) return false;
     if (ids.length > 1) {
       const half = Math.ceil(ids.length / 2);
