@@ -31,6 +31,8 @@ export interface AgentPlants extends DiskPlants {
   trustsWallClock?: boolean;
   /** Takes a policy that it does not know for the strictest. */
   guessesPolicy?: boolean;
+  /** Does not hear that its decisions changed. */
+  isDeaf?: boolean;
   /** So many more alerts than allowed may wait. */
   moreAlerts?: number;
 }
@@ -54,6 +56,8 @@ export interface AgentRun {
   readonly backend: Backend;
   readonly disk: Disk;
   readonly enforcer: Enforcer;
+  /** What enforcement may do now. */
+  mode(): string;
   makeId(): string;
   /** The wall clock. */
   now(): number;
@@ -139,7 +143,7 @@ export async function startAgent(parts: {
   // As the agent's core keeps them: read again when it is told that they changed.
   let overrides = load();
   backend.onGovernanceChanged(() => {
-    overrides = load();
+    if (plants.isDeaf !== true) overrides = load();
     parts.note(() => `  governance changed: ${overrides.length} overrides`);
   });
   const { state } = backend;
@@ -203,6 +207,7 @@ export async function startAgent(parts: {
     backend,
     disk,
     enforcer,
+    mode,
     makeId,
     now: timing.now,
     raise,

@@ -38,8 +38,10 @@ import type { World } from './world.ts';
 export interface HubPlants {
   /** Says that it has alerts which it did not store. */
   acknowledgesUnstored?: boolean;
-  /** Remembers alert and batch ids only as long as its process lives. */
-  forgetsIds?: boolean;
+  /** Knows the ids of alerts only as long as its process lives. */
+  forgetsAlertIds?: boolean;
+  /** Takes a batch that it knows for a new one. */
+  forgetsBatchIds?: boolean;
   /** Gives a cursor that is ahead of what it sent. */
   cursorRunsAhead?: boolean;
 }
@@ -218,7 +220,7 @@ export function startHub(parts: {
     admit(records, agent, request.device);
     for (const alert of request.alerts) {
       const id = alert.alert_id.toLowerCase();
-      const isKnown = plants.forgetsIds ? knownAlerts.has(id) : records.alerts.has(id);
+      const isKnown = plants.forgetsAlertIds ? knownAlerts.has(id) : records.alerts.has(id);
       if (isKnown || plants.acknowledgesUnstored) continue;
       knownAlerts.add(id);
       records.alerts.set(id, alert);
@@ -233,7 +235,7 @@ export function startHub(parts: {
   const discovered = (agent: AgentPrincipal, body: string): Answered => {
     const request = JSON.parse(body) as DiscoveredAppsRequest;
     admit(records, agent, request.device);
-    const counts = storeBatch(records, agent, request, body, plants.forgetsIds ?? false);
+    const counts = storeBatch(records, agent, request, body, plants.forgetsBatchIds ?? false);
     deviceChanged();
     const answer = { batch_id: request.batch_id, ...counts };
     watched.acknowledged('batch', request.batch_id, JSON.stringify(counts));

@@ -210,6 +210,11 @@ export class Judge {
       this.lookAtOverrides();
       await this.lookAtDecisions(run);
     }
+    this.check(
+      run.mode() === this.ceiling,
+      'fail-open',
+      () => `it may ${run.mode()}, and the hub said ${this.ceiling}`,
+    );
     this.lookAtClock(run);
     this.lookAtAlerts();
     this.lookAtInventory();
