@@ -173,10 +173,14 @@ export class Judge {
     return decide({ platform: 'linux' }, factsOf(program), known, now);
   }
 
-  /** The run ended: what it only held in memory is gone. */
+  /** What a full disk did not take is gone with the run. */
   crashed(isDiskFull: boolean): void {
-    this.ceiling = this.remembered('enforcement_ceiling') ?? this.ceiling;
     if (isDiskFull) this.isCountExact = false;
+  }
+
+  /** A stop that it heard and had not written down when it ended, it hears again. */
+  started(): void {
+    this.ceiling = this.remembered('enforcement_ceiling') ?? 'enforce';
   }
 
   /** The store was damaged and is begun anew. */

@@ -25,10 +25,28 @@ export async function runSeed(
   seed: number,
   options: { plants?: Plants; without?: ReadonlySet<number>; isTraced?: boolean } = {},
 ): Promise<Outcome> {
-  const stage = new Stage(seed, options.plants ?? {}, options.isTraced === true);
+  const { stackTraceLimit } = Error;
+  // Thousands of refusals are thrown and caught, and nobody reads where.
+  Error.stackTraceLimit = 0;
+  try {
+    return await play(
+      new Stage(seed, options.plants ?? {}, options.isTraced === true),
+      seed,
+      options.without,
+    );
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function play(
+  stage: Stage,
+  seed: number,
+  without: ReadonlySet<number> = new Set(),
+): Promise<Outcome> {
   const { world, judge } = stage;
   const begun = world.now;
-  const steps = planOf(seed).filter((_, i) => options.without?.has(i) !== true);
+  const steps = planOf(seed).filter((_, i) => !without.has(i));
   for (const { at, name, seed: own } of steps) {
     world.after(at, async () => {
       stage.note(() => name);

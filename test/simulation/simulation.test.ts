@@ -1,8 +1,8 @@
 // The sync client and the hub's rules, as they run in production, under seeded faults in virtual time: six invariants hold in
 // each seed. GATEWARDEN_SEEDS says how many (200,000 for the long run), GATEWARDEN_SEED which is the first.
 import { expect, test } from 'vitest';
-import { PLANTED } from './planted.ts';
 import { planOf } from './plan.ts';
+import { PLANTED } from './planted.ts';
 import { type Outcome, runSeed } from './run.ts';
 
 const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? 2_000);
@@ -20,13 +20,17 @@ const FOUND = [
   { seed: 27, was: 'between two pages something was decided that the hub never meant' },
 ];
 
-test(`in ${SEEDS} seeds from ${FIRST} on nothing acknowledged is lost, told twice, skipped or decided wrongly`, async () => {
-  for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
-    const { violation } = await runSeed(seed);
-    if (violation !== null) throw new Error(await tell(seed));
-  }
-  expect.assertions(0);
-}, PATIENCE_MS);
+test(
+  `in ${SEEDS} seeds from ${FIRST} on nothing acknowledged is lost, told twice, skipped or decided wrongly`,
+  async () => {
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      const { violation } = await runSeed(seed);
+      if (violation !== null) throw new Error(await tell(seed));
+    }
+    expect.assertions(0);
+  },
+  PATIENCE_MS,
+);
 
 test.each(FOUND)('seed $seed: not again that $was', async ({ seed }) => {
   expect((await runSeed(seed)).violation).toBeNull();

@@ -132,6 +132,7 @@ export class Stage {
     if (this.agent !== null) return;
     const { world, dice, machine, judge } = this;
     this.note(() => 'the agent starts');
+    judge.started();
     try {
       const run = await startAgent({
         ...{ world, dice, machine },
