@@ -96,6 +96,17 @@ export class Disk {
     this.db = view as unknown as Db;
   }
 
+  /** What only the judge asks costs the agent nothing. */
+  aside<Result>(work: () => Result): Result {
+    const { crashIn } = this;
+    this.crashIn = Number.POSITIVE_INFINITY;
+    try {
+      return work();
+    } finally {
+      this.crashIn = crashIn;
+    }
+  }
+
   private step(): void {
     if (this.isGone) throw new Crashed('this run of the agent is over');
     if (--this.crashIn > 0) return;

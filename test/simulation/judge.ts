@@ -214,10 +214,11 @@ export class Judge {
       this.lookAtOverrides();
       await this.lookAtDecisions(run);
     }
+    const mode = run.disk.aside(run.mode);
     this.check(
-      run.mode() === this.ceiling,
+      mode === this.ceiling,
       'fail-open',
-      () => `it may ${run.mode()}, and the hub said ${this.ceiling}`,
+      () => `it may ${mode}, and the hub said ${this.ceiling}`,
     );
     this.lookAtClock(run);
     this.lookAtAlerts();
