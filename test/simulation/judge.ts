@@ -3,7 +3,6 @@
 
 import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
 import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
-import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
 import type { Answered, Asking } from '@gatewarden/agent/src/sync/exchange.ts';
 import type { DeltaPage, Position } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
 import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
@@ -12,7 +11,15 @@ import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import { EXECUTION_POLICIES, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { type AgentRun, ALERT_LIMIT, type Machine } from './agent.ts';
-import { query } from './disk.ts';
+import {
+  confirmed,
+  heldBodies,
+  type QueueRow,
+  queueOf,
+  remembered,
+  waitingPages,
+  waitingRows,
+} from './file.ts';
 import { correlated, factsOf, PROGRAMS, processOf } from './programs.ts';
 import { DEVICE_ID, type Records } from './records.ts';
 import type { World } from './world.ts';
@@ -36,12 +43,6 @@ export class Violation extends Error {
 /** `kept`: durable; `unknown`: the disk was full, or the agent ended in the midst of it; `dropped`: for want of room. */
 type AlertOutcome = 'kept' | 'unknown' | 'dropped';
 type Overrides = ReadonlyMap<string, WireOverride>;
-
-interface QueueRow {
-  alert_id: string;
-  severity: number;
-  code: string | null;
-}
 
 /** A request is given up after that; so far may the agent's idea of the hub's time be behind. */
 const CLOCK_BEHIND_MS = 30_000;
@@ -73,12 +74,6 @@ export class Judge {
 
   private check(isRight: boolean, invariant: Invariant, message: () => string): void {
     if (!isRight) this.violation ??= new Violation(invariant, message());
-  }
-
-  /** Read past the agent, which may end at any statement of its own. */
-  private remembered<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
-    const row = query<{ value: string }>('SELECT value FROM state WHERE key = ?').get(key);
-    return row === undefined ? null : (JSON.parse(row.value) as RememberedState[K]);
   }
 
   // What the hubs say.
@@ -180,7 +175,7 @@ export class Judge {
 
   /** A stop that it heard and had not written down when it ended, it hears again. */
   started(): void {
-    this.ceiling = this.remembered('enforcement_ceiling') ?? 'enforce';
+    this.ceiling = remembered('enforcement_ceiling') ?? 'enforce';
   }
 
   /** The store was damaged and is begun anew. */
@@ -195,7 +190,7 @@ export class Judge {
   // The looks from outside, between two events.
 
   private follow(): void {
-    const cursor = this.remembered('cursor');
+    const cursor = remembered('cursor');
     if (cursor === null) return;
     const known = this.received.get(cursor);
     this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
@@ -204,7 +199,7 @@ export class Judge {
   }
 
   private isUnfinished(): boolean {
-    return this.remembered('pull_unfinished') === true;
+    return remembered('pull_unfinished') === true;
   }
 
   async look(run: AgentRun): Promise<void> {
@@ -226,9 +221,7 @@ export class Judge {
   }
 
   private lookAtOverrides(): void {
-    const bodies = query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
-      .all()
-      .map((row) => row.body);
+    const bodies = heldBodies();
     const wanted = [...this.held.values()]
       .sort((a, b) => (a.override_id < b.override_id ? -1 : 1))
       .map((one) => JSON.stringify(one));
@@ -237,7 +230,7 @@ export class Judge {
       'cursor never skips',
       () => `it holds ${bodies.join('\n')}\nand was sent ${wanted.join('\n')}`,
     );
-    const cursor = this.remembered('cursor');
+    const cursor = remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
     if (place === undefined || this.isUnfinished()) return;
     const { at, of = '', since = 0 } = place;
@@ -272,7 +265,7 @@ export class Judge {
   private lookAtClock(run: AgentRun): void {
     const now = run.backend.clock.now();
     const boot = this.machine.boots;
-    const heard = this.remembered('hub_clock');
+    const heard = remembered('hub_clock');
     const isHeard = heard?.bootId === `boot-${boot}`;
     const ahead = now - this.world.now;
     this.check(
@@ -291,7 +284,7 @@ export class Judge {
       this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
     }
     const waiting = new Set(queueOf().map((one) => one.alert_id));
-    const counted = this.remembered('alerts_dropped') ?? 0;
+    const counted = remembered('alerts_dropped') ?? 0;
     for (const [id, known] of this.raised) {
       if (waiting.has(id)) known.outcome = 'kept';
       if (known.outcome !== 'kept' || waiting.has(id) || this.acknowledged.has(id)) continue;
@@ -319,17 +312,9 @@ export class Judge {
     }
   }
 
-  /** True where alerts or batches of the inventory are still to be sent. */
-  hasWaiting(): boolean {
-    const row = query<{ n: number }>(
-      'SELECT (SELECT count(*) FROM alerts) + (SELECT count(*) FROM outgoing_batches) AS n',
-    ).get();
-    return row?.n !== 0;
-  }
-
   /** True where it was told everything there is, as this person's device. */
   hasPulled(owner: string): boolean {
-    const place = this.pages.get(this.remembered('cursor') ?? '');
+    const place = this.pages.get(remembered('cursor') ?? '');
     return place?.at === this.records.tenant.n && place.of === owner && !this.isUnfinished();
   }
 
@@ -366,7 +351,7 @@ export class Judge {
       () =>
         `after the quiet [${wanted}] is installed, the hub has [${stored}], the agent takes for stored [${held}]`,
     );
-    this.check(!this.hasWaiting(), 'no lost ack', () => 'after the quiet something waits');
+    this.check(waitingRows() === 0, 'no lost ack', () => 'after the quiet something waits');
   }
 }
 
@@ -387,17 +372,3 @@ const nameOf = (one: { override_id: string; revision: number }) =>
 
 /** The word of a loss comes and goes with what it tells. */
 const isWord = (one: QueueRow) => one.code === 'alerts_dropped';
-
-const queueOf = (): QueueRow[] =>
-  query<QueueRow>('SELECT alert_id, severity, code FROM alerts ORDER BY position').all();
-
-const waitingPages = (): number =>
-  query<{ n: number }>("SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'").get()
-    ?.n ?? 0;
-
-const confirmed = (): string[] =>
-  query<{ name: string }>(
-    "SELECT entity_id || ':' || lower(hex(hash)) AS name FROM confirmed_entities ORDER BY 1",
-  )
-    .all()
-    .map((row) => row.name);

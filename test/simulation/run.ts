@@ -2,6 +2,7 @@
 import { deltaPage } from '@gatewarden/hub/src/features/devices/governance/pages.ts';
 import { audienceOf } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
 import { entityHashHex } from '@gatewarden/shared/digests.ts';
+import { waitingRows } from './file.ts';
 import type { Violation } from './judge.ts';
 import { planOf } from './plan.ts';
 import { DEVICE_ID } from './records.ts';
@@ -102,6 +103,6 @@ const installedIn = ({ machine }: Stage): string[] =>
 
 function isSettled(stage: Stage): boolean {
   const { agent, records, judge } = stage;
-  if (agent === null || judge.hasWaiting() || !judge.hasPulled(ownerOf(stage))) return false;
+  if (agent === null || waitingRows() > 0 || !judge.hasPulled(ownerOf(stage))) return false;
   return records.presentNames().join() === installedIn(stage).sort().join();
 }
