@@ -63,8 +63,8 @@ export function createPuller(parts: PullParts): Puller {
           ...(isBetween ? {} : { applied }),
           ...(inventory === null ? {} : { inventory }),
         },
-        // A set that is to be built anew needs its pages, whatever we have seen.
-        replacing ? null : etag,
+        // What is to be put together needs its pages, whatever we have seen.
+        isBetween ? null : etag,
         readDeltaPage,
       );
       const page = answer.value;
