@@ -283,13 +283,16 @@ export class Judge {
     for (const id of this.acknowledged) {
       this.check(this.records.alerts.has(id), 'no lost ack', () => `the hub has no alert ${id}`);
     }
-    const waiting = new Set(queueOf().map((one) => one.alert_id));
+    const queue = queueOf();
+    const waiting = new Set(queue.map((one) => one.alert_id));
+    const isAllCritical = queue.every((one) => one.severity === 0);
     const counted = remembered('alerts_dropped') ?? 0;
     for (const [id, known] of this.raised) {
       if (waiting.has(id)) known.outcome = 'kept';
       if (known.outcome !== 'kept' || waiting.has(id) || this.acknowledged.has(id)) continue;
-      // Dropped for the word of the loss; that is counted, too.
-      const isCounted = counted > this.dropped && known.alert.severity !== 'critical';
+      // Dropped for the word of the loss, or for what came from memory when the disk had room; that is counted, too.
+      const mayGo = known.alert.severity !== 'critical' || isAllCritical;
+      const isCounted = counted > this.dropped && mayGo;
       this.check(isCounted, 'no lost ack', () => `alert ${id} is gone, and the hub never had it`);
       this.dropped++;
       known.outcome = 'dropped';
