@@ -19,6 +19,7 @@ const FOUND = [
   { seed: 16, was: 'decisions of a pull that broke off between two pages were held and not used' },
   { seed: 6, was: 'between two pages a set was in force that the hub never had' },
   { seed: 84, was: 'an emergency stop was not obeyed while the disk was full' },
+  { seed: 70178, was: 'a device on which nothing is left never said so, and was never doubted' },
 ];
 
 test(
