@@ -1,4 +1,5 @@
 // A task that runs again and again: jittered, never twice at once, woken early when there is a reason.
+import { SYSTEM_TIMING, type Timing } from './timing.ts';
 
 export interface Loop {
   /** Runs the task as soon as it is not running. */
@@ -15,19 +16,21 @@ export interface LoopOptions {
   nextMs: () => number;
   firstMs: number;
   failed: (error: unknown) => void;
+  timing?: Timing | undefined;
 }
 
 /** Starts the loop. An error of the task is told and does not end it. */
 export function startLoop(task: () => Promise<unknown>, options: LoopOptions): Loop {
-  let timer: NodeJS.Timeout | null = null;
+  const { timing = SYSTEM_TIMING } = options;
+  let cancel: (() => void) | null = null;
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
   const plan = (ms: number) => {
-    if (!stopped) timer = setTimeout(run, Math.min(ms, LONGEST_MS));
+    if (!stopped) cancel = timing.after(Math.min(ms, LONGEST_MS), run);
   };
   const run = () => {
-    timer = null;
+    cancel = null;
     again = false;
     running = task()
       .catch(options.failed)
@@ -40,14 +43,14 @@ export function startLoop(task: () => Promise<unknown>, options: LoopOptions): L
   return {
     wake() {
       if (running !== null) again = true;
-      else if (timer !== null) {
-        clearTimeout(timer);
+      else if (cancel !== null) {
+        cancel();
         plan(0);
       }
     },
     async stop() {
       stopped = true;
-      if (timer !== null) clearTimeout(timer);
+      cancel?.();
       await running;
     },
   };

@@ -13,22 +13,20 @@ import { createAgentCore } from './core.ts';
 import { openHomes } from './discovery/live-homes.ts';
 import { readMinutes } from './enforcement/pause.ts';
 import { openEditor } from './enforcement/quarantine/editor.ts';
-import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { createMcpSetup, createOffer, readAskedSetup } from './mcp-setup/index.ts';
 import { startScanning } from './scanning.ts';
-import { jitter, type Loop, startLoop } from './schedule.ts';
+import { type Loop, startLoop } from './schedule.ts';
 import { isDamage } from './store/database.ts';
 import { readAsked } from './sync/access-requests.ts';
 import { openBackend } from './sync/backend.ts';
-import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './sync/retry.ts';
+import { startSyncLoops } from './sync/loops.ts';
 import { launchedBy } from './update/launched.ts';
 import { startTrial } from './update/trial.ts';
 import { startUpdater } from './update/updater.ts';
 
 const WATCH_EVERY_MS = 500;
 const HOUSEKEEPING_EVERY_MS = 60_000;
-const MAX_START_DELAY_MS = 10_000;
 
 export interface RunningService {
   /** Resolves when the store turns out to be damaged: stopped and started again, it is set aside. */
@@ -64,48 +62,22 @@ export async function startService(options: {
   });
   const homes = await openHomes();
   const core = createAgentCore({ config, dataDir, backend, homes, log });
-  const { pusher, puller, alerts, accessRequests, client, tokens } = backend;
+  const { pusher, alerts, accessRequests, client } = backend;
 
-  let pollWorks = false;
-  let pushAttempts = 0;
-  let pushError: unknown = null;
-  let pushFailedAtMs = 0;
-  let waitsForScan = false;
-  const pushLoop = startLoop(
-    async () => {
-      // Nothing is pushed before the first contact, nor while the token is refused: the poll opens the way.
-      if (!pollWorks || waitsForScan || !pusher.waiting()) return;
-      try {
-        await pusher.drain();
-        pushAttempts = 0;
-        pushError = null;
-      } catch (error) {
-        pushError = error;
-        pushFailedAtMs = performance.now();
-        if (isDamage(error)) tellDamage();
-        if (isTokenRefused(error)) pollWorks = false;
-        // What the hub refuses for good is not sent again as it is: the next scan plans anew.
-        else if (!isWorthRetrying(error)) waitsForScan = true;
-        log.warn({ err: error }, 'the inventory waits');
-      }
+  const sync = startSyncLoops({
+    ...{ backend, log, stumbled },
+    doubt: (error) => {
+      if (isDamage(error)) tellDamage();
     },
-    {
-      firstMs: 0,
-      nextMs: () =>
-        pushError === null || waitsForScan
-          ? HOUSEKEEPING_EVERY_MS
-          : waitAfter(pushError, pushAttempts++),
-      failed: (error) => stumbled(error, 'pushing failed'),
-    },
-  );
+    hub: config.backend,
+    pollIntervalMs: config.deltaIntervalMs,
+    polled: core.reportProcesses,
+  });
 
   const scanning = startScanning({
     ...{ config, dataDir, env, backend, homes, log, stumbled },
     learn: core.learnScan,
-    planned: () => {
-      waitsForScan = false;
-      pushLoop.wake();
-    },
+    planned: sync.planned,
   });
   backend.onFullScanWanted(scanning.wake);
   const calendar = startCalendar({
@@ -117,52 +89,6 @@ export async function startService(options: {
       scanning.wake();
     },
   });
-
-  let pollAfterMs = 0;
-  let pollAttempts = 0;
-  let pollError: unknown = null;
-  /** When it began to answer again. */
-  let recoveredAtMs = 0;
-  const pollLoop = startLoop(
-    async () => {
-      try {
-        await tokens.ensure(client, config.backend.subscriberId);
-        ({ pollAfterMs } = await puller.pull().catch((error: unknown) => {
-          if (isTokenRefused(error) && error.status === 401) tokens.doubtDeviceToken();
-          throw error;
-        }));
-        if (!pollWorks) log.info({ url: config.backend.baseUrl }, 'the hub answers');
-        pollWorks = true;
-        if (pollError !== null) recoveredAtMs = performance.now();
-        pollError = null;
-        pollAttempts = 0;
-      } catch (error) {
-        pollError = error;
-        if (isDamage(error)) tellDamage();
-        if (isTokenRefused(error)) pollWorks = false;
-        log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
-        return;
-      }
-      alerts.wake(recoveredAtMs);
-      void accessRequests.send();
-      const contact = { recoveredAtMs, nowMs: performance.now() };
-      if (pushError === null || healsWithContact(pushError, pushFailedAtMs, contact)) {
-        pushLoop.wake();
-      }
-      await core.reportProcesses();
-    },
-    {
-      firstMs: jitter(Math.min(config.deltaIntervalMs / 2, MAX_START_DELAY_MS) * Math.random()),
-      nextMs: () => {
-        const usual = Math.max(jitter(config.deltaIntervalMs), pollAfterMs);
-        // A refused token is tried again with every poll; a hub in trouble is given time.
-        return isWorthRetrying(pollError)
-          ? Math.max(usual, waitAfter(pollError, pollAttempts++))
-          : usual;
-      },
-      failed: (error) => stumbled(error, 'polling failed'),
-    },
-  );
 
   const watchLoop = startLoop(() => core.watch(), {
     firstMs: 0,
@@ -216,8 +142,7 @@ export async function startService(options: {
       'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'all'),
       'POST /flush': () => {
         alerts.flush();
-        pushLoop.wake();
-        pollLoop.wake();
+        sync.wake();
       },
       'POST /scan': scanning.wake,
       'POST /update': updater.look,
@@ -231,10 +156,11 @@ export async function startService(options: {
     superseded,
     async stop() {
       calendar.stop();
-      const loops: Loop[] = [pollLoop, pushLoop, watchLoop, housekeeping];
+      const loops: Loop[] = [watchLoop, housekeeping];
       for (const socket of sockets) await socket.close();
       const stopping = Promise.all([
         scanning.stop(),
+        sync.stop(),
         ...loops.map((loop) => loop.stop()),
         alerts.stop(),
         core.settle(),

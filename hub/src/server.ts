@@ -12,6 +12,7 @@ import {
   createSnapshots,
   type DriftHolds,
   forgetFarewells,
+  readSnapshot,
   settleDecided,
   startDriftHolds,
 } from './features/devices/governance/index.ts';
@@ -154,7 +155,10 @@ export async function startHub(
       },
       jobs,
     );
-    const snapshots = createSnapshots(context.database.db, notifications);
+    const snapshots = createSnapshots(
+      (tenantId, before) => readSnapshot(context.database.db, tenantId, before),
+      notifications,
+    );
     const driftHolds = await startDriftHolds(
       {
         db: context.database.db,

@@ -18,7 +18,7 @@ import {
 } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
 import type { Membership } from '@gatewarden/hub/src/features/devices/groups/index.ts';
 import type { OverrideMatch, WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { expect } from 'vitest';
 
 export type Scope = Pick<StoredOverride, 'scope_kind' | 'scope_id' | 'rollout_percent'>;
@@ -39,6 +39,7 @@ export class Tenant {
   /** Milliseconds. */
   now = 1;
   owner = 'alice';
+  ceiling: EnforcementCeiling = 'enforce';
   overrides: StoredOverride[] = [];
   departures: Departure[] = [];
   members: Membership[] = [];
@@ -67,14 +68,16 @@ export class Tenant {
       scope_id,
       rollout_percent,
     };
-    if (old !== undefined && !deleted && mayLeaveScope(old, override)) {
-      this.departures.push({
-        revision,
-        override_id: id,
-        scope_kind: old.scope_kind,
-        scope_id: old.scope_id,
-        rollout_percent: old.rollout_percent,
-      });
+    this.store(override);
+  }
+
+  /** As the stores write it, with whom it left. */
+  store(override: StoredOverride): void {
+    const { override_id, revision } = override;
+    const old = this.overrides.find((one) => one.override_id === override_id);
+    if (old !== undefined && !override.deleted && mayLeaveScope(old, override)) {
+      const { scope_kind, scope_id, rollout_percent } = old;
+      this.departures.push({ revision, override_id, scope_kind, scope_id, rollout_percent });
     }
     this.overrides = [...this.overrides.filter((one) => one !== old), override];
   }
@@ -117,7 +120,7 @@ export class Tenant {
     return {
       n: this.n,
       floor: this.floor,
-      ceiling: 'enforce',
+      ceiling: this.ceiling,
       discovery: EMPTY_SNAPSHOT.discovery,
       tray: EMPTY_SNAPSHOT.tray,
       overrides: later(this.overrides),

@@ -6,14 +6,17 @@ import type { Db } from './database.ts';
 import type { State } from './state.ts';
 
 export interface OverrideStore {
-  /** A page of changes after the cursor: durable together with the next cursor. */
-  receive(page: readonly RawOverride[], nextCursor: string): void;
+  /** A page of changes after the cursor: durable together with the next cursor. Not the last: the rest belongs to it. */
+  receive(page: readonly RawOverride[], nextCursor: string, isLast: boolean): void;
   /** A page of a pull without a cursor: kept apart; the old set stays in force. */
   stage(page: readonly RawOverride[], first: boolean): void;
   /** The last page is staged: from now on this set is the set. */
   receiveStaged(nextCursor: string): void;
-  /** Applies what waits in the inbox; harmless where nothing does. */
-  applyInbox(): void;
+  /**
+   * Applies what waits in the inbox, once its last page is there: pages before it need not be anything that the hub ever
+   * had. True where something was.
+   */
+  applyInbox(): boolean;
   /** Every override held that this version understands. */
   load(): WireOverride[];
   count(): number;
@@ -28,10 +31,12 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     for (const override of page) insert.run(purpose, JSON.stringify(override));
   };
   return {
-    receive(page, nextCursor) {
-      if (page.length === 0 && state.get('cursor') === nextCursor) return;
+    receive(page, nextCursor, isLast) {
+      const isKnown = (state.get('pull_unfinished') ?? false) === !isLast;
+      if (page.length === 0 && state.get('cursor') === nextCursor && isKnown) return;
       db.transaction(() => {
         state.set('cursor', nextCursor);
+        state.set('pull_unfinished', isLast ? null : true);
         put(page, 'merge');
       })();
     },
@@ -44,6 +49,7 @@ export function openOverrides(db: Db, state: State): OverrideStore {
     receiveStaged(nextCursor) {
       db.transaction(() => {
         state.set('cursor', nextCursor);
+        state.set('pull_unfinished', null);
         // The marker makes an empty set replace the old one, too.
         db.exec(`
           DELETE FROM override_inbox WHERE purpose <> 'staged';
@@ -53,7 +59,8 @@ export function openOverrides(db: Db, state: State): OverrideStore {
       })();
     },
     applyInbox() {
-      db.transaction(() => applyInbox(db))();
+      if (state.get('pull_unfinished') === true) return false;
+      return db.transaction(() => applyInbox(db))();
     },
     load() {
       return readBodies(db).filter(isKnownOverride);
@@ -73,13 +80,13 @@ export function openOverrides(db: Db, state: State): OverrideStore {
   };
 }
 
-function applyInbox(db: Db): void {
+function applyInbox(db: Db): boolean {
   const waiting = db
     .prepare<[], { purpose: string; body: string }>(
       "SELECT purpose, body FROM override_inbox WHERE purpose <> 'staged' ORDER BY position",
     )
     .all();
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) return false;
   if (waiting.some((row) => row.purpose === 'replace')) db.exec('DELETE FROM overrides');
   const upsert = db.prepare(
     `INSERT INTO overrides (override_id, revision, body) VALUES (?, ?, ?)
@@ -95,6 +102,7 @@ function applyInbox(db: Db): void {
     else upsert.run(id, override.revision, body);
   }
   db.exec("DELETE FROM override_inbox WHERE purpose <> 'staged'");
+  return true;
 }
 
 function readBodies(db: Db): unknown[] {

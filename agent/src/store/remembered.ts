@@ -7,6 +7,8 @@ export interface RememberedState {
   /** `tenant|device`: whose data this file holds. */
   belongs_to: string;
   cursor: string;
+  /** True while the last page of what the inbox holds is still to come. */
+  pull_unfinished: boolean;
   enforcement_ceiling: 'enforce' | 'monitor' | 'off';
   /** What the company lets discovery look at. */
   discovery: { personal_homes?: boolean; browser_profiles?: boolean };

@@ -1,12 +1,11 @@
-// The agent's database on real files: versions, damage, crashes between two writes, the queue's bound, kill -9.
+// The agent's database on real files: versions, damage, the queue's bound, kill -9.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { makeFolder, makeOverride, until } from '../../test/agent-process.ts';
+import { makeFolder, until } from '../../test/agent-process.ts';
 import { uuid7 } from '../uuid7.ts';
 import { type NewAlert, openAlerts } from './alerts.ts';
 import { type Db, inspectStore, lockDataDir, openStore, openStoreForReading } from './database.ts';
@@ -14,7 +13,6 @@ import { type Migration, migrate } from './form.ts';
 import { openHubClock } from './hub-clock.ts';
 import { openInventory } from './inventory.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { openOverrides } from './overrides.ts';
 import { claimStore, openState } from './state.ts';
 
 const options = { makeId: uuid7, now: Date.now };
@@ -188,61 +186,6 @@ test('two of one process or of two cannot hold a data folder', () => {
   expect(() => lockDataDir(folder)).toThrow('another agent already runs');
   lock.release();
   lockDataDir(folder).release();
-});
-
-test('what was received and not applied before a crash is applied at the next start', () => {
-  const folder = makeFolder();
-  const first = openStore(folder).db;
-  const override = makeOverride({ match: { name: 'x' }, revision: 4 });
-  openOverrides(first, openState(first)).receive([override], 'cursor-4');
-  first.close();
-  const { db } = openStore(folder);
-  const state = openState(db);
-  const overrides = openOverrides(db, state);
-  expect(state.get('cursor')).toBe('cursor-4');
-  expect(overrides.count()).toBe(0);
-  overrides.applyInbox();
-  expect(overrides.load()).toEqual([override]);
-  expect(overrides.digest()).toBe(appliedDigest([override]));
-  db.close();
-});
-
-test('a pull without a cursor replaces the whole set at its last page, not before', () => {
-  const { db } = openStore(makeFolder());
-  const state = openState(db);
-  const overrides = openOverrides(db, state);
-  const old = makeOverride({ match: { name: 'old' } });
-  overrides.receive([old], 'c1');
-  overrides.applyInbox();
-  const [a, b, c] = ['a', 'b', 'c'].map((name) => makeOverride({ match: { name } }));
-  if (!a || !b || !c) throw new Error('three were made');
-  overrides.stage([a], true);
-  overrides.stage([b], true);
-  overrides.applyInbox();
-  expect(overrides.load()).toEqual([old]);
-  overrides.stage([c], false);
-  overrides.receiveStaged('c2');
-  overrides.applyInbox();
-  expect(overrides.load().map((o) => o.override_id)).toEqual([b.override_id, c.override_id].sort());
-  overrides.stage([], true);
-  overrides.receiveStaged('c3');
-  overrides.applyInbox();
-  expect(overrides.count()).toBe(0);
-  db.close();
-});
-
-test('an override newer than this agent is held and counted, and decides nothing', () => {
-  const { db } = openStore(makeFolder());
-  const overrides = openOverrides(db, openState(db));
-  const newer = { ...makeOverride({ match: { name: 'x' } }), match: { name: 'x', colour: 'red' } };
-  overrides.receive([newer, makeOverride({ match: { name: 'y' } })], 'c');
-  overrides.applyInbox();
-  expect(overrides.count()).toBe(2);
-  expect(overrides.load()).toHaveLength(1);
-  overrides.receive([{ ...newer, revision: 9, deleted: true }], 'd');
-  overrides.applyInbox();
-  expect(overrides.count()).toBe(1);
-  db.close();
 });
 
 test('a full queue loses the oldest of the least severe, and counts them', () => {

@@ -97,9 +97,12 @@ export function openAccessRequests(parts: {
   };
 
   const send = () => {
-    sending ??= deliver().finally(() => {
-      sending = null;
-    });
+    sending ??= deliver()
+      // What waits could not even be read: that is for the store's own checks to tell.
+      .catch((error: unknown) => log({ err: error }, 'requests wait'))
+      .finally(() => {
+        sending = null;
+      });
     return sending;
   };
 

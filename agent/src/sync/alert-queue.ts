@@ -3,6 +3,7 @@
 import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
 import { BATCH_LIMIT } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { AlertStore, NewAlert } from '../store/alerts.ts';
+import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import { type AlertShelf, shelveAlerts } from './alert-shelf.ts';
 import type { SyncClient } from './client.ts';
 import { HubRefused, healsWithContact, isTokenRefused, waitAfter } from './retry.ts';
@@ -26,10 +27,11 @@ export function startAlertQueue(options: {
   log: (fields: object, message: string) => void;
   /** The store could not be used. */
   storeFailed: (error: unknown) => void;
+  timing?: Timing | undefined;
 }): AlertQueue {
-  const { client, log } = options;
+  const { client, log, timing = SYSTEM_TIMING } = options;
   const shelf: AlertShelf = shelveAlerts(options.store, options.storeFailed);
-  let timer: NodeJS.Timeout | null = null;
+  let cancel: (() => void) | null = null;
   let sending: Promise<void> | null = null;
   let paused = false;
   let pausedBy: unknown = null;
@@ -42,10 +44,10 @@ export function startAlertQueue(options: {
     if (stopped) return;
     paused = true;
     pausedBy = error;
-    pausedAtMs = performance.now();
+    pausedAtMs = timing.monotonicMs();
     // A refused token may be good again with the next poll, which wakes us; time alone does not heal it.
     if (isTokenRefused(error)) return;
-    timer = setTimeout(flush, waitAfter(error, failures++));
+    cancel = timing.after(waitAfter(error, failures++, timing.random), flush);
   };
 
   const deliver = async () => {
@@ -95,8 +97,8 @@ export function startAlertQueue(options: {
   };
 
   const flush = () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+    cancel?.();
+    cancel = null;
     paused = false;
     kick();
   };
@@ -109,14 +111,14 @@ export function startAlertQueue(options: {
     },
     wake(recoveredAtMs = 0) {
       shelf.write();
-      const contact = { recoveredAtMs, nowMs: performance.now() };
+      const contact = { recoveredAtMs, nowMs: timing.monotonicMs() };
       if (!paused || healsWithContact(pausedBy, pausedAtMs, contact)) flush();
     },
     flush,
     unwritten: shelf.unwritten,
     async stop() {
       stopped = true;
-      if (timer !== null) clearTimeout(timer);
+      cancel?.();
       await sending;
       shelf.write();
     },

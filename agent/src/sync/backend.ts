@@ -1,26 +1,30 @@
 // Everything that talks to the hub or remembers what it said, opened together over one store.
 import { basename } from 'node:path';
+import { EMPTY_INVENTORY } from '@gatewarden/shared/digests.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import type { TokenPlace } from '../config/token-store.ts';
 import type { BackendConfig } from '../config/toml.ts';
 import type { Log } from '../log.ts';
 import { openAlerts } from '../store/alerts.ts';
-import { openStore } from '../store/database.ts';
-import { openHubClock } from '../store/hub-clock.ts';
+import { type Db, openStore } from '../store/database.ts';
+import { type HubClock, openHubClock } from '../store/hub-clock.ts';
 import { openInventory } from '../store/inventory.ts';
 import { openOverrides } from '../store/overrides.ts';
-import { claimStore, openState } from '../store/state.ts';
+import { claimStore, openState, type State } from '../store/state.ts';
+import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import { uuid7 } from '../uuid7.ts';
 import { openAccessRequests } from './access-requests.ts';
 import { createActivitySender } from './activity.ts';
 import { startAlertQueue } from './alert-queue.ts';
 import { createSyncClient } from './client.ts';
 import { loadTokens } from './device-token.ts';
+import type { Exchange } from './exchange.ts';
 import { createPuller } from './pull.ts';
 import { createPusher } from './push.ts';
 
-export type Backend = Awaited<ReturnType<typeof openBackend>>;
+export type Backend = Awaited<ReturnType<typeof joinBackend>>;
 
 /** Opens store, tokens and client, and applies what a crash left received and not applied. */
 export async function openBackend(options: {
@@ -34,8 +38,7 @@ export async function openBackend(options: {
   /** The store as it was before a newer version took over, where a copy was kept. */
   storeBefore?: string | null;
 }) {
-  const { config, dataDir, log } = options;
-  const { tenantId, subscriberId } = config.backend;
+  const { dataDir, log } = options;
   const identity = loadIdentity(dataDir, uuid7);
   if (identity.made !== null) {
     log.info({ device_id: identity.deviceId, why: identity.made }, 'made a device id');
@@ -45,97 +48,12 @@ export async function openBackend(options: {
     suspect: options.suspect ?? false,
     before: options.storeBefore ?? null,
   });
-  const state = openState(db);
-  const { forgotten } = claimStore(db, state, `${tenantId}|${identity.deviceId}`);
-  if (forgotten) log.warn('another tenant or device: what was remembered is forgotten');
-  const overrides = openOverrides(db, state);
-  overrides.applyInbox();
-  const clock = openHubClock(state);
-  const inventory = openInventory(db);
-  const device = describeDevice(identity.deviceId);
-  const owner = `${identity.deviceId}|${tenantId}|${subscriberId}`;
-  const tokens = await loadTokens(options.tokens, owner, Date.now);
-  const client = createSyncClient({
-    backend: config.backend,
-    device,
-    token: tokens.current,
-    env: options.env,
-  });
-  const alertStore = openAlerts(db, state, { makeId: uuid7, now: Date.now });
-  const listeners: {
-    governance?: () => void;
-    processMap?: (mappings: readonly ProcessMapping[]) => void;
-    fullScan?: () => void;
-  } = {};
-  const alerts = startAlertQueue({
-    store: alertStore,
-    client,
-    log: (fields, message) => log.warn(fields, message),
-    storeFailed: options.storeFailed,
-  });
-  const pusher = createPusher({
-    client,
-    inventory,
-    state,
-    makeId: uuid7,
-    now: Date.now,
-    log: (fields, message) => log.info(fields, message),
-  });
-  const backend = {
+  const backend = await joinBackend({
+    ...options,
     db,
-    state,
-    overrides,
-    clock,
-    client,
-    tokens,
-    alertStore,
-    alerts,
-    activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
-    accessRequests: openAccessRequests({
-      client,
-      state,
-      makeId: uuid7,
-      now: Date.now,
-      log: (fields, message) => log.warn(fields, message),
-    }),
-    pusher,
-    puller: createPuller({
-      client,
-      state,
-      overrides,
-      clock,
-      inventoryDigest: inventory.digest,
-      governanceChanged: () => listeners.governance?.(),
-      processMapChanged: (mappings) => listeners.processMap?.(mappings),
-      fullScanWanted: () => listeners.fullScan?.(),
-      discoveryChanged: pusher.forget,
-    }),
-    /** Raises an alert of the agent about itself. */
-    alertAboutAgent(code: string, severity: 'critical' | 'high' | 'medium', message: string) {
-      alerts.raise({
-        alert_id: uuid7(),
-        occurred_at: new Date().toISOString(),
-        severity,
-        action: 'agent',
-        code,
-        application_name: null,
-        process: null,
-        override_id: null,
-        outcome: null,
-        message,
-      });
-    },
-    onGovernanceChanged: (listener: () => void) => {
-      listeners.governance = listener;
-    },
-    onProcessMapChanged: (listener: (mappings: readonly ProcessMapping[]) => void) => {
-      listeners.processMap = listener;
-    },
-    onFullScanWanted: (listener: () => void) => {
-      listeners.fullScan = listener;
-    },
-    close: () => db.close(),
-  };
+    device: describeDevice(identity.deviceId),
+    backend: options.config.backend,
+  });
   if (setAside !== null) {
     log.error({ set_aside: setAside }, 'the store was damaged and is begun anew');
     backend.alertAboutAgent(
@@ -161,4 +79,135 @@ export async function openBackend(options: {
     );
   }
   return backend;
+}
+
+/** Nothing is found here, and the hub took that for told: it must hear so, or it could never doubt what it has. */
+function digestOfNothing(state: State): string | null {
+  return state.get('full_scan_confirmed_at') === null ? null : EMPTY_INVENTORY.toString('hex');
+}
+
+/** The parts of the system that a simulation turns itself. */
+export interface Surface {
+  timing: Timing;
+  exchange?: Exchange;
+  makeId: () => string;
+  openClock: (state: State) => HubClock;
+  /** So many alerts may wait; the queue's own limit where nothing is said. */
+  alertLimit?: number;
+}
+
+const SYSTEM: Surface = { timing: SYSTEM_TIMING, makeId: uuid7, openClock: openHubClock };
+
+/** The same over a store that is open. */
+export async function joinBackend(options: {
+  db: Db;
+  device: WireDevice;
+  backend: BackendConfig;
+  tokens: TokenPlace;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  storeFailed: (error: unknown) => void;
+  surface?: Surface;
+}) {
+  const { db, device, log, surface = SYSTEM } = options;
+  const { timing, makeId } = surface;
+  const { tenantId, subscriberId } = options.backend;
+  const deviceId = device.device_id;
+  const state = openState(db);
+  const { forgotten } = claimStore(db, state, `${tenantId}|${deviceId}`);
+  if (forgotten) log.warn('another tenant or device: what was remembered is forgotten');
+  const overrides = openOverrides(db, state);
+  overrides.applyInbox();
+  const clock = surface.openClock(state);
+  const inventory = openInventory(db);
+  const owner = `${deviceId}|${tenantId}|${subscriberId}`;
+  const tokens = await loadTokens(options.tokens, owner, timing.now);
+  const client = createSyncClient({
+    backend: options.backend,
+    device,
+    token: tokens.current,
+    env: options.env,
+    now: () => new Date(timing.now()),
+    exchange: surface.exchange,
+  });
+  const alertStore = openAlerts(db, state, {
+    ...(surface.alertLimit === undefined ? {} : { limit: surface.alertLimit }),
+    makeId,
+    now: timing.now,
+  });
+  const listeners: {
+    governance?: () => void;
+    processMap?: (mappings: readonly ProcessMapping[]) => void;
+    fullScan?: () => void;
+  } = {};
+  const alerts = startAlertQueue({
+    store: alertStore,
+    client,
+    log: (fields, message) => log.warn(fields, message),
+    storeFailed: options.storeFailed,
+    timing,
+  });
+  const pusher = createPusher({
+    client,
+    inventory,
+    state,
+    makeId,
+    now: timing.now,
+    log: (fields, message) => log.info(fields, message),
+  });
+  return {
+    db,
+    state,
+    overrides,
+    clock,
+    client,
+    tokens,
+    alertStore,
+    alerts,
+    activity: createActivitySender(client, (error) => log.debug({ err: error }, 'activity lost')),
+    accessRequests: openAccessRequests({
+      client,
+      state,
+      makeId,
+      now: timing.now,
+      log: (fields, message) => log.warn(fields, message),
+    }),
+    pusher,
+    puller: createPuller({
+      client,
+      state,
+      overrides,
+      clock,
+      inventoryDigest: () => inventory.digest() ?? digestOfNothing(state),
+      governanceChanged: () => listeners.governance?.(),
+      processMapChanged: (mappings) => listeners.processMap?.(mappings),
+      fullScanWanted: () => listeners.fullScan?.(),
+      discoveryChanged: pusher.forget,
+    }),
+    /** Raises an alert of the agent about itself. */
+    alertAboutAgent(code: string, severity: 'critical' | 'high' | 'medium', message: string) {
+      alerts.raise({
+        alert_id: makeId(),
+        occurred_at: new Date(timing.now()).toISOString(),
+        severity,
+        action: 'agent',
+        code,
+        application_name: null,
+        process: null,
+        override_id: null,
+        outcome: null,
+        message,
+      });
+    },
+    onGovernanceChanged: (listener: () => void) => {
+      listeners.governance = listener;
+    },
+    onProcessMapChanged: (listener: (mappings: readonly ProcessMapping[]) => void) => {
+      listeners.processMap = listener;
+    },
+    onFullScanWanted: (listener: () => void) => {
+      listeners.fullScan = listener;
+    },
+    close: () => db.close(),
+  };
 }

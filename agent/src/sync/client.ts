@@ -1,15 +1,11 @@
-// The one HTTP client to the hub: the protocol's headers, gzip on every POST, a limit in time and size.
-import { once } from 'node:events';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+// The one client to the hub: the protocol's headers, what an answer means, whether the hub is reached.
 import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { BackendConfig } from '../config/toml.ts';
 import { cutText } from '../discovery/redact.ts';
-import { codeOf, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { type Answer, readAnswer } from './answers.ts';
-import { isUnknownAuthority, openConnector } from './connect.ts';
+import { type Answered, type Asking, type Exchange, openHttpExchange } from './exchange.ts';
 import { HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
 
 export interface HubContact {
@@ -59,13 +55,6 @@ export interface SyncClient {
   close(): void;
 }
 
-/** All of a request: a connection that is half open is given up after this long. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Of a large file: an hour for all of it, and a minute without a byte ends it; it goes on later. */
-const DOWNLOAD_TIMEOUT_MS = 3_600_000;
-const DOWNLOAD_STALLED_MS = 60_000;
-const compress = promisify(gzip);
 /** Without a body. */
 const NOTHING_NEW = new Set([204, 304]);
 
@@ -79,79 +68,43 @@ export function createSyncClient(options: {
   timeoutMs?: number;
   /** How long a download may wait for its next byte. */
   stalledMs?: number;
+  /** How requests reach the hub; over HTTP where nothing else is said. */
+  exchange?: Exchange | undefined;
 }): SyncClient {
   const { backend, device } = options;
-  const connector = openConnector(new URL(backend.baseUrl), backend, options.env);
-  const closing = new AbortController();
+  const exchange = options.exchange ?? openHttpExchange(options);
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
 
-  /** The answer as it begins; of a request that is known to have reached nobody the second one's. */
-  const send = async (
-    method: 'GET' | 'POST',
+  const asking = (
+    method: Asking['method'],
     pathAndQuery: string,
     headers: Record<string, string>,
-    body: Buffer | null,
-    patient: { timeoutMs: number; stalledMs?: number },
-  ): Promise<{ request: ClientRequest; response: IncomingMessage }> => {
+    body: string | null = null,
+  ): Asking => {
     const token = options.token();
     if (token === null) throw new HubRefused(401, 'no_token', 'this agent has no token yet', null);
-    const patience = AbortSignal.timeout(patient.timeoutMs);
-    const ask = () => {
-      const request = connector.request(new URL(`${backend.baseUrl}${pathAndQuery}`), {
-        method,
-        signal: AbortSignal.any([closing.signal, patience]),
-        headers: {
-          authorization: `Bearer ${token}`,
-          'x-tenant-id': backend.tenantId,
-          'x-subscriber-id': backend.subscriberId,
-          'x-device-id': device.device_id,
-          accept: 'application/json',
-          'user-agent': `gatewarden-agent/${device.agent_version}`,
-          ...headers,
-        },
-      });
-      // Told through the answer's stream or the await below; without a listener a late one would end the process.
-      request.on('error', () => undefined);
-      if (patient.stalledMs !== undefined) {
-        request.setTimeout(patient.stalledMs, () => request.destroy(new Error('nothing comes')));
-      }
-      request.end(body ?? undefined);
-      return request;
+    return {
+      method,
+      pathAndQuery,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-tenant-id': backend.tenantId,
+        'x-subscriber-id': backend.subscriberId,
+        'x-device-id': device.device_id,
+        accept: 'application/json',
+        'user-agent': `gatewarden-agent/${device.agent_version}`,
+        ...headers,
+      },
+      body,
     };
-    let request = ask();
-    let response: IncomingMessage;
-    try {
-      [response] = (await once(request, 'response')) as [IncomingMessage];
-    } catch (error) {
-      // The hub closed a kept connection in the same moment; everything that is sent may be sent again.
-      const isClosed =
-        request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '');
-      if (!isClosed && !(isUnknownAuthority(error) && connector.widen())) throw error;
-      request = ask();
-      [response] = (await once(request, 'response')) as [IncomingMessage];
-    }
-    return { request, response };
   };
 
-  const exchange = async (
-    method: 'GET' | 'POST',
-    pathAndQuery: string,
-    headers: Record<string, string>,
-    body: Buffer | null,
-  ): Promise<{ status: number; etag: string | null; body: string }> => {
-    const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS;
-    const { request, response } = await send(method, pathAndQuery, headers, body, { timeoutMs });
-    try {
-      const text = await readBody(response);
-      const status = response.statusCode ?? 0;
-      if ((status >= 200 && status < 300) || status === 304) {
-        return { status, etag: response.headers.etag ?? null, body: text };
-      }
-      throw refusal(response, text, options.token(), now());
-    } finally {
-      if (!response.complete) request.destroy();
-    }
+  const ask = async (what: Asking): Promise<Answered> => {
+    const answered = await exchange.ask(what);
+    const { status } = answered;
+    if ((status >= 200 && status < 300) || status === 304) return answered;
+    throw refusal(answered, options.token(), now());
   };
 
   /** Whatever happens to a request shows in `contact`; an answer that cannot be read is no contact. */
@@ -185,14 +138,8 @@ export function createSyncClient(options: {
     contact,
     async post(endpoint, body) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const packed = await compress(text);
-      const headers = {
-        'content-type': 'application/json',
-        'content-encoding': 'gzip',
-        'content-length': String(packed.length),
-      };
       return noting(async () => {
-        const reply = await exchange('POST', SYNC_PATHS[endpoint], headers, packed);
+        const reply = await ask(asking('POST', SYNC_PATHS[endpoint], {}, text));
         return readAnswer(endpoint, reply.body);
       });
     },
@@ -200,11 +147,8 @@ export function createSyncClient(options: {
       const search = new URLSearchParams(query).toString();
       const path = SYNC_PATHS[endpoint] + (search === '' ? '' : `?${search}`);
       return noting(async () => {
-        const reply = await exchange(
-          'GET',
-          path,
-          etag === null ? {} : { 'if-none-match': etag },
-          null,
+        const reply = await ask(
+          asking('GET', path, etag === null ? {} : { 'if-none-match': etag }),
         );
         return { etag: reply.etag, value: NOTHING_NEW.has(reply.status) ? null : read(reply.body) };
       });
@@ -215,50 +159,21 @@ export function createSyncClient(options: {
         ...(from > 0 ? { range: `bytes=${from}-` } : {}),
       };
       return noting(async () => {
-        const patient = {
-          timeoutMs: DOWNLOAD_TIMEOUT_MS,
-          stalledMs: options.stalledMs ?? DOWNLOAD_STALLED_MS,
-        };
-        const { request, response } = await send('GET', path, headers, null, patient);
+        const begun = await exchange.begin(asking('GET', path, headers));
         try {
-          await readFile(response, from, taker, now);
+          if (begun.status !== 200 && begun.status !== 206) {
+            throw refusal({ ...begun, body: await begun.text() }, null, now());
+          }
+          // Nothing but 206 goes on in the middle.
+          await taker.begins(begun.status === 206 ? from : 0);
+          for await (const piece of begun.pieces) await taker.takes(piece);
         } finally {
-          if (!response.complete) request.destroy();
+          begun.leave();
         }
       });
     },
-    close() {
-      closing.abort();
-      connector.close();
-    },
+    close: exchange.close,
   };
-}
-
-/** Nothing but 206 goes on in the middle. */
-async function readFile(
-  response: IncomingMessage,
-  from: number,
-  taker: Taker,
-  now: () => Date,
-): Promise<void> {
-  const status = response.statusCode ?? 0;
-  if (status !== 200 && status !== 206) {
-    const text = await readBody(response);
-    throw refusal(response, text, null, now());
-  }
-  await taker.begins(status === 206 ? from : 0);
-  for await (const piece of response as AsyncIterable<Buffer>) await taker.takes(piece);
-}
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** What those in front of a hub (balancers, proxies) also say in its place, and mean. */
@@ -266,24 +181,17 @@ const SAID_BY_OTHERS_TOO = new Set([401, 403, 408, 413, 425, 429]);
 
 /** What was answered may repeat what was sent: neither our token nor any other secret is shown or logged. */
 function refusal(
-  response: IncomingMessage,
-  body: string,
+  { status, body, retryAfter }: Answered,
   token: string | null,
   now: Date,
 ): HubRefused | HubUnreachable {
-  const status = response.statusCode ?? 0;
   const said = readError(token === null ? body : body.replaceAll(token, '[cut]'));
   if (said === null && status < 500 && !SAID_BY_OTHERS_TOO.has(status)) {
     // A captive portal or a proxy speaks: what it says is not about us.
     return new HubUnreachable(`${status}: the answer is not from a hub`);
   }
   const { code, message } = said ?? { code: 'unexpected_answer', message: 'not from a hub' };
-  return new HubRefused(
-    status,
-    code,
-    message,
-    parseRetryAfter(response.headers['retry-after'], now.getTime()),
-  );
+  return new HubRefused(status, code, message, parseRetryAfter(retryAfter, now.getTime()));
 }
 
 function readError(body: string): { code: string; message: string } | null {

@@ -40,12 +40,18 @@ export function createPuller(parts: PullParts): Puller {
   let etag: string | null = null;
   let pollAfterMs = 0;
 
+  const applyReceived = () => {
+    if (overrides.applyInbox()) parts.governanceChanged();
+  };
+
   const pullPages = async (): Promise<void> => {
     let staging = state.get('cursor') === null;
     let pageCursor = state.get('cursor');
     const replacing = staging;
-    let changed = false;
+    // What an earlier pull received and could not apply: the disk may take it now.
+    applyReceived();
     for (;;) {
+      const isBetween = replacing || state.get('pull_unfinished') === true;
       const applied = overrides.digest();
       const inventory = parts.inventoryDigest();
       const answer = await client.get(
@@ -53,31 +59,28 @@ export function createPuller(parts: PullParts): Puller {
         {
           ...(pageCursor === null ? {} : { cursor: pageCursor }),
           limit: String(DELTA_LIMIT_MAX),
-          ...(replacing ? {} : { applied }),
+          // What is held is not what was received while pages are still to come.
+          ...(isBetween ? {} : { applied }),
           ...(inventory === null ? {} : { inventory }),
         },
-        // A set that is to be built anew needs its pages, whatever we have seen.
-        replacing ? null : etag,
+        // What is to be put together needs its pages, whatever we have seen.
+        isBetween ? null : etag,
         readDeltaPage,
       );
       const page = answer.value;
       if (page === null) break;
       parts.clock.hear(Date.parse(page.server_time));
       pollAfterMs = (page.poll_after_seconds ?? 0) * 1000;
+      // First: an emergency stop holds also where the disk takes nothing of the rest.
+      learnCeiling(page.enforcement_ceiling);
       if (replacing) {
         overrides.stage(page.overrides, staging);
         staging = false;
         if (!page.has_more) overrides.receiveStaged(page.next_cursor);
-      } else overrides.receive(page.overrides, page.next_cursor);
-      if (!replacing || !page.has_more) {
-        overrides.applyInbox();
+      } else overrides.receive(page.overrides, page.next_cursor, !page.has_more);
+      if (!page.has_more) {
+        applyReceived();
         etag = answer.etag;
-        changed ||= page.overrides.length > 0 || replacing;
-      }
-      const ceiling = ceilingOf(page.enforcement_ceiling);
-      if (ceiling !== undefined && state.get('enforcement_ceiling') !== ceiling) {
-        state.set('enforcement_ceiling', ceiling);
-        changed = true;
       }
       learnDiscovery(page.discovery ?? {});
       learnTray(page.tray ?? {});
@@ -86,7 +89,13 @@ export function createPuller(parts: PullParts): Puller {
       if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
       pageCursor = page.next_cursor;
     }
-    if (changed) parts.governanceChanged();
+  };
+
+  const learnCeiling = (said: string | undefined) => {
+    const ceiling = ceilingOf(said);
+    if (ceiling === undefined || state.get('enforcement_ceiling') === ceiling) return;
+    state.set('enforcement_ceiling', ceiling);
+    parts.governanceChanged();
   };
 
   /** A changed setting is obeyed at once: what may no longer be looked at is not looked at again. */

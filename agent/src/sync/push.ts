@@ -61,6 +61,8 @@ export function createPusher(parts: PushParts): Pusher {
   let isStart = true;
   const isDue = () => isStart || isFullDue(state, parts.now());
   let asideNow = 0;
+  /** Lower where something on the way takes no batch of that size. */
+  let batchLimit = BATCH_LIMIT;
 
   /** `first`: groups that were refused, to be tried before all others so that the bad one is found soon. */
   const plan = (result: ScanResult, first: readonly string[][]) => {
@@ -85,7 +87,7 @@ export function createPusher(parts: PushParts): Pusher {
       inventory.replaceOutgoing([]);
       return;
     }
-    const groups = groupItems(items, first);
+    const groups = groupItems(items, first, batchLimit);
     const silentlyGone = due ? diff.gone.map((gone) => gone.entity_id) : [];
     inventory.replaceOutgoing(
       writeBatches(parts, result, {
@@ -107,11 +109,15 @@ export function createPusher(parts: PushParts): Pusher {
       return true;
     }
     if (!splits || NOT_ABOUT_THE_BODY.has(refused.code)) return false;
-    const ids = [...batch.effects.upserts.map((e) => e.entity_id), ...batch.effects.removals];
+    // Not its effects: those also hold what a full scan takes away without a word.
+    const { entities } = JSON.parse(batch.body) as DiscoveredAppsRequest;
+    const ids = entities.map((entity) => entity.entity_id);
     if (ids.length === 0) return false;
     if (ids.length > 1) {
       const half = Math.ceil(ids.length / 2);
-      plan(latest, [ids.slice(0, half), ids.slice(half)]);
+      // What is too large is all too large, and a full scan sends all of it again.
+      if (refused.status === 413) batchLimit = half;
+      plan(latest, refused.status === 413 ? [] : [ids.slice(0, half), ids.slice(half)]);
       return true;
     }
     if (++asideNow > MAX_SET_ASIDE_AT_ONCE) return false;
@@ -213,7 +219,7 @@ function nameSetAside(
   });
 }
 
-function groupItems(items: readonly Item[], first: readonly string[][]): Item[][] {
+function groupItems(items: readonly Item[], first: readonly string[][], limit: number): Item[][] {
   const byId = new Map(items.map((item) => [item.wire.entity_id, item]));
   const groups: Item[][] = [];
   for (const ids of first) {
@@ -222,8 +228,8 @@ function groupItems(items: readonly Item[], first: readonly string[][]): Item[][
     if (group.length > 0) groups.push(group);
   }
   const rest = [...byId.values()];
-  for (let from = 0; from < rest.length; from += BATCH_LIMIT) {
-    groups.push(rest.slice(from, from + BATCH_LIMIT));
+  for (let from = 0; from < rest.length; from += limit) {
+    groups.push(rest.slice(from, from + limit));
   }
   return groups.length === 0 ? [[]] : groups;
 }

@@ -17,9 +17,9 @@ import {
   type Sightings,
   selectDeviceState,
 } from '../enrolment/index.ts';
-import { deltaPage, isForgotten, isTorn, type Position } from './pages.ts';
+import { deltaPage } from './pages.ts';
+import { placeOf } from './place.ts';
 import { createQuietAnswers, type QuietAnswer } from './quiet-answers.ts';
-import { type Audience, audienceOf, expectedDigest, type Snapshot } from './snapshot.ts';
 import type { Snapshots } from './snapshots.ts';
 import { judgeInventory, lookAgainAt, mayReset } from './sync-health.ts';
 
@@ -58,7 +58,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
         const isAllowed = found !== undefined && mayAsk(agent, deviceId, found);
         if (!isAllowed || snapshot === null) return done();
         const asked = askedOf(request, found, deps.pollAfterSeconds());
-        const same = quiet.find(`${agent.tenantId}/${deviceId}`, asked, snapshot);
+        const same = quiet.find(`${agent.tenantId}/${deviceId}`, asked, snapshot, Date.now());
         if (same === undefined) return done();
         if (found !== 'unknown') recordSighting(deps, agent.tenantId, deviceId, same.state);
         sendQuiet(request, reply, same);
@@ -68,7 +68,7 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const agent = agentOf(request);
       const deviceId = agent.deviceId ?? '';
       const key = `${agent.tenantId}/${deviceId}`;
-      const { applied, inventory } = request.query;
+      const { inventory } = request.query;
       const known = await knownDevice(deps, agent, deviceId);
       const now = new Date();
       const isJudged =
@@ -79,12 +79,11 @@ export function registerDelta(app: App, deps: DeltaDeps): void {
       const device = found === 'unknown' ? null : found;
       const asked = askedOf(request, found, deps.pollAfterSeconds());
       const binding = ['delta', agent.tenantId, deviceId, deps.installation.feedEpoch];
-      const from = openPosition(deps.cursors, binding, request.query.cursor);
-      const snapshot = await snapshotFor(deps.snapshots, agent.tenantId, from);
-      const audience = audienceOf(snapshot, deviceId, asked.subscriberId);
-      if (from !== null && isTorn(from, audience)) throw new HubError('cursor_expired');
-      const state =
-        applied === undefined ? 'unknown' : convergence(snapshot, audience, from, applied);
+      const { snapshot, audience, from, state } = await placeOf(
+        deps,
+        { binding, tenantId: agent.tenantId, deviceId, subscriberId: asked.subscriberId },
+        request.query,
+      );
       if (device !== null) recordSighting(deps, agent.tenantId, deviceId, state);
       if (state === 'diverged' && device !== null) {
         const isReset = await mayReset(deps.db, agent.tenantId, device, now);
@@ -169,54 +168,6 @@ function sendQuiet(request: FastifyRequest, reply: FastifyReply, same: QuietAnsw
   return reply
     .type('application/json; charset=utf-8')
     .send(`${same.text.slice(0, -1)},"server_time":"${new Date().toISOString()}"}`);
-}
-
-/** A damaged, foreign or older cursor is 410: the device starts again without one. */
-function openPosition(
-  cursors: CursorSealer,
-  binding: readonly unknown[],
-  cursor: string | undefined,
-): Position | null {
-  if (cursor === undefined) return null;
-  const position = cursors.open(binding, cursor);
-  if (position === null) throw new HubError('cursor_expired');
-  return position as Position;
-}
-
-/** Another hub process may have told the device more than we know yet: then we look again before we say 410. */
-async function snapshotFor(
-  snapshots: Snapshots,
-  tenantId: string,
-  from: Position | null,
-): Promise<Snapshot> {
-  let snapshot = await snapshots.of(tenantId);
-  if (from !== null && from.at > snapshot.n) {
-    snapshots.touch(tenantId);
-    snapshot = await snapshots.of(tenantId);
-    if (from.at > snapshot.n) throw new HubError('cursor_expired');
-  }
-  if (from !== null && isForgotten(snapshot, from)) throw new HubError('cursor_expired');
-  return snapshot;
-}
-
-type Convergence = 'applied' | 'applying' | 'diverged';
-
-/** Applied: holds what it should. Applying: has not been sent everything yet. Else it went its own way. */
-function convergence(
-  snapshot: Snapshot,
-  audience: Audience,
-  from: Position | null,
-  applied: string,
-): Convergence {
-  if (applied === expectedDigest(snapshot, audience, from?.since ?? 0)) return 'applied';
-  const isComplete =
-    from !== null &&
-    from.bound === null &&
-    from.id === undefined &&
-    from.at >= snapshot.n &&
-    (from.of ?? audience.subscriberId) === audience.subscriberId &&
-    from.was === undefined;
-  return isComplete ? 'diverged' : 'applying';
 }
 
 function recordSighting(deps: DeltaDeps, tenantId: string, deviceId: string, state: string): void {

@@ -23,7 +23,7 @@ export { registerGovernancePages } from './routes.ts';
 export { joinScope } from './rules.ts';
 export { settleDecided } from './settle-decided.ts';
 export { rolloutAdmits } from './snapshot.ts';
-export { createSnapshots, type Snapshots } from './snapshots.ts';
+export { createSnapshots, readSnapshot, type Snapshots } from './snapshots.ts';
 export { storeDecision } from './write.ts';
 
 /** What the decisions that hold for a device group are about. */

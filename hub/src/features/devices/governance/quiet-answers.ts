@@ -23,7 +23,7 @@ export interface QuietAnswer extends Asked {
 }
 
 export interface QuietAnswers {
-  find(device: string, asked: Asked, snapshot: Snapshot): QuietAnswer | undefined;
+  find(device: string, asked: Asked, snapshot: Snapshot, now: number): QuietAnswer | undefined;
   keep(device: string, answer: QuietAnswer): void;
 }
 
@@ -31,7 +31,7 @@ export interface QuietAnswers {
 export function createQuietAnswers(max: number): QuietAnswers {
   const answers = new Map<string, QuietAnswer>();
   return {
-    find(device, asked, snapshot) {
+    find(device, asked, snapshot, now) {
       const kept = answers.get(device);
       const isSame =
         kept?.url === asked.url &&
@@ -39,7 +39,7 @@ export function createQuietAnswers(max: number): QuietAnswers {
         kept.found === asked.found &&
         kept.subscriberId === asked.subscriberId &&
         kept.pollAfter === asked.pollAfter &&
-        kept.until > Date.now();
+        kept.until > now;
       if (!isSame || kept === undefined) return undefined;
       // Order only matters once something may have to go.
       if (answers.size > max / 2) {

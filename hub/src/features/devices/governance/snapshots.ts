@@ -24,7 +24,13 @@ interface Entry {
 
 const MAX_TENANTS = 1_000;
 
-export function createSnapshots(db: Db, notifications: Notifications): Snapshots {
+/** Brings the tenant's snapshot up to date. */
+type ReadSnapshot = (tenantId: string, before: Snapshot) => Promise<Snapshot>;
+
+export function createSnapshots(
+  read: ReadSnapshot,
+  notifications: Pick<Notifications, 'isLive' | 'onNotice' | 'onLost'>,
+): Snapshots {
   const entries = new Map<string, Entry>();
   const touch = (tenantId: string) => {
     const entry = entries.get(tenantId);
@@ -37,7 +43,7 @@ export function createSnapshots(db: Db, notifications: Notifications): Snapshots
 
   const load = async (tenantId: string, entry: Entry): Promise<Snapshot> => {
     const target = entry.wanted;
-    const snapshot = await readSnapshot(db, tenantId, entry.snapshot ?? EMPTY_SNAPSHOT);
+    const snapshot = await read(tenantId, entry.snapshot ?? EMPTY_SNAPSHOT);
     entry.snapshot = snapshot;
     entry.have = target;
     return snapshot;

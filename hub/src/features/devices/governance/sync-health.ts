@@ -25,6 +25,28 @@ export function lookAgainAt(device: PolledDevice | null, inventory: string | und
 const isEqual = (device: PolledDevice, inventory: string): boolean =>
   device.inventory_hash.toString('hex') === inventory;
 
+/** What a poll that says this inventory calls for; `settled`: nothing that is not known. */
+export function inventoryVerdict(
+  device: PolledDevice,
+  inventory: string,
+  now: Date,
+): 'settled' | 'equal' | 'unequal' {
+  const same = isEqual(device, inventory);
+  const isSettled = same
+    ? device.inventory_unequal_since === null
+    : lookAgainAt(device, inventory) > now.getTime();
+  if (isSettled) return 'settled';
+  return same ? 'equal' : 'unequal';
+}
+
+/** True where an inventory that is another since then is doubted. */
+export const isToDoubt = (since: Date | null, now: Date): boolean =>
+  since !== null && now.getTime() - since.getTime() >= UNEQUAL_MS;
+
+/** No second doubt, and no second reset, since then. */
+export const doubtedBefore = (now: Date): Date => new Date(now.getTime() - DOUBT_AGAIN_MS);
+export const resetBefore = (now: Date): Date => new Date(now.getTime() - RESET_AGAIN_MS);
+
 /**
  * Takes in whether a device's inventory is the hub's; null where the poll did not say. True where that changed the
  * device's row: then it is to be read anew, and every hub process has been told.
@@ -37,18 +59,14 @@ export async function judgeInventory(
   now: Date,
 ): Promise<boolean> {
   if (inventory === undefined) return false;
-  const isSettled = isEqual(device, inventory)
-    ? device.inventory_unequal_since === null
-    : lookAgainAt(device, inventory) > now.getTime();
-  if (isSettled) return false;
+  const verdict = inventoryVerdict(device, inventory, now);
+  if (verdict === 'settled') return false;
   const key = { tenantId, deviceId: device.device_id };
   return transact(db, async (tx) => {
-    if (isEqual(device, inventory)) await clearUnequal(tx, key);
+    if (verdict === 'equal') await clearUnequal(tx, key);
     else {
       const first = await markUnequal(tx, key, Buffer.from(inventory, 'hex'), now);
-      if (first !== null && now.getTime() - first.getTime() >= UNEQUAL_MS) {
-        await doubtInventory(tx, key, now, new Date(now.getTime() - DOUBT_AGAIN_MS));
-      }
+      if (isToDoubt(first, now)) await doubtInventory(tx, key, now, doubtedBefore(now));
     }
     const keys = [`${tenantId}/${device.device_id}`];
     await notify(tx, { kind: 'forget', cache: 'device', keys });
@@ -66,7 +84,7 @@ export async function mayReset(
   device: PolledDevice,
   now: Date,
 ): Promise<boolean | null> {
-  const notSince = new Date(now.getTime() - RESET_AGAIN_MS);
+  const notSince = resetBefore(now);
   const last = device.governance_reset_at;
   if (last !== null && last >= notSince) return null;
   return markReset(db, { tenantId, deviceId: device.device_id }, now, notSince);

@@ -191,7 +191,8 @@ function errorOf(check: () => void): Outcome<Stored> | undefined {
   }
 }
 
-function repeated(item: Item, before: StoredBatch): Outcome<Stored> {
+/** What a batch id that is known says again. */
+export function repeated(item: Pick<Item, 'bodyHash'>, before: StoredBatch): Outcome<Stored> {
   if (before.endpoint !== ENDPOINT || !before.body_hash.equals(item.bodyHash)) {
     return { error: new HubError('batch_id_reused') };
   }

@@ -1,9 +1,10 @@
 // The end of a scan: a full one of which all batches came takes away what it did not name.
 import { EMPTY_INVENTORY, xorHash } from '@gatewarden/shared/digests.ts';
+import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { type Merge, mergeRemovals } from './merge.ts';
 import { ID_PREFIX_BYTES } from './pictures.ts';
-import { entitiesGone, lookedAt } from './scan-end.ts';
+import { type Candidate, entitiesGone, lookedAt } from './scan-end.ts';
 import { finishScan, markCovered, type ScanPart, selectScanParts } from './scan-store.ts';
 import { markRemoved, selectPresent } from './store.ts';
 
@@ -31,30 +32,36 @@ export async function endScan(
     return null;
   }
   const parts = await selectScanParts(tx, tenantId, deviceId, scan);
-  const lists = parts.flatMap((part) => (part.coverage === null ? [] : [part.coverage]));
-  const coverage = lists.length === 0 ? null : lists.flat();
+  const coverage = coverageOf(parts);
   await Promise.all([
     markCovered(tx, tenantId, deviceId, lookedAt(coverage ?? []), scan.seq),
     finishScan(tx, tenantId, deviceId, scanId, coverage === null),
   ]);
   if (namesAll(parts, scan.inventory)) return null;
-  const named = prefixesOf(parts.map((part) => part.named));
-  for (const prefix of prefixesOf(scan.spoken)) named.add(prefix);
-  const present = await selectPresent(tx, tenantId, deviceId);
-  const gone = entitiesGone(
-    present,
-    new Set(
-      present
-        .map((one) => one.entity_id)
-        .filter((id) => named.has(id.slice(0, 2 * ID_PREFIX_BYTES))),
-    ),
-    coverage,
-    scan.seq,
-  );
+  const gone = goneAtEnd(scan, parts, coverage, await selectPresent(tx, tenantId, deviceId));
   if (gone.length === 0) return null;
   const ids = gone.map((one) => one.entity_id);
   await markRemoved(tx, tenantId, deviceId, ids);
   return { ids, merge: mergeRemovals(gone) };
+}
+
+/** What a scan said it looked at, in whatever batches; null where it did not say. */
+export function coverageOf(parts: readonly ScanPart[]): WireCoverage[] | null {
+  const lists = parts.flatMap((part) => (part.coverage === null ? [] : [part.coverage]));
+  return lists.length === 0 ? null : lists.flat();
+}
+
+/** Of what is present that which a full scan takes away by not having named it. */
+export function goneAtEnd<C extends Candidate>(
+  scan: Pick<EndingScan, 'seq' | 'spoken'>,
+  parts: readonly ScanPart[],
+  coverage: readonly WireCoverage[] | null,
+  present: readonly C[],
+): C[] {
+  const named = prefixesOf([...parts.map((part) => part.named), ...scan.spoken]);
+  const isNamed = (id: string) => named.has(id.slice(0, 2 * ID_PREFIX_BYTES));
+  const ids = present.map((one) => one.entity_id).filter(isNamed);
+  return entitiesGone(present, new Set(ids), coverage, scan.seq);
 }
 
 /** The usual end: the scan named just what is there. Its digest says so without reading a row. */

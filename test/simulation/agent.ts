@@ -1,0 +1,263 @@
+// One run of the agent: its own store, client, loops and enforcement, from start to crash. Only the machine beneath is made up.
+import type { TokenPlace } from '@gatewarden/agent/src/config/token-store.ts';
+import type { ScanResult } from '@gatewarden/agent/src/discovery/assemble.ts';
+import { createBreadthGuard } from '@gatewarden/agent/src/enforcement/breadth.ts';
+import { createBreaker } from '@gatewarden/agent/src/enforcement/breaker.ts';
+import { createEnforcer, type Enforcer } from '@gatewarden/agent/src/enforcement/enforce.ts';
+import type { Surroundings } from '@gatewarden/agent/src/enforcement/guard-rails.ts';
+import { effectiveMode } from '@gatewarden/agent/src/enforcement/mode.ts';
+import type { Log } from '@gatewarden/agent/src/log.ts';
+import type { RunningProcess } from '@gatewarden/agent/src/processes/process.ts';
+import type { NewAlert } from '@gatewarden/agent/src/store/alerts.ts';
+import { isDiskFull } from '@gatewarden/agent/src/store/database.ts';
+import { openHubClock } from '@gatewarden/agent/src/store/hub-clock.ts';
+import { type Backend, joinBackend } from '@gatewarden/agent/src/sync/backend.ts';
+import type { Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
+import { startSyncLoops } from '@gatewarden/agent/src/sync/loops.ts';
+import type { Timing } from '@gatewarden/agent/src/timing.ts';
+import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Crashed, Disk, type DiskPlants, query } from './disk.ts';
+import { correlated } from './programs.ts';
+import { DEVICE_ID, TENANT_ID } from './records.ts';
+import type { Dice, World } from './world.ts';
+
+/** What was planted in the agent. */
+export interface AgentPlants extends DiskPlants {
+  /** Enforces whatever the emergency stop says. */
+  ignoresCeiling?: boolean;
+  /** Decides by the wall clock. */
+  trustsWallClock?: boolean;
+  /** Takes a policy that it does not know for the strictest. */
+  guessesPolicy?: boolean;
+  /** Does not hear that its decisions changed. */
+  isDeaf?: boolean;
+  /** So many more alerts than allowed may wait. */
+  moreAlerts?: number;
+}
+
+/** The machine: it lives on when the agent ends. */
+export interface Machine {
+  /** How far the wall clock is off. */
+  wallOffMs: number;
+  bootedAt: number;
+  boots: number;
+  subscriberId: string;
+  tokens: Map<string, string>;
+  scan(): ScanResult;
+}
+
+export const ALERT_LIMIT = 6;
+export const POLL_EVERY_MS = 5 * 60_000;
+const SCAN_SOON_MS = 2_000;
+
+export interface AgentRun {
+  readonly backend: Backend;
+  readonly disk: Disk;
+  readonly enforcer: Enforcer;
+  /** What enforcement may do now. */
+  mode(): string;
+  makeId(): string;
+  /** The wall clock. */
+  now(): number;
+  raise(alert: NewAlert): void;
+  /** A scan of the whole machine. */
+  scan(): void;
+  /** The process ends as it stands. */
+  end(): void;
+}
+
+/** Starts the agent on the machine. Throws what the start stumbled over, which may be its end. */
+export async function startAgent(parts: {
+  world: World;
+  dice: Dice;
+  machine: Machine;
+  plants: AgentPlants;
+  /** How its requests reach a hub, while it lives. */
+  exchange: (isAlive: () => boolean) => Exchange;
+  /** It began to run: from here on it may end at any statement. */
+  begun: (disk: Disk) => void;
+  crashed: () => void;
+  raising: (alert: NewAlert, raise: () => void) => void;
+  ended: (process: RunningProcess) => void;
+  note: (text: () => string) => void;
+}): Promise<AgentRun> {
+  const { world, dice, machine, plants } = parts;
+  const startedAt = world.now;
+  const disk = new Disk(() => {
+    disk.isGone = true;
+    parts.crashed();
+  }, plants);
+  parts.begun(disk);
+  const isAlive = () => !disk.isGone;
+  const timing: Timing = {
+    now: () => world.now + machine.wallOffMs,
+    monotonicMs: () => world.now - startedAt,
+    random: dice.next,
+    after: (ms, work) =>
+      world.after(ms, () => {
+        if (isAlive()) work();
+      }),
+  };
+  const makeId = createUuid7(timing.now, (count) => dice.bytes(count));
+  const backend = await joinBackend({
+    db: disk.db,
+    device: {
+      device_id: DEVICE_ID,
+      hostname: 'laptop',
+      platform: 'linux',
+      os_version: '13',
+      arch: 'x64',
+      agent_version: '0.1.0',
+    },
+    backend: {
+      baseUrl: 'http://hub.invalid',
+      tenantId: TENANT_ID,
+      subscriberId: machine.subscriberId,
+      authToken: null,
+      caFile: null,
+      pin: null,
+    },
+    tokens: placeOf(machine.tokens),
+    env: {},
+    log: SILENT,
+    storeFailed: (error) => parts.note(() => `  the store: ${error}`),
+    surface: {
+      timing,
+      makeId,
+      exchange: parts.exchange(isAlive),
+      alertLimit: ALERT_LIMIT + (plants.moreAlerts ?? 0),
+      openClock: (state) =>
+        openHubClock(state, {
+          wallMs: timing.now,
+          uptimeS: () =>
+            (world.now - machine.bootedAt + (plants.trustsWallClock ? machine.wallOffMs : 0)) /
+            1000,
+          bootId: `boot-${machine.boots}`,
+        }),
+    },
+  });
+
+  const load = () => (plants.guessesPolicy ? guessed() : backend.overrides.load());
+  // As the agent's core keeps them: read again when it is told that they changed.
+  let overrides = load();
+  backend.onGovernanceChanged(() => {
+    if (plants.isDeaf !== true) overrides = load();
+    parts.note(() => `  governance changed: ${overrides.length} overrides`);
+  });
+  const { state } = backend;
+  const breaker = createBreaker({ limit: 1000, state, now: timing.now, opened: () => undefined });
+  const mode = () =>
+    effectiveMode({
+      configured: 'enforce',
+      ceiling: plants.ignoresCeiling ? 'enforce' : (state.get('enforcement_ceiling') ?? 'enforce'),
+      killSwitch: false,
+      breaker: breaker.state(),
+      crashLoop: false,
+      paused: false,
+      untested: false,
+    });
+  const raise = (alert: NewAlert) => parts.raising(alert, () => backend.alerts.raise(alert));
+  const enforcer = createEnforcer({
+    platform: 'linux',
+    homes: [],
+    overrides: () => overrides,
+    hubNow: backend.clock.now,
+    now: timing.now,
+    makeId,
+    mode,
+    breaker,
+    breadth: createBreadthGuard(() => undefined),
+    surroundings: async () => SURROUNDINGS,
+    correlate: (processes) => processes.map(correlated),
+    hashFile: async () => null,
+    reach: { isOwn: () => false, answers: async () => false, realPath: async () => null },
+    async end(process) {
+      parts.ended(process);
+      return 'terminated';
+    },
+    quarantine: async () => false,
+    tell: () => undefined,
+    alert: raise,
+    activity: () => undefined,
+    log: () => undefined,
+  });
+
+  const loops = startSyncLoops({
+    backend,
+    hub: { baseUrl: 'http://hub.invalid', subscriberId: machine.subscriberId },
+    pollIntervalMs: POLL_EVERY_MS,
+    polled: async () => undefined,
+    stumbled: (error, message) => parts.note(() => `  ${message}: ${error}`),
+    doubt: (error) => parts.note(() => `  ${error}`),
+    log: SILENT,
+    timing,
+  });
+  const scan = () => {
+    backend.pusher.plan(machine.scan());
+    loops.planned();
+  };
+  const scanSoon = () => {
+    timing.after(SCAN_SOON_MS, () => guarded(scan));
+  };
+  backend.onFullScanWanted(scanSoon);
+  scanSoon();
+  return {
+    backend,
+    disk,
+    enforcer,
+    mode,
+    makeId,
+    now: timing.now,
+    raise,
+    scan: () => guarded(scan),
+    end() {
+      disk.isGone = true;
+    },
+  };
+}
+
+/** A loop that stumbles goes on; a process that ended does nothing. */
+function guarded(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Crashed || isDiskFull(error)) return;
+    throw error;
+  }
+}
+
+const SILENT = Object.fromEntries(
+  ['error', 'warn', 'info', 'debug'].map((level) => [level, () => undefined]),
+) as unknown as Log;
+
+const SURROUNDINGS: Surroundings = {
+  agentPid: 1000,
+  ancestors: new Set(),
+  ownExecutables: new Set(),
+  ownFolders: [],
+  loginShells: new Set(),
+};
+
+function placeOf(kept: Map<string, string>): TokenPlace {
+  return {
+    where: 'file',
+    read: async (name) => kept.get(name) ?? null,
+    async write(name, secret) {
+      if (secret === null) kept.delete(name);
+      else kept.set(name, secret);
+    },
+  };
+}
+
+/** What a fault makes of a policy that only a newer agent knows. */
+function guessed(): WireOverride[] {
+  return query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
+    .all()
+    .map(({ body }) => {
+      const override = JSON.parse(body) as WireOverride;
+      const isKnown = EXECUTION_POLICIES.includes(override.execution_policy);
+      return isKnown ? override : { ...override, execution_policy: 'block' };
+    });
+}

@@ -1,0 +1,120 @@
+// The agent's database as the machine keeps it: a crash comes before or after any statement, what was committed stays.
+
+import type { Db } from '@gatewarden/agent/src/store/database.ts';
+import { migrate } from '@gatewarden/agent/src/store/form.ts';
+import { MIGRATIONS } from '@gatewarden/agent/src/store/migrations.ts';
+import Database, { type Statement } from 'better-sqlite3';
+
+/** The process ended here: nothing after it happens. */
+export class Crashed extends Error {}
+
+/** What was planted in the client, as a change of what it asks its store. */
+export interface DiskPlants {
+  /** Another statement in place of this one. */
+  statement?(sql: string): string;
+  /** What belongs together is written one by one. */
+  isTorn?: boolean;
+}
+
+const file = new Database(':memory:');
+migrate(file, MIGRATIONS);
+const WIPE = file
+  .prepare<[], { name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'readable_from'",
+  )
+  .all()
+  .map(({ name }) => `DELETE FROM ${name};`)
+  .join('');
+
+/** The file of this version with nothing in it. One for all runs: to open one costs more than a run. */
+export function emptyFile(): Db {
+  file.exec(WIPE);
+  return file;
+}
+
+const prepared = new Map<string, Statement>();
+
+/** A statement, planned once for all runs. */
+export function query<Row>(sql: string): Statement<unknown[], Row> {
+  const known = prepared.get(sql) ?? file.prepare(sql);
+  prepared.set(sql, known);
+  return known as Statement<unknown[], Row>;
+}
+
+/** What one run of the agent has of the file: it ends with that run, the file does not. */
+export class Disk {
+  readonly db: Db;
+  /** After so many statements the process ends. */
+  crashIn = Number.POSITIVE_INFINITY;
+  isFull = false;
+  isGone = false;
+  private readonly crashed: () => void;
+
+  constructor(crashed: () => void, plants: DiskPlants = {}) {
+    this.crashed = crashed;
+    const rewritten = plants.statement ?? ((sql: string) => sql);
+    const guarded = <Args extends unknown[], Result>(work: (...args: Args) => Result) => {
+      return (...args: Args): Result => {
+        this.step();
+        return work(...args);
+      };
+    };
+    const view = {
+      get inTransaction() {
+        return file.inTransaction;
+      },
+      prepare: (sql: string) => {
+        const statement = query(rewritten(sql));
+        const isWrite = /^\s*(INSERT|UPDATE)/.test(sql);
+        return {
+          run: guarded((...args: unknown[]) => {
+            if (isWrite) this.needRoom();
+            return statement.run(...args);
+          }),
+          get: guarded((...args: unknown[]) => statement.get(...args)),
+          all: guarded((...args: unknown[]) => statement.all(...args)),
+          iterate: guarded((...args: unknown[]) => statement.iterate(...args)),
+        };
+      },
+      exec: guarded((sql: string) => {
+        if (/^\s*(INSERT|UPDATE)/m.test(sql)) this.needRoom();
+        return file.exec(rewritten(sql));
+      }),
+      transaction: (work: () => unknown) => {
+        if (plants.isTorn) return Object.assign(() => work(), { immediate: () => work() });
+        const whole = file.transaction(work);
+        const run = guarded(() => {
+          const result = whole.immediate();
+          // Committed, and then the end.
+          this.step();
+          return result;
+        });
+        return Object.assign(run, { immediate: run });
+      },
+    };
+    // Of the library's handle this is what the agent's stores use.
+    this.db = view as unknown as Db;
+  }
+
+  /** What only the judge asks costs the agent nothing. */
+  aside<Result>(work: () => Result): Result {
+    const { crashIn } = this;
+    this.crashIn = Number.POSITIVE_INFINITY;
+    try {
+      return work();
+    } finally {
+      this.crashIn = crashIn;
+    }
+  }
+
+  private step(): void {
+    if (this.isGone) throw new Crashed('this run of the agent is over');
+    if (--this.crashIn > 0) return;
+    this.crashed();
+    throw new Crashed('the agent ends here');
+  }
+
+  private needRoom(): void {
+    if (this.isFull) throw Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' });
+  }
+}

@@ -1,0 +1,43 @@
+// What stands in the agent's file, read past the agent: it may end at any statement of its own.
+import type { RememberedState } from '@gatewarden/agent/src/store/remembered.ts';
+import { query } from './disk.ts';
+
+export interface QueueRow {
+  alert_id: string;
+  severity: number;
+  code: string | null;
+}
+
+export function remembered<K extends keyof RememberedState>(key: K): RememberedState[K] | null {
+  const row = query<{ value: string }>('SELECT value FROM state WHERE key = ?').get(key);
+  return row === undefined ? null : (JSON.parse(row.value) as RememberedState[K]);
+}
+
+/** The alerts that wait, oldest first. */
+export const queueOf = (): QueueRow[] =>
+  query<QueueRow>('SELECT alert_id, severity, code FROM alerts ORDER BY position').all();
+
+/** Pages that were received and are not applied. */
+export const waitingPages = (): number =>
+  query<{ n: number }>("SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'").get()
+    ?.n ?? 0;
+
+/** What it takes for stored by the hub. */
+export const confirmed = (): string[] =>
+  query<{ name: string }>(
+    "SELECT entity_id || ':' || lower(hex(hash)) AS name FROM confirmed_entities ORDER BY 1",
+  )
+    .all()
+    .map((row) => row.name);
+
+/** Alerts and batches of the inventory that are still to be sent. */
+export const waitingRows = (): number =>
+  query<{ n: number }>(
+    'SELECT (SELECT count(*) FROM alerts) + (SELECT count(*) FROM outgoing_batches) AS n',
+  ).get()?.n ?? 0;
+
+/** The overrides that count, as they came. */
+export const heldBodies = (): string[] =>
+  query<{ body: string }>('SELECT body FROM overrides ORDER BY override_id')
+    .all()
+    .map((row) => row.body);

@@ -1,0 +1,153 @@
+// Between agent and hubs: requests and answers are lost, late, doubled, out of order, or answered by somebody else.
+import type { Answered, Asking, Exchange } from '@gatewarden/agent/src/sync/exchange.ts';
+import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
+import type { HubProcess } from './hub.ts';
+import type { Dice, World } from './world.ts';
+
+/** The agent gives a request up after this long. */
+const PATIENCE_MS = 30_000;
+
+/** What may become of a request, with its weight. */
+type Fate =
+  | 'arrives'
+  /** Nothing comes through. */
+  | 'dropped'
+  /** The hub does it, and nobody hears. */
+  | 'answerLost'
+  /** The hub hears it twice, the second time much later. */
+  | 'doubled'
+  /** The agent has given up when the hub hears it. */
+  | 'late'
+  | 'refused'
+  /** A captive portal. */
+  | 'foreign';
+
+export const WEATHERS: Record<string, Partial<Record<Fate, number>>> = {
+  fair: { arrives: 1 },
+  lossy: { arrives: 6, dropped: 1, answerLost: 2, doubled: 2, late: 1, refused: 1, foreign: 0.3 },
+  forgetful: { arrives: 2, answerLost: 5, doubled: 3, late: 2 },
+  overloaded: { arrives: 1, refused: 4, answerLost: 0.5 },
+  dead: { dropped: 1 },
+};
+
+const REFUSALS: { status: number; code: string; after?: (dice: Dice) => number }[] = [
+  { status: 429, code: 'too_many_requests', after: (dice) => dice.between(1, 60) },
+  { status: 503, code: 'unavailable', after: (dice) => dice.between(1, 300) },
+  { status: 500, code: 'internal_error' },
+  { status: 408, code: 'request_timeout' },
+  { status: 401, code: 'invalid_agent_token' },
+];
+
+export interface NetworkParts {
+  world: World;
+  dice: Dice;
+  hubs: HubProcess[];
+  /** An answer reached the agent. */
+  delivered(asking: Asking, answered: Answered): void;
+  note(text: () => string): void;
+}
+
+export class Network {
+  weather: keyof typeof WEATHERS = 'fair';
+  /** A proxy takes no more entities than that in a body. */
+  mostEntities = Number.POSITIVE_INFINITY;
+  private readonly parts: NetworkParts;
+
+  constructor(parts: NetworkParts) {
+    this.parts = parts;
+  }
+
+  /** One agent's way; an answer for one that has ended goes nowhere. */
+  exchange(isAlive: () => boolean): Exchange {
+    return {
+      ask: (asking) => this.carry(asking, isAlive),
+      begin: () => Promise.reject(new Error('no file is downloaded here')),
+      close: () => undefined,
+    };
+  }
+
+  private carry(asking: Asking, isAlive: () => boolean): Promise<Answered> {
+    const { world, dice, note } = this.parts;
+    const fate = dice.weighted<Fate>(WEATHERS[this.weather] ?? {});
+    const what = `${asking.method} ${asking.pathAndQuery.slice(0, 60)}`;
+    note(() => `${what}: ${fate}`);
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const end = (work: () => void) => {
+        if (isOver || !isAlive()) return;
+        isOver = true;
+        giveUp();
+        work();
+      };
+      const giveUp = world.after(PATIENCE_MS, () => end(() => reject(new Error('no answer'))));
+      const deliver = (answer: Answered | null) => {
+        world.after(this.travelMs(), () =>
+          end(() => {
+            if (answer === null) return reject(new Error('the connection broke'));
+            this.parts.delivered(asking, answer);
+            resolve(answer);
+          }),
+        );
+      };
+      const reach = (afterMs: number, heard: (answer: Answered | null) => void) =>
+        world.after(afterMs, async () => heard(await this.ask(asking)));
+      const fates: Record<Fate, () => void> = {
+        arrives: () => reach(this.travelMs(), deliver),
+        dropped: () => undefined,
+        answerLost: () => {
+          reach(this.travelMs(), () => {
+            if (dice.isHit(0.7)) deliver(null);
+          });
+        },
+        doubled: () => {
+          reach(this.travelMs(), deliver);
+          reach(dice.between(100, 600_000), () => undefined);
+        },
+        late: () => {
+          reach(dice.between(PATIENCE_MS, 900_000), () => undefined);
+          if (dice.isHit(0.5)) deliver(null);
+        },
+        refused: () => deliver(this.refusal()),
+        foreign: () =>
+          deliver({ status: 200, etag: null, retryAfter: undefined, body: '<html>Sign in' }),
+      };
+      fates[fate]();
+    });
+  }
+
+  private travelMs(): number {
+    const { dice } = this.parts;
+    return dice.isHit(0.15) ? dice.between(1_000, 20_000) : dice.between(1, 300);
+  }
+
+  private refusal(): Answered {
+    const { dice } = this.parts;
+    const { status, code, after } = dice.of(REFUSALS);
+    return {
+      status,
+      etag: null,
+      retryAfter: after === undefined ? undefined : String(after(dice)),
+      body: JSON.stringify({ error: { code, message: 'not now' }, request_id: 'r' }),
+    };
+  }
+
+  /** Whichever hub the balancer takes; null where it ends before it has answered. */
+  private async ask(asking: Asking): Promise<Answered | null> {
+    const { hubs, dice } = this.parts;
+    if (this.isTooLarge(asking)) {
+      const body = '{"error":{"code":"body_too_large","message":"/"},"request_id":"r"}';
+      return { status: 413, etag: null, retryAfter: undefined, body };
+    }
+    const place = dice.below(hubs.length);
+    const hub = hubs[place] as HubProcess;
+    const answer = await hub.answer(asking);
+    return hubs[place] === hub ? answer : null;
+  }
+
+  private isTooLarge({ pathAndQuery, body }: Asking): boolean {
+    if (this.mostEntities === Number.POSITIVE_INFINITY) return false;
+    if (pathAndQuery !== SYNC_PATHS.discoveredApps) return false;
+    const { entities } = JSON.parse(body ?? '') as { entities: unknown[] };
+    return entities.length > this.mostEntities;
+  }
+}

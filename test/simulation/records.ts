@@ -1,0 +1,120 @@
+// What the hubs' database holds, as maps in memory: rows and how they are looked up. What is done with them are the hub's rules.
+import type {
+  LockedDevice,
+  PolledDevice,
+} from '@gatewarden/hub/src/features/devices/enrolment/index.ts';
+import type { Snapshot } from '@gatewarden/hub/src/features/devices/governance/snapshot.ts';
+import type { StoredEntity } from '@gatewarden/hub/src/features/devices/inventory/merge.ts';
+import type { LaterWord } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
+import { pairsLookedAt } from '@gatewarden/hub/src/features/devices/inventory/scan-end.ts';
+import type {
+  NewBatch,
+  ScanPart,
+  StoredScan,
+} from '@gatewarden/hub/src/features/devices/inventory/scan-store.ts';
+import { EMPTY_INVENTORY } from '@gatewarden/shared/digests.ts';
+import type { WireAlert } from '@gatewarden/shared/wire/sync/alerts.ts';
+import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
+import type { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
+import { Tenant } from '../support/governance-history.ts';
+
+export const TENANT_ID = '018f0000-0000-7000-8000-000000000001';
+export const DEVICE_ID = '018f0000-0000-7000-8000-00000000000d';
+export const FEED_EPOCH = 'aaaaaaaa-0000-4000-8000-000000000000';
+
+export type DeviceRecord = LockedDevice & PolledDevice;
+export type EntityRecord = StoredEntity & { source: string; owners: (string | null)[] };
+
+/** A device that was just enrolled. */
+export const newDevice = (subscriberId: string, facts: WireDevice): DeviceRecord => ({
+  ...facts,
+  subscriber_id: subscriberId,
+  retired: false,
+  token_bound: false,
+  inventory_epoch: 1,
+  inventory_hash: EMPTY_INVENTORY,
+  entity_count: 0,
+  inventory_version: 0,
+  highest_scan: -1,
+  forgotten_scan: -1,
+  scan_base: 0,
+  inventory_unequal_since: null,
+  inventory_doubted_at: null,
+  governance_reset_at: null,
+});
+
+export class Records {
+  readonly tenant = new Tenant();
+  /** The tenant's governance at each number of its feed. */
+  readonly history = new Map<number, Snapshot>();
+  device: DeviceRecord | null = null;
+  readonly batches = new Map<string, NewBatch>();
+  readonly scans = new Map<string, StoredScan>();
+  readonly entities = new Map<string, EntityRecord>();
+  /** Every content that an entity ever had here. */
+  readonly everHeld = new Set<string>();
+  readonly alerts = new Map<string, WireAlert>();
+  /** How often people were told. */
+  readonly notified = new Map<string, number>();
+
+  constructor() {
+    this.remember();
+  }
+
+  /** After each write of governance. */
+  remember(): void {
+    this.history.set(this.tenant.n, this.tenant.fresh());
+  }
+
+  put(entity: WireEntity, row: Omit<StoredEntity, 'instances'>): void {
+    const owners = [...new Set((entity.instances ?? []).map((one) => one.owner ?? null))];
+    const { source, instances = [] } = entity;
+    this.entities.set(row.entity_id, { ...row, instances: instances ?? [], source, owners });
+    if (!row.removed) this.everHeld.add(`${row.entity_id}:${row.content_hash}`);
+  }
+
+  present(): EntityRecord[] {
+    return [...this.entities.values()]
+      .filter((one) => !one.removed)
+      .sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
+  }
+
+  presentNames(): string[] {
+    return this.present().map((one) => `${one.entity_id}:${one.content_hash}`);
+  }
+
+  partsOf(scanId: string): ScanPart[] {
+    return [...this.batches.values()].flatMap(({ word }) =>
+      word?.scanId === scanId
+        ? [
+            {
+              scan_batch: word.scanBatch,
+              named: word.named,
+              contents: word.contents,
+              coverage: word.coverage === null ? null : [...word.coverage],
+            },
+          ]
+        : [],
+    );
+  }
+
+  /** What scans with a higher number said. */
+  laterThan(seq: number): LaterWord {
+    const words = [...this.batches.values()].flatMap(({ word }) =>
+      word !== null && word.scanSeq > seq ? [word] : [],
+    );
+    const scanOf = (scanId: string) => this.scans.get(`${DEVICE_ID}/${scanId}`);
+    const ended = words.filter(({ scanId }) => {
+      const scan = scanOf(scanId);
+      return scan?.kind === 'full' && scan.finished_at !== null;
+    });
+    const perScan = Map.groupBy(ended, (word) => word.scanId);
+    const lists = [...perScan.values()].map((some) => some.flatMap((one) => one.coverage ?? []));
+    return {
+      all: [...perScan.values()].some((some) => some.every((one) => one.coverage === null)),
+      looks: lists.map(pairsLookedAt),
+      forgotten: false,
+      spoken: words.flatMap((one) => [one.named, one.gone]),
+    };
+  }
+}
