@@ -20,6 +20,10 @@ const FOUND = [
   { seed: 6, was: 'between two pages a set was in force that the hub never had' },
   { seed: 84, was: 'an emergency stop was not obeyed while the disk was full' },
   { seed: 70178, was: 'a device on which nothing is left never said so, and was never doubted' },
+  {
+    seed: 99708,
+    was: 'a decision that moved between two pages was in neither, where a late process told the second',
+  },
 ];
 
 test(

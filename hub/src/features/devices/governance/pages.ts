@@ -23,6 +23,8 @@ export interface Position {
   id?: string;
   /** The feed number when the pull began; null once it is over. */
   bound: number | null;
+  /** Between pages: the feed number that whoever told the last one knew. */
+  n?: number;
   /** When the pull from nothing began: what had ended by then was not sent, and is not held. */
   since?: number;
   /** The person whose device it was told as; */
@@ -70,7 +72,7 @@ export function deltaPage(
     overrides: page.map((change) => change.override),
     position:
       hasMore && last !== undefined
-        ? { at: last.number, id: last.override.override_id, bound, ...kept }
+        ? { at: last.number, id: last.override.override_id, bound, n: snapshot.n, ...kept }
         : { at: snapshot.n, bound: null, ...kept },
     hasMore,
   };
@@ -115,7 +117,7 @@ function movedPage(
   const isOver = changes.length <= limit;
   return {
     overrides,
-    position: { ...kept, of, ...(isOver ? {} : { was: { of: before, upTo } }) },
+    position: { ...kept, of, n: snapshot.n, ...(isOver ? {} : { was: { of: before, upTo } }) },
     // What happened meanwhile is still to be told.
     hasMore: true,
   };

@@ -46,17 +46,21 @@ function openPosition(
   return position as Position;
 }
 
-/** Another hub process may have told the device more than we know yet: then we look again before we say 410. */
+/**
+ * Another hub process may have told the device more than we know yet: then we look again before we say 410. Also between
+ * two pages: what moved behind their end meanwhile would be in none of them, told by somebody who does not know it.
+ */
 async function snapshotFor(
   snapshots: Snapshots,
   tenantId: string,
   from: Position | null,
 ): Promise<Snapshot> {
   let snapshot = await snapshots.of(tenantId);
-  if (from !== null && from.at > snapshot.n) {
+  const known = from === null ? 0 : Math.max(from.at, from.n ?? 0);
+  if (known > snapshot.n) {
     snapshots.touch(tenantId);
     snapshot = await snapshots.of(tenantId);
-    if (from.at > snapshot.n) throw new HubError('cursor_expired');
+    if (known > snapshot.n) throw new HubError('cursor_expired');
   }
   if (from !== null && isForgotten(snapshot, from)) throw new HubError('cursor_expired');
   return snapshot;
