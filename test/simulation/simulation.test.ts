@@ -20,6 +20,7 @@ const FOUND = [
   { seed: 6, was: 'between two pages a set was in force that the hub never had' },
   { seed: 84, was: 'an emergency stop was not obeyed while the disk was full' },
   { seed: 70178, was: 'a device on which nothing is left never said so, and was never doubted' },
+  { seed: 150, was: 'a stop ended before what was decided since was there' },
 ];
 
 test(

@@ -6,10 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder, makeOverride, TENANT } from '../../test/agent-process.ts';
 import { type HubDouble, startHubDouble } from '../../test/hub-double.ts';
 import { describeDevice } from '../config/identity.ts';
+import { fileTokens } from '../config/token-store.ts';
+import { createLog } from '../log.ts';
 import { openStore } from '../store/database.ts';
 import { openHubClock } from '../store/hub-clock.ts';
 import { openOverrides } from '../store/overrides.ts';
-import { openState } from '../store/state.ts';
+import { claimStore, openState } from '../store/state.ts';
+import { joinBackend } from './backend.ts';
 import { createSyncClient } from './client.ts';
 import { createPuller, type PullParts } from './pull.ts';
 
@@ -19,15 +22,17 @@ beforeEach(async () => {
 });
 afterEach(() => hub.close());
 
+const hubAs = (subscriberId: string) => ({
+  ...{ baseUrl: hub.url, tenantId: TENANT, subscriberId },
+  ...{ authToken: null, caFile: null, pin: null },
+});
+
 function openPull(changed: Partial<PullParts> = {}) {
   const { db } = openStore(makeFolder());
   const state = openState(db);
   const overrides = openOverrides(db, state);
   const client = createSyncClient({
-    backend: {
-      ...{ baseUrl: hub.url, tenantId: TENANT, subscriberId: 's' },
-      ...{ caFile: null, pin: null },
-    },
+    backend: hubAs('s'),
     device: describeDevice(randomUUID()),
     token: () => 'device-token',
     env: {},
@@ -45,7 +50,7 @@ function openPull(changed: Partial<PullParts> = {}) {
     client.close();
     db.close();
   };
-  return { close, overrides, puller, state };
+  return { close, db, overrides, puller, state };
 }
 
 /** One more than a page holds, of revisions after this one. */
@@ -107,4 +112,45 @@ test('what a full disk kept from being learned of an answer is asked for and obe
   expect(state.get('discovery')).toEqual({ personal_homes: false });
   expect(state.get('tray')).toEqual({ pause_minutes: 5, contact: null });
   close();
+});
+
+test('what a full disk kept from being applied keeps no stop from being heard, and is applied once there is room', async () => {
+  const { close, db, overrides, puller, state } = openPull();
+  const large = {
+    ...makeOverride({ match: { name: 'x' }, revision: 4 }),
+    reason: 'r'.repeat(200_000),
+  };
+  overrides.receive([large], '4', true);
+  hub.overrides = [large];
+  hub.ceiling = 'off';
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+  await expect(puller.pull()).rejects.toThrow('full');
+  expect(overrides.count()).toBe(0);
+  expect(state.get('enforcement_ceiling')).toBe('off');
+  // It holds less than its cursor says: nothing for the hub to wonder about.
+  expect(hub.seen.some((one) => one.query.has('applied'))).toBe(false);
+  db.pragma('max_page_count = 1000000');
+  await puller.pull();
+  expect(overrides.count()).toBe(1);
+  expect(hub.violations).toEqual([]);
+  close();
+});
+
+test('an agent starts although a full disk does not take what it received before', async () => {
+  const folder = makeFolder();
+  const { db } = openStore(folder);
+  const device = describeDevice(randomUUID());
+  claimStore(db, openState(db), `${TENANT}|${device.device_id}`);
+  const large = { ...makeOverride({ match: { name: 'x' } }), reason: 'r'.repeat(200_000) };
+  openOverrides(db, openState(db)).receive([large], '4', true);
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+  const backend = await joinBackend({
+    ...{ db, device, env: {}, log: createLog('silent'), storeFailed: () => undefined },
+    backend: hubAs('s'),
+    tokens: fileTokens(folder),
+  });
+  expect(backend.overrides.count()).toBe(0);
+  backend.client.close();
+  await backend.alerts.stop();
+  backend.close();
 });

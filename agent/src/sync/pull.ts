@@ -35,7 +35,7 @@ export interface Puller {
   pull(): Promise<{ pollAfterMs: number }>;
 }
 
-/** A puller; what was received and not applied before a crash is applied by `overrides.applyInbox` at start. */
+/** A puller; what was received and not applied before a crash is applied by `overrides.applyInboxIfRoom` at start. */
 export function createPuller(parts: PullParts): Puller {
   const { client, state, overrides } = parts;
   let etag: string | null = null;
@@ -49,10 +49,12 @@ export function createPuller(parts: PullParts): Puller {
     let staging = state.get('cursor') === null;
     let pageCursor = state.get('cursor');
     const replacing = staging;
-    // What an earlier pull received and could not apply: the disk may take it now.
-    applyReceived();
+    // What an earlier pull received and could not apply: the disk may take it now. If not, a stop is to be heard all the same.
+    const earlier = overrides.applyInboxIfRoom();
+    if (earlier === 'applied') parts.governanceChanged();
+    const isBehind = earlier === 'no_room';
     for (;;) {
-      const isBetween = replacing || state.get('pull_unfinished') === true;
+      const isBetween = replacing || isBehind || state.get('pull_unfinished') === true;
       const applied = overrides.digest();
       const inventory = parts.inventoryDigest();
       const answer = await client.get(
