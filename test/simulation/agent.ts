@@ -17,7 +17,7 @@ import { startSyncLoops } from '@gatewarden/agent/src/sync/loops.ts';
 import type { Timing } from '@gatewarden/agent/src/timing.ts';
 import { createUuid7 } from '@gatewarden/agent/src/uuid7.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
-import { EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import { type EnforcementCeiling, EXECUTION_POLICIES } from '@gatewarden/shared/wire/vocabulary.ts';
 import { Crashed, Disk, type DiskPlants, query } from './disk.ts';
 import { correlated } from './programs.ts';
 import { DEVICE_ID, TENANT_ID } from './records.ts';
@@ -57,7 +57,7 @@ export interface AgentRun {
   readonly disk: Disk;
   readonly enforcer: Enforcer;
   /** What enforcement may do now. */
-  mode(): string;
+  mode(): EnforcementCeiling;
   makeId(): string;
   /** The wall clock. */
   now(): number;

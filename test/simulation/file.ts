@@ -22,6 +22,9 @@ export const waitingPages = (): number =>
   query<{ n: number }>("SELECT count(*) AS n FROM override_inbox WHERE purpose <> 'staged'").get()
     ?.n ?? 0;
 
+/** True while the last page of a pull is still to come. */
+export const isUnfinished = (): boolean => remembered('pull_unfinished') === true;
+
 /** What it takes for stored by the hub. */
 export const confirmed = (): string[] =>
   query<{ name: string }>(

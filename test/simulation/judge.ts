@@ -9,11 +9,17 @@ import { audienceOf, heldBy } from '@gatewarden/hub/src/features/devices/governa
 import { decide, endsProcesses } from '@gatewarden/shared/policy.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
-import { EXECUTION_POLICIES, SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
+import {
+  type EnforcementCeiling,
+  EXECUTION_POLICIES,
+  SEVERITIES,
+} from '@gatewarden/shared/wire/vocabulary.ts';
 import { type AgentRun, ALERT_LIMIT, type Machine } from './agent.ts';
+import { Ceiling } from './ceiling.ts';
 import {
   confirmed,
   heldBodies,
+  isUnfinished,
   type QueueRow,
   queueOf,
   remembered,
@@ -56,7 +62,7 @@ export class Judge {
   /** What who stands at a cursor was sent. */
   private readonly received = new Map<string, Overrides>();
   private held: Overrides = new Map();
-  private ceiling = 'enforce';
+  private readonly ceiling = new Ceiling();
   private readonly raised = new Map<string, { alert: NewAlert; outcome: AlertOutcome }>();
   private readonly acknowledged = new Set<string>();
   private readonly batches = new Map<string, string>();
@@ -103,12 +109,12 @@ export class Judge {
       overrides: WireOverride[];
       next_cursor: string;
       has_more: boolean;
-      enforcement_ceiling: string;
+      enforcement_ceiling: EnforcementCeiling;
     };
     const cursor = url.searchParams.get('cursor');
     const from = this.received.get(cursor ?? '') ?? new Map();
     this.received.set(page.next_cursor, withPage(from, page.overrides));
-    this.ceiling = page.enforcement_ceiling;
+    this.ceiling.heard(page.enforcement_ceiling, page.next_cursor);
   }
 
   // What the agent does.
@@ -154,10 +160,10 @@ export class Judge {
     const now = run.backend.clock.now();
     const { policy, override } = this.decision(process.name, now);
     this.check(
-      endsProcesses(policy) && this.ceiling === 'enforce',
+      endsProcesses(policy) && this.ceiling.allows('enforce'),
       'fail-open',
       () =>
-        `${process.name} was ended; decided is ${policy} by ${override?.override_id}, the ceiling is ${this.ceiling}`,
+        `${process.name} was ended; decided is ${policy} by ${override?.override_id}, the ceiling is ${this.ceiling.now}`,
     );
   }
 
@@ -175,7 +181,7 @@ export class Judge {
 
   /** A stop that it heard and had not written down when it ended, it hears again. */
   started(): void {
-    this.ceiling = remembered('enforcement_ceiling') ?? 'enforce';
+    this.ceiling.begins(remembered('enforcement_ceiling'));
   }
 
   /** The store was damaged and is begun anew. */
@@ -184,7 +190,7 @@ export class Judge {
     this.raised.clear();
     this.isScanTrusted = false;
     this.dropped = 0;
-    this.ceiling = 'enforce';
+    this.ceiling.begins(null);
   }
 
   // The looks from outside, between two events.
@@ -195,25 +201,21 @@ export class Judge {
     const known = this.received.get(cursor);
     this.check(known !== undefined, 'cursor never skips', () => 'no page gave its cursor');
     // Until the last page is there, what was held before counts.
-    if (!this.isUnfinished()) this.held = known ?? this.held;
-  }
-
-  private isUnfinished(): boolean {
-    return remembered('pull_unfinished') === true;
+    if (!isUnfinished()) this.held = known ?? this.held;
   }
 
   async look(run: AgentRun): Promise<void> {
     // A full disk may keep it from being applied.
-    if (waitingPages() === 0 || this.isUnfinished()) {
+    if (waitingPages() === 0 || isUnfinished()) {
       this.follow();
       this.lookAtOverrides();
       await this.lookAtDecisions(run);
     }
     const mode = run.disk.aside(run.mode);
     this.check(
-      mode === this.ceiling,
+      this.ceiling.allows(mode),
       'fail-open',
-      () => `it may ${mode}, and the hub said ${this.ceiling}`,
+      () => `it may ${mode}, and the hub said ${this.ceiling.now}`,
     );
     this.lookAtClock(run);
     this.lookAtAlerts();
@@ -232,7 +234,7 @@ export class Judge {
     );
     const cursor = remembered('cursor');
     const place = cursor === null ? undefined : this.pages.get(cursor);
-    if (place === undefined || this.isUnfinished()) return;
+    if (place === undefined || isUnfinished()) return;
     const { at, of = '', since = 0 } = place;
     const snapshot = this.records.history.get(at);
     if (snapshot === undefined) return;
@@ -318,7 +320,7 @@ export class Judge {
   /** True where it was told everything there is, as this person's device. */
   hasPulled(owner: string): boolean {
     const place = this.pages.get(remembered('cursor') ?? '');
-    return place?.at === this.records.tenant.n && place.of === owner && !this.isUnfinished();
+    return place?.at === this.records.tenant.n && place.of === owner && !isUnfinished();
   }
 
   /** After the quiet: everything has come to where it belongs. */
@@ -345,6 +347,12 @@ export class Judge {
         () => `after the quiet the hub has no alert ${id}`,
       );
     }
+    this.check(
+      this.ceiling.now === this.records.tenant.ceiling,
+      'fail-open',
+      () =>
+        `after the quiet it may ${this.ceiling.now}, the hub says ${this.records.tenant.ceiling}`,
+    );
     const stored = this.records.presentNames();
     const held = confirmed();
     const wanted = [...installed].sort();

@@ -24,6 +24,7 @@ const FOUND = [
     seed: 99708,
     was: 'a decision that moved between two pages was in neither, where a late process told the second',
   },
+  { seed: 150, was: 'a stop ended before what was decided since was there' },
 ];
 
 test(

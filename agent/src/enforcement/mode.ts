@@ -7,6 +7,10 @@ import type { EnforcementMode } from '../config/toml.ts';
 
 const RANK: Record<EnforcementMode, number> = { off: 0, monitor: 1, enforce: 2 };
 
+/** True where the first forbids something that the second allows. */
+export const allowsLess = (one: EnforcementMode, other: EnforcementMode): boolean =>
+  RANK[one] < RANK[other];
+
 export interface Limits {
   configured: EnforcementMode;
   ceiling: EnforcementMode;

@@ -2,7 +2,7 @@
 import { appliedDigest } from '@gatewarden/shared/digests.ts';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { isKnownOverride, type RawOverride } from '../sync/answers.ts';
-import type { Db } from './database.ts';
+import { type Db, isDiskFull } from './database.ts';
 import type { State } from './state.ts';
 
 export interface OverrideStore {
@@ -17,6 +17,8 @@ export interface OverrideStore {
    * had. True where something was.
    */
   applyInbox(): boolean;
+  /** The same where a full disk is no reason to fail: what waits goes on waiting. */
+  applyInboxIfRoom(): 'applied' | 'nothing' | 'no_room';
   /** Every override held that this version understands. */
   load(): WireOverride[];
   count(): number;
@@ -29,6 +31,10 @@ export function openOverrides(db: Db, state: State): OverrideStore {
   const put = (page: readonly RawOverride[], purpose: 'merge' | 'staged') => {
     const insert = db.prepare('INSERT INTO override_inbox (purpose, body) VALUES (?, ?)');
     for (const override of page) insert.run(purpose, JSON.stringify(override));
+  };
+  const applyReceived = () => {
+    if (state.get('pull_unfinished') === true) return false;
+    return db.transaction(() => applyInbox(db))();
   };
   return {
     receive(page, nextCursor, isLast) {
@@ -58,9 +64,14 @@ export function openOverrides(db: Db, state: State): OverrideStore {
         `);
       })();
     },
-    applyInbox() {
-      if (state.get('pull_unfinished') === true) return false;
-      return db.transaction(() => applyInbox(db))();
+    applyInbox: applyReceived,
+    applyInboxIfRoom() {
+      try {
+        return applyReceived() ? 'applied' : 'nothing';
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        return 'no_room';
+      }
     },
     load() {
       return readBodies(db).filter(isKnownOverride);

@@ -117,7 +117,7 @@ export async function joinBackend(options: {
   const { forgotten } = claimStore(db, state, `${tenantId}|${deviceId}`);
   if (forgotten) log.warn('another tenant or device: what was remembered is forgotten');
   const overrides = openOverrides(db, state);
-  overrides.applyInbox();
+  overrides.applyInboxIfRoom();
   const clock = surface.openClock(state);
   const inventory = openInventory(db);
   const owner = `${deviceId}|${tenantId}|${subscriberId}`;

@@ -7,6 +7,7 @@ import {
   ENFORCEMENT_CEILINGS,
   type EnforcementCeiling,
 } from '@gatewarden/shared/wire/vocabulary.ts';
+import { allowsLess } from '../enforcement/mode.ts';
 import type { HubClock } from '../store/hub-clock.ts';
 import type { OverrideStore } from '../store/overrides.ts';
 import type { State } from '../store/state.ts';
@@ -34,7 +35,7 @@ export interface Puller {
   pull(): Promise<{ pollAfterMs: number }>;
 }
 
-/** A puller; what was received and not applied before a crash is applied by `overrides.applyInbox` at start. */
+/** A puller; what was received and not applied before a crash is applied by `overrides.applyInboxIfRoom` at start. */
 export function createPuller(parts: PullParts): Puller {
   const { client, state, overrides } = parts;
   let etag: string | null = null;
@@ -48,10 +49,12 @@ export function createPuller(parts: PullParts): Puller {
     let staging = state.get('cursor') === null;
     let pageCursor = state.get('cursor');
     const replacing = staging;
-    // What an earlier pull received and could not apply: the disk may take it now.
-    applyReceived();
+    // What an earlier pull received and could not apply: the disk may take it now. If not, a stop is to be heard all the same.
+    const earlier = overrides.applyInboxIfRoom();
+    if (earlier === 'applied') parts.governanceChanged();
+    const isBehind = earlier === 'no_room';
     for (;;) {
-      const isBetween = replacing || state.get('pull_unfinished') === true;
+      const isBetween = replacing || isBehind || state.get('pull_unfinished') === true;
       const applied = overrides.digest();
       const inventory = parts.inventoryDigest();
       const answer = await client.get(
@@ -71,8 +74,11 @@ export function createPuller(parts: PullParts): Puller {
       if (page === null) break;
       parts.clock.hear(Date.parse(page.server_time));
       pollAfterMs = (page.poll_after_seconds ?? 0) * 1000;
+      const ceiling = ceilingOf(page.enforcement_ceiling);
       // First: an emergency stop holds also where the disk takes nothing of the rest.
-      learnCeiling(page.enforcement_ceiling);
+      if (allowsLess(ceiling ?? 'enforce', state.get('enforcement_ceiling') ?? 'enforce')) {
+        learnCeiling(ceiling);
+      }
       if (replacing) {
         overrides.stage(page.overrides, staging);
         staging = false;
@@ -80,19 +86,23 @@ export function createPuller(parts: PullParts): Puller {
       } else overrides.receive(page.overrides, page.next_cursor, !page.has_more);
       if (!page.has_more) {
         applyReceived();
-        etag = answer.etag;
+        // Not before: the stop's end must not carry out what was withdrawn meanwhile.
+        learnCeiling(ceiling);
       }
       learnDiscovery(page.discovery ?? {});
       learnTray(page.tray ?? {});
       if (page.inventory_epoch !== undefined) learnEpoch(page.inventory_epoch);
-      if (!page.has_more) break;
+      if (!page.has_more) {
+        // All of it was learned: what the disk refused is asked for again.
+        etag = answer.etag;
+        break;
+      }
       if (page.next_cursor === pageCursor) throw new Error('the hub repeats a page without end');
       pageCursor = page.next_cursor;
     }
   };
 
-  const learnCeiling = (said: string | undefined) => {
-    const ceiling = ceilingOf(said);
+  const learnCeiling = (ceiling: EnforcementCeiling | undefined) => {
     if (ceiling === undefined || state.get('enforcement_ceiling') === ceiling) return;
     state.set('enforcement_ceiling', ceiling);
     parts.governanceChanged();
@@ -102,8 +112,9 @@ export function createPuller(parts: PullParts): Puller {
   const learnDiscovery = (settings: NonNullable<DeltaAnswer['discovery']>) => {
     const before = state.get('discovery') ?? {};
     if (JSON.stringify(before) === JSON.stringify(settings)) return;
-    state.set('discovery', settings);
+    // Remembered last: where it did not come to an end, it is obeyed when it is heard again.
     parts.discoveryChanged();
+    state.set('discovery', settings);
     parts.fullScanWanted();
   };
 

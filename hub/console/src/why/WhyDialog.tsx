@@ -138,7 +138,7 @@ function Decision({
         </span>{' '}
         <Name value={matchLabel(override.match, name)} clamp />
         <div className="gw-dimmed gw-small">
-          {/* A hub of the release before names the kind only. */}
+          {/* Of one's own devices, and by a hub of the release before, only the kind is named. */}
           {override.scope ? (
             <ScopeText scope={override.scope} />
           ) : (

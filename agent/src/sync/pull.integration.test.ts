@@ -1,0 +1,156 @@
+// A pull over HTTP into a store of its own: in which order what the hub says counts, and what is asked for again.
+import { randomUUID } from 'node:crypto';
+import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
+import { DELTA_LIMIT_MAX } from '@gatewarden/shared/wire/sync/limits.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolder, makeOverride, TENANT } from '../../test/agent-process.ts';
+import { type HubDouble, startHubDouble } from '../../test/hub-double.ts';
+import { describeDevice } from '../config/identity.ts';
+import { fileTokens } from '../config/token-store.ts';
+import { createLog } from '../log.ts';
+import { openStore } from '../store/database.ts';
+import { openHubClock } from '../store/hub-clock.ts';
+import { openOverrides } from '../store/overrides.ts';
+import { claimStore, openState } from '../store/state.ts';
+import { joinBackend } from './backend.ts';
+import { createSyncClient } from './client.ts';
+import { createPuller, type PullParts } from './pull.ts';
+
+let hub: HubDouble;
+beforeEach(async () => {
+  hub = await startHubDouble();
+});
+afterEach(() => hub.close());
+
+const hubAs = (subscriberId: string) => ({
+  ...{ baseUrl: hub.url, tenantId: TENANT, subscriberId },
+  ...{ authToken: null, caFile: null, pin: null },
+});
+
+function openPull(changed: Partial<PullParts> = {}) {
+  const { db } = openStore(makeFolder());
+  const state = openState(db);
+  const overrides = openOverrides(db, state);
+  const client = createSyncClient({
+    backend: hubAs('s'),
+    device: describeDevice(randomUUID()),
+    token: () => 'device-token',
+    env: {},
+  });
+  const puller = createPuller({
+    ...{ client, state, overrides, clock: openHubClock(state) },
+    inventoryDigest: () => null,
+    governanceChanged: () => undefined,
+    processMapChanged: () => undefined,
+    fullScanWanted: () => undefined,
+    discoveryChanged: () => undefined,
+    ...changed,
+  });
+  const close = () => {
+    client.close();
+    db.close();
+  };
+  return { close, db, overrides, puller, state };
+}
+
+/** One more than a page holds, of revisions after this one. */
+const twoPages = (after: number): WireOverride[] =>
+  Array.from({ length: DELTA_LIMIT_MAX + 1 }, (_, i) =>
+    makeOverride({ match: { name: `p${after + i}` }, revision: after + 1 + i }),
+  );
+
+/** The second page of what is new after this revision does not come. */
+const loseSecondPage = (after: number) => {
+  hub.intercept = ({ path, query }) =>
+    path.endsWith('/delta') && Number(query.get('cursor') ?? 0) > after
+      ? { status: 500, body: {} }
+      : null;
+};
+
+test('a stop counts with the first page, its end with the last one: what is decided now must be there first', async () => {
+  hub.ceiling = 'monitor';
+  hub.overrides.push(makeOverride({ match: { name: 'wrong' }, revision: 1 }));
+  const { close, overrides, puller, state } = openPull();
+  await puller.pull();
+  expect(state.get('enforcement_ceiling')).toBe('monitor');
+
+  hub.overrides = twoPages(1);
+  hub.ceiling = 'enforce';
+  loseSecondPage(1);
+  await expect(puller.pull()).rejects.toThrow();
+  expect(overrides.count()).toBe(1);
+  expect(state.get('enforcement_ceiling')).toBe('monitor');
+  hub.intercept = null;
+  await puller.pull();
+  expect(overrides.count()).toBe(DELTA_LIMIT_MAX + 2);
+  expect(state.get('enforcement_ceiling')).toBe('enforce');
+
+  const last = DELTA_LIMIT_MAX + 2;
+  hub.overrides = twoPages(last);
+  hub.ceiling = 'off';
+  loseSecondPage(last);
+  await expect(puller.pull()).rejects.toThrow();
+  expect(state.get('enforcement_ceiling')).toBe('off');
+  close();
+});
+
+test('what a full disk kept from being learned of an answer is asked for and obeyed at the next poll', async () => {
+  let isFull = true;
+  let forgotten = 0;
+  const { close, puller, state } = openPull({
+    discoveryChanged: () => {
+      if (isFull) throw new Error('database or disk is full');
+      forgotten++;
+    },
+  });
+  hub.discovery = { personal_homes: false };
+  hub.tray = { pause_minutes: 5, contact: null };
+  await expect(puller.pull()).rejects.toThrow('disk is full');
+  isFull = false;
+  await puller.pull();
+  expect(forgotten).toBe(1);
+  expect(state.get('discovery')).toEqual({ personal_homes: false });
+  expect(state.get('tray')).toEqual({ pause_minutes: 5, contact: null });
+  close();
+});
+
+test('what a full disk kept from being applied keeps no stop from being heard, and is applied once there is room', async () => {
+  const { close, db, overrides, puller, state } = openPull();
+  const large = {
+    ...makeOverride({ match: { name: 'x' }, revision: 4 }),
+    reason: 'r'.repeat(200_000),
+  };
+  overrides.receive([large], '4', true);
+  hub.overrides = [large];
+  hub.ceiling = 'off';
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+  await expect(puller.pull()).rejects.toThrow('full');
+  expect(overrides.count()).toBe(0);
+  expect(state.get('enforcement_ceiling')).toBe('off');
+  // It holds less than its cursor says: nothing for the hub to wonder about.
+  expect(hub.seen.some((one) => one.query.has('applied'))).toBe(false);
+  db.pragma('max_page_count = 1000000');
+  await puller.pull();
+  expect(overrides.count()).toBe(1);
+  expect(hub.violations).toEqual([]);
+  close();
+});
+
+test('an agent starts although a full disk does not take what it received before', async () => {
+  const folder = makeFolder();
+  const { db } = openStore(folder);
+  const device = describeDevice(randomUUID());
+  claimStore(db, openState(db), `${TENANT}|${device.device_id}`);
+  const large = { ...makeOverride({ match: { name: 'x' } }), reason: 'r'.repeat(200_000) };
+  openOverrides(db, openState(db)).receive([large], '4', true);
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+  const backend = await joinBackend({
+    ...{ db, device, env: {}, log: createLog('silent'), storeFailed: () => undefined },
+    backend: hubAs('s'),
+    tokens: fileTokens(folder),
+  });
+  expect(backend.overrides.count()).toBe(0);
+  backend.client.close();
+  await backend.alerts.stop();
+  backend.close();
+});
