@@ -124,8 +124,13 @@ export class FolderInUse extends PlainError {
 /** Holds the data folder for one service. The lock is the system's own, so it ends with the process that held it. */
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = join(dataDir, 'agent.lock');
-  closeSync(openSync(file, 'a', 0o600));
-  const db = new Database(file, { timeout: 0 });
+  let db: Db;
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    db = new Database(file, { timeout: 0 });
+  } catch (error) {
+    throw new PlainError(`cannot lock ${dataDir}: ${messageOf(error)}`);
+  }
   try {
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
