@@ -310,7 +310,12 @@ export function writeConfigKeys(
     document[section] = table;
     edited = editKey(edited, key, value);
   }
-  writeFileAtomically(file, says(edited, document) ? edited : `${stringify(document)}\n`, 0o600);
+  const written = says(edited, document) ? edited : `${stringify(document)}\n`;
+  try {
+    writeFileAtomically(file, written, 0o600);
+  } catch (error) {
+    throw new PlainError(`cannot write the configuration ${file}: ${messageOf(error)}`);
+  }
 }
 
 /** A value on several lines or a table in one is nothing to change line by line: then only what it says is kept. */
