@@ -1,6 +1,6 @@
 // A disk that is full while the hub is away: the agent goes on, and loses nothing that waits once there is room again.
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStoreForReading } from '../src/store/database.ts';
@@ -8,6 +8,7 @@ import {
   hasEnded,
   makeFolder,
   makeOverride,
+  runCommand,
   startAgent,
   startHarmless,
   until,
@@ -84,4 +85,28 @@ inOwnNamespace(import.meta.filename, () => {
       await hub.close();
     },
   );
+
+  test.runIf(process.getuid?.() === 0)('is turned off and on', { timeout: 120_000 }, async () => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', dataDir]);
+    onTestFinished(() => {
+      execFileSync('umount', ['--lazy', dataDir]);
+    });
+    writeConfig(dataDir, hub.url);
+    const agent = await startAgent(dataDir);
+    await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
+    fill(join(dataDir, 'filler'));
+    const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
+    expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
+    expect((await say('status')).stdout).toContain('off');
+    expect(readdirSync(dataDir).filter((name) => name.endsWith('.new'))).toEqual([]);
+    await agent.end('SIGTERM');
+    expect(readdirSync(dataDir)).toContain('kill-switch');
+    const again = await startAgent(dataDir);
+    expect(await say('on')).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(dataDir)).not.toContain('kill-switch');
+    await again.end('SIGTERM');
+    await hub.close();
+  });
 });

@@ -67,7 +67,7 @@ const CHECKS: Record<string, Look> = {
   store({ dataDir }) {
     const problem = inspectStore(dataDir);
     if (problem === null) return 'sound';
-    throw new PlainError(`${problem}: the agent sets it aside when it starts`);
+    throw new PlainError(problem);
   },
   async token({ config, dataDir, env }) {
     const place = await openTokenStore(dataDir, env);

@@ -18,10 +18,15 @@ export function writeFileAtomically(file: string, text: string, mode: number): v
   rmSync(beside, { force: true });
   const handle = openSync(beside, 'wx', mode);
   try {
-    writeFileSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   }
-  renameSync(beside, file);
 }

@@ -1,5 +1,5 @@
 // agent.toml: good files, and one clear line with the key's name for each wrong one.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
@@ -42,6 +42,7 @@ test.each([
   ['[agent]\ndaily_schedule = "at noon"', 'agent.daily_schedule must be a cron pattern'],
   ['[agent]\nchange_interval = "0s"', 'agent.change_interval must be between'],
   ['[agent]\ndata_dir = ""', 'agent.data_dir must be a text'],
+  ['[agent]\ndata_dir = "state"', 'agent.data_dir must be an absolute path'],
   ['[agent]\ndiscovery_interval = 5', 'agent.discovery_interval must be a duration'],
   ['[agent]\nkills_per_minute = 0', 'agent.kills_per_minute must be a whole number'],
   ['[agent]\ncrash_limit = -1', 'agent.crash_limit must be a whole number'],
@@ -74,4 +75,42 @@ test('changes keys in a file that only its owner can read, and keeps the others'
   expect(text).not.toContain('secret');
   expect(text).toContain('enforcement = "off"');
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.each(['\n', '\r\n'])('comments and layout stay, line ending %j', (ending) => {
+  const file = join(makeFolder(), 'agent.toml');
+  const before = `# ours\n${BACKEND}  auth_token = "secret" # goes\n\n# how often\n[ agent ] # times\nenforcement = "monitor" # as agreed\n# end\n\n[discovery]\nsources = [\n  "dpkg", # only\n]\n`;
+  writeFileSync(file, before.replaceAll('\n', ending));
+  writeConfigKeys(file, { 'backend.auth_token': null });
+  const without = before.replace('  auth_token = "secret" # goes\n', '');
+  expect(readFileSync(file, 'utf8')).toBe(without.replaceAll('\n', ending));
+  writeConfigKeys(file, {
+    'backend.base_url': 'https://other.example',
+    'agent.kills_per_minute': 7,
+    'update.channel': 'beta',
+  });
+  const after = without
+    .replace('https://hub.example', 'https://other.example')
+    .replace('# as agreed\n', '# as agreed\nkills_per_minute = 7\n');
+  expect(readFileSync(file, 'utf8')).toBe(
+    `${after}\n[update]\nchannel = "beta"\n`.replaceAll('\n', ending),
+  );
+});
+
+test.each([
+  `backend = { base_url = "https://hub.example", tenant_id = "${TENANT}", subscriber_id = "s", auth_token = "secret" }\n`,
+  `${BACKEND}auth_token = """\\\n  secret"""\n`,
+  `backend.base_url = "https://hub.example"\nbackend.tenant_id = "${TENANT}"\nbackend.subscriber_id = "s"\nbackend.auth_token = "secret"\n`,
+  `${BACKEND}"auth_token" = 'secret'\n[agent]\n`,
+])('a file written in another way says the same afterwards: %j', (text) => {
+  const file = join(makeFolder(), 'agent.toml');
+  writeFileSync(file, text);
+  writeConfigKeys(file, { 'backend.auth_token': null, 'agent.enforcement': 'off' });
+  const written = readFileSync(file, 'utf8');
+  expect(written).not.toContain('secret');
+  const { backend, enforcement } = parseConfig(written, file);
+  expect({ backend, enforcement }).toMatchObject({
+    backend: { baseUrl: 'https://hub.example', subscriberId: 's', authToken: null },
+    enforcement: 'off',
+  });
 });

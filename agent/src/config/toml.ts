@@ -1,11 +1,13 @@
 // agent.toml: where it is looked for, what may stand in it, and how it is written back without losing it in a crash.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { CronPattern } from 'croner';
 import { parse, stringify, TomlError } from 'smol-toml';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { parseDuration } from './duration.ts';
+import { editKey } from './toml-edit.ts';
 
 export type EnforcementMode = 'monitor' | 'enforce' | 'off';
 export const ENFORCEMENT_MODES: readonly EnforcementMode[] = ['monitor', 'enforce', 'off'];
@@ -74,15 +76,12 @@ const KEYS: Record<string, Read> = {
     const text = readText(key, value);
     return /^[\x21-\x7e]{1,4096}$/.test(text) ? text : fail(key, 'must be printable and unbroken');
   },
-  'backend.ca_file': (key, value) => {
-    const text = readText(key, value);
-    return isAbsolute(text) ? text : fail(key, 'must be an absolute path');
-  },
+  'backend.ca_file': readPath,
   'backend.pin_sha256': (key, value) => {
     const text = readText(key, value).replaceAll(':', '').toLowerCase();
     return /^[0-9a-f]{64}$/.test(text) ? text : fail(key, 'must be a SHA-256 in hex');
   },
-  'agent.data_dir': readText,
+  'agent.data_dir': readPath,
   'agent.discovery_interval': readInterval,
   'agent.change_interval': readInterval,
   'agent.delta_interval': readInterval,
@@ -251,6 +250,12 @@ function readText(key: string, value: unknown): string {
   return /\p{Cc}/u.test(value) ? fail(key, 'must hold no control characters') : value;
 }
 
+/** A service starts in a folder of its manager's choice: a relative path would be another for each. */
+function readPath(key: string, value: unknown): string {
+  const text = readText(key, value);
+  return isAbsolute(text) ? text : fail(key, 'must be an absolute path');
+}
+
 function readSwitch(key: string, value: unknown): boolean {
   return typeof value === 'boolean' ? value : fail(key, 'must be true or false');
 }
@@ -288,19 +293,42 @@ export function checkBaseUrl(key: string, text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Changes values of a configuration file (null takes a key out) and keeps what else stands there. */
+/** Changes values of a configuration file (null takes a key out) and keeps what else stands there, comments too. */
 export function writeConfigKeys(
   file: string,
   changes: Record<string, string | number | null>,
 ): void {
-  const document = parseToml(readConfigText(file, false) ?? '', file);
+  const text = readConfigText(file, false) ?? '';
+  const document = parseToml(text, file);
   readKeys(document, file);
+  let edited = text;
   for (const [key, value] of Object.entries(changes)) {
     const [section = '', name = ''] = key.split('.');
     const table = (document[section] ?? {}) as Record<string, unknown>;
     if (value === null) delete table[name];
     else table[name] = value;
     document[section] = table;
+    edited = editKey(edited, key, value);
   }
-  writeFileAtomically(file, `${stringify(document)}\n`, 0o600);
+  const written = says(edited, document) ? edited : `${stringify(document)}\n`;
+  try {
+    writeFileAtomically(file, written, 0o600);
+  } catch (error) {
+    throw new PlainError(`cannot write the configuration ${file}: ${messageOf(error)}`);
+  }
 }
+
+/** A value on several lines or a table in one is nothing to change line by line: then only what it says is kept. */
+function says(text: string, document: Record<string, unknown>): boolean {
+  try {
+    const filled = Object.entries(document).filter(([, table]) => Object.keys(table ?? {}).length);
+    const read = Object.entries(parse(text)).filter(([, table]) => Object.keys(table).length);
+    return isDeepStrictEqual(plain(read), plain(filled));
+  } catch {
+    // It does not parse any more.
+    return false;
+  }
+}
+
+const plain = (sections: [string, unknown][]): unknown =>
+  JSON.parse(JSON.stringify(Object.fromEntries(sections)));

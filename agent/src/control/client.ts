@@ -29,7 +29,17 @@ export async function askService<T>(
     if (code === 'EACCES' || code === 'EPERM') {
       throw new NotAllowed('this needs root, or the account that the agent runs under');
     }
+    if (error instanceof PlainError) throw error;
     throw new PlainError(`the running agent does not answer: ${messageOf(error)}`);
+  }
+}
+
+function reasonIn(answer: string): string {
+  try {
+    return String((JSON.parse(answer) as { error?: unknown }).error ?? answer);
+  } catch {
+    // Nothing that our own service says.
+    return answer.slice(0, 200);
   }
 }
 
@@ -48,7 +58,7 @@ function exchange(
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         if (response.statusCode === 200) resolve(text);
-        else reject(new Error(`${response.statusCode} ${text.slice(0, 200)}`));
+        else reject(new PlainError(`the running agent refused: ${reasonIn(text)}`));
       });
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));

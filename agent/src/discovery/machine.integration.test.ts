@@ -72,6 +72,35 @@ test('one child for the machine and our own home: the five formats, a broken one
   expect(JSON.stringify({ entities, problems })).not.toContain('planted');
 });
 
+test('what a file made too large to be told is left out, and costs nothing else of that home', async () => {
+  const { root, home } = makeHome('me', process.getuid?.() ?? 0);
+  const hosts = Array.from({ length: 5000 }, (_, at) => `https://${'h'.repeat(50)}${at}.example/*`);
+  plant(home.path, {
+    '.cursor/mcp.json': {
+      mcpServers: { odd: { command: 'x'.repeat(20_000) }, a: { command: 'npx', args: ['whole'] } },
+    },
+    [`.config/google-chrome/Default/Extensions/${'a'.repeat(32)}/1.0_0/manifest.json`]: {
+      name: 'many hosts',
+      version: '1.0',
+      host_permissions: hosts,
+    },
+    [`.config/google-chrome/Default/Extensions/${'b'.repeat(32)}/1.0_0/manifest.json`]: {
+      name: 'plain',
+      version: '1.0',
+    },
+  });
+  const { entities, coverage, problems } = await scan(root, [home]);
+  expect(entities.map((e) => e.wire.name)).toEqual(expect.arrayContaining(['whole', 'plain']));
+  expect(coverage.filter((row) => row.owner === 'me').map((row) => row.state)).toEqual([
+    'unparsed',
+    'unparsed',
+  ]);
+  expect(problems).toEqual([
+    { source: 'mcp_config', path: '~/.cursor/mcp.json', reason: 'larger than can be told' },
+    expect.objectContaining({ source: 'chrome', reason: 'larger than can be told' }),
+  ]);
+});
+
 describe.runIf(isRoot)('as root', () => {
   test("another person's home is read as that person", async () => {
     const { root, home } = makeHome('alice', SOMEBODY);

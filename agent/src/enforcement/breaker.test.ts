@@ -1,4 +1,6 @@
 // The breaker and the mode: what limits what the agent may do.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
 import { openStore } from '../store/database.ts';
@@ -64,6 +66,14 @@ test('what holds it at its mode is named, and only that', () => {
     'breaker',
   ]);
   expect(limitedBy({ ...free, crashLoop: true, killSwitch: true })).toEqual(['kill_switch']);
+});
+
+test('it is off at once, also where that cannot be written down', () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'data'), 'a file, and no folder');
+  const killSwitch = openKillSwitch(join(folder, 'data'));
+  expect(() => killSwitch.turnOff()).toThrow('off only until the agent ends');
+  expect(killSwitch.isOff()).toBe(true);
 });
 
 test('the kill switch is a file', () => {

@@ -1,9 +1,10 @@
 // What the agent may do right now: the least of what its configuration, the hub, the kill switch and the breaker allow.
-import { existsSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENFORCEMENT_LIMITS, type EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { writeFileAtomically } from '../config/atomic-file.ts';
 import type { EnforcementMode } from '../config/toml.ts';
+import { messageOf, PlainError } from '../errors.ts';
 
 const RANK: Record<EnforcementMode, number> = { off: 0, monitor: 1, enforce: 2 };
 
@@ -56,14 +57,36 @@ export interface KillSwitch {
 /** A file in the data folder, so that it also works where the agent does not answer. */
 export function openKillSwitch(dataDir: string): KillSwitch {
   const file = join(dataDir, 'kill-switch');
+  /** Whatever the disk says: who turns it off must not wait for room. */
+  let isHeld = false;
   return {
-    isOff: () => existsSync(file),
-    turnOff: () =>
-      writeFileAtomically(
-        file,
-        'enforcement is off; "gatewarden on" takes this file away\n',
-        0o600,
-      ),
-    turnOn: () => rmSync(file, { force: true }),
+    isOff: () => isHeld || existsSync(file),
+    turnOff() {
+      isHeld = true;
+      try {
+        writeFileAtomically(
+          file,
+          'enforcement is off; "gatewarden on" takes this file away\n',
+          0o600,
+        );
+      } catch (error) {
+        markEmpty(file, messageOf(error));
+      }
+      // From here on the file alone decides: who takes it away turns enforcement on again.
+      isHeld = false;
+    },
+    turnOn() {
+      isHeld = false;
+      rmSync(file, { force: true });
+    },
   };
+}
+
+/** A file of no bytes needs no room on a full disk, and says the same. */
+function markEmpty(file: string, reason: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    throw new PlainError(`it is off only until the agent ends, for ${file}: ${reason}`);
+  }
 }

@@ -14,7 +14,14 @@ const TAKES_A_WORD: Record<string, ReadonlySet<string>> = {
   shell: new Set(['-o', '-O', '--rcfile', '--init-file']),
 };
 /** With one of these there is no script: what runs is text, or a module that is found elsewhere. */
-const NO_SCRIPT = new Set(['-c', '-e', '-m', '-p', '--eval', '--print', '-E', '-']);
+const NO_SCRIPT: Record<string, ReadonlySet<string>> = {
+  python: new Set(['-c', '-m', '-']),
+  node: new Set(['-e', '-p', '-pe', '--eval', '--print', '-']),
+  ruby: new Set(['-e', '-']),
+  perl: new Set(['-e', '-E', '-']),
+  java: new Set(['-e', '-r', '-m', '--module', '-']),
+  shell: new Set(['-c', '-']),
+};
 const INTERPRETERS: [RegExp, keyof typeof TAKES_A_WORD][] = [
   [/^(python|pypy)[\d.]*$/, 'python'],
   [/^(node|nodejs|bun|deno|tsx)$/, 'node'],
@@ -58,9 +65,10 @@ export function scriptOf(
   const kind = interpreterOf(name);
   if (kind === null) return null;
   const takesWord = TAKES_A_WORD[kind];
+  const noScript = NO_SCRIPT[kind];
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (NO_SCRIPT.has(word)) return null;
+    if (noScript?.has(word)) return null;
     if (takesWord?.has(word)) at++;
     else if (word === '-jar') continue;
     else if (word === 'run' && (name === 'bun' || name === 'deno')) continue;

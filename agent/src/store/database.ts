@@ -1,5 +1,5 @@
 // The agent's one SQLite file: opened durable, brought to this version, set aside and begun anew where it is damaged.
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
@@ -96,6 +96,8 @@ export function openStoreForReading(dataDir: string): Db | null {
   }
 }
 
+const SET_ASIDE = ': the agent sets it aside when it starts';
+
 /** What is wrong with the file, or null; also beside a running service. */
 export function inspectStore(dataDir: string): string | null {
   const file = join(dataDir, 'agent.db');
@@ -104,7 +106,7 @@ export function inspectStore(dataDir: string): string | null {
     const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
     try {
       const check = String(db.pragma('quick_check(1)', { simple: true }));
-      if (check !== 'ok') return `${file} is damaged (${check.split('\n')[0]})`;
+      if (check !== 'ok') return `${file} is damaged (${check.split('\n')[0]})${SET_ASIDE}`;
       refuseNewer(db, MIGRATIONS);
       return null;
     } finally {
@@ -112,7 +114,9 @@ export function inspectStore(dataDir: string): string | null {
     }
   } catch (error) {
     if (error instanceof NewerForm) return error.message;
-    return isDamage(error) ? `${file} is damaged` : `${file} cannot be read: ${messageOf(error)}`;
+    return isDamage(error)
+      ? `${file} is damaged${SET_ASIDE}`
+      : `${file} cannot be read: ${messageOf(error)}`;
   }
 }
 
@@ -124,17 +128,37 @@ export class FolderInUse extends PlainError {
 /** Holds the data folder for one service. The lock is the system's own, so it ends with the process that held it. */
 export function lockDataDir(dataDir: string): { release(): void } {
   const file = join(dataDir, 'agent.lock');
-  closeSync(openSync(file, 'a', 0o600));
-  const db = new Database(file, { timeout: 0 });
   try {
-    db.pragma('journal_mode = DELETE');
-    db.exec('BEGIN EXCLUSIVE');
+    const db = lockFile(file);
+    return { release: () => db.close() };
   } catch (error) {
-    db.close();
     if (codeOf(error)?.startsWith('SQLITE_BUSY')) {
       throw new FolderInUse(`another agent already runs on ${dataDir}`);
     }
     throw new PlainError(`cannot lock ${dataDir}: ${messageOf(error)}`);
   }
-  return { release: () => db.close() };
+}
+
+function lockFile(file: string): Db {
+  closeSync(openSync(file, 'a', 0o600));
+  try {
+    return lockAsItIs(file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    // Nothing is kept in it. Emptied in its place: who made another one would hold another lock.
+    truncateSync(file);
+    return lockAsItIs(file);
+  }
+}
+
+function lockAsItIs(file: string): Db {
+  const db = new Database(file, { timeout: 0 });
+  try {
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import { SOURCES } from '../sources/index.ts';
 import { loadLibraries } from '../sources/libraries.ts';
 import { becomeOwner, isOpenToAll } from './become.ts';
 import { findDeadMounts } from './dead-mounts.ts';
-import type { Job, Line } from './protocol.ts';
+import { type Job, type Line, linesOf } from './protocol.ts';
 
 /** True where a thread of it waits for what never comes. */
 async function main(): Promise<boolean> {
@@ -37,12 +37,11 @@ async function main(): Promise<boolean> {
     },
     () => performance.now(),
   );
-  for await (const { found, ...report } of reports) {
-    for (const one of found) await say({ is: 'found', one });
-    await say({ is: 'report', ...report });
+  for await (const report of reports) {
+    for (const line of linesOf(report)) await say(line);
   }
   for (const { owner, path } of job.others) {
-    if (isBareHome(path)) await say({ is: 'bare', owner });
+    if (isBareHome(path)) await say(JSON.stringify({ is: 'bare', owner } satisfies Line));
   }
   return dead !== null;
 }
@@ -55,8 +54,8 @@ function withoutCompilers(without: boolean): void {
   }
 }
 
-function say(line: Line): Promise<void> | undefined {
-  if (process.stdout.write(`${JSON.stringify(line)}\n`)) return;
+function say(line: string): Promise<void> | undefined {
+  if (process.stdout.write(`${line}\n`)) return;
   return new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 

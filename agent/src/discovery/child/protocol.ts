@@ -35,6 +35,8 @@ const list = (items: JsonSchema, maxItems: number): JsonSchema => ({
 });
 const PATH = 16_384;
 const MAX_DETAIL_KEYS = 64;
+const MAX_PROBLEMS = 200;
+const TOO_LARGE = 'larger than can be told';
 
 const FOUND: JsonSchema = {
   type: 'object',
@@ -70,6 +72,9 @@ const FOUND: JsonSchema = {
 
 const COVERAGE_STATES = ['read', 'absent', 'unreadable', 'unparsed', 'timed_out', 'skipped'];
 
+/** Of a line, in UTF-16 units. */
+export const MAX_LINE = 256 * 1024;
+
 /** By what the line says it is. */
 const LINES: Record<string, JsonSchema> = {
   found: { type: 'object', required: ['one'], properties: { one: FOUND } },
@@ -87,7 +92,7 @@ const LINES: Record<string, JsonSchema> = {
           required: ['path', 'reason'],
           properties: { path: text(PATH), reason: text(4096) },
         },
-        200,
+        MAX_PROBLEMS,
       ),
       files: list(text(PATH), MAX_TOLD_FILES),
       folders: list(text(PATH), MAX_TOLD_FOLDERS),
@@ -114,7 +119,34 @@ export function readLine(text: string): Line | null {
     return null;
   }
   if (typeof line !== 'object' || line === null || !('is' in line)) return null;
-  checks ??= new Map(Object.entries(LINES).map(([is, schema]) => [is, makeCheck(schema)]));
-  const check = checks.get(String(line.is));
-  return check !== undefined && check(line) === null ? (line as Line) : null;
+  return isLine(String(line.is), line) ? (line as Line) : null;
+}
+
+function isLine(is: string, line: object): boolean {
+  checks ??= new Map(Object.entries(LINES).map(([name, schema]) => [name, makeCheck(schema)]));
+  return checks.get(is)?.(line) === null;
+}
+
+/**
+ * The lines of a report. What its file made too large to be told is left out and said as trouble: refused by who listens,
+ * it would take everything else of this home with it.
+ */
+export function* linesOf({ found, ...report }: Report): Generator<string> {
+  const problems = [...report.problems];
+  for (const one of found) {
+    const line: Line = { is: 'found', one };
+    const text = JSON.stringify(line);
+    if (text.length < MAX_LINE && isLine('found', line)) yield text;
+    else problems.push({ path: one.path ?? '~', reason: TOO_LARGE });
+  }
+  const isWhole = problems.length === report.problems.length;
+  const trouble = { state: 'unparsed', reason: TOO_LARGE } as const;
+  const state = isWhole || report.state !== 'read' ? {} : trouble;
+  const line: Line = {
+    is: 'report',
+    ...report,
+    ...state,
+    problems: problems.slice(0, MAX_PROBLEMS),
+  };
+  yield JSON.stringify(line);
 }

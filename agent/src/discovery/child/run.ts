@@ -7,11 +7,10 @@ import { HANGS } from '../look.ts';
 import { whySkipped } from '../scan.ts';
 import type { Discovered, Report, Source } from '../source.ts';
 import { createLeftBehind, type LeftBehind } from './left-behind.ts';
-import { type Job, type Line, readLine } from './protocol.ts';
+import { type Job, type Line, MAX_LINE, readLine } from './protocol.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
-const MAX_LINE = 256 * 1024;
 
 export interface ChildLimits {
   /** All of one child. */

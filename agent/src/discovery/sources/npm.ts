@@ -1,4 +1,5 @@
 // npm packages that somebody installed for the whole machine or for all of a person's projects.
+import { posix } from 'node:path';
 import { readJson } from '../formats.ts';
 import { isFields } from '../mcp/servers.ts';
 import { placesOf } from '../places.ts';
@@ -22,6 +23,7 @@ const HOME = [
 const HOME_WINDOWS = ['{A}/npm', '{L}/nvm/*', '{A}/nvm/*', '{L}/Volta/tools/image/node/*'];
 const MAX_BYTES = 1024 * 1024;
 const AT_ONCE = 25;
+const MAX_COMMANDS = 64;
 
 export const npm: Source = {
   name: 'npm',
@@ -53,6 +55,7 @@ function moduleFolders(look: Look): string[] {
 async function describePackage(look: Look, path: string): Promise<Discovered | null> {
   const manifest = await readJson(look, path, MAX_BYTES);
   if (!isFields(manifest) || typeof manifest.name !== 'string' || manifest.name === '') return null;
+  const folder = path.slice(0, -'/package.json'.length);
   const author = isFields(manifest.author) ? manifest.author.name : manifest.author;
   return {
     kind: 'package',
@@ -60,7 +63,21 @@ async function describePackage(look: Look, path: string): Promise<Discovered | n
     name: manifest.name,
     version: typeof manifest.version === 'string' ? manifest.version : null,
     publisher: typeof author === 'string' ? author.replace(/\s*[<(].*/, '') || null : null,
-    path: look.shown(path.slice(0, -'/package.json'.length)),
+    path: look.shown(folder),
+    executables: programsOf(look, folder, manifest.bin),
     installedAt: look.changedAt(path),
   };
+}
+
+/** The files that its commands are. They lie in the package: what leads out of it is somebody else's program. */
+function programsOf(look: Look, folder: string, bin: unknown): string[] {
+  const files = (isFields(bin) ? Object.values(bin) : [bin]).slice(0, MAX_COMMANDS);
+  const programs = files.flatMap((file) => {
+    if (typeof file !== 'string' || file.includes('\0')) return [];
+    return look.executable(posix.join(folder, posix.join('/', file))) ?? [];
+  });
+  return [...new Set(programs)].filter(
+    (real) =>
+      /[\\/]node_modules[\\/]/.test(real) && (look.owner === null || look.locate(real) !== null),
+  );
 }

@@ -34,6 +34,10 @@ const INSTALLS = 'HKLM\\SOFTWARE\\Python\\PythonCore';
 /** The headers stand first; a description may be long. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const AT_ONCE = 25;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+const MAX_COMMANDS = 64;
+/** A row of the list of a package's files, from its folder to a command. */
+const COMMAND = /^(?:\.\.\/){3}bin\/([\w.-]{1,128}),/gm;
 
 export const python: Source = {
   name: 'python',
@@ -96,15 +100,29 @@ function describePackage(look: Look, path: string): Discovered | null {
     look.trouble(path, 'unparsed', 'no name');
     return null;
   }
+  const folder = path.replace(/\/(METADATA|PKG-INFO)$/, '');
   return {
     kind: 'package',
     key: normalisePython(name),
     name,
     version: field('Version'),
     publisher: field('Author') ?? field('Maintainer'),
-    path: look.shown(path.replace(/\/(METADATA|PKG-INFO)$/, '')),
+    path: look.shown(folder),
+    executables: folder.endsWith('.dist-info') ? programsOf(look, folder) : [],
     installedAt: look.changedAt(path),
   };
+}
+
+/** Commands are installed beside the packages, in the environment's own `bin`; only the list of its files names them. */
+function programsOf(look: Look, folder: string): string[] {
+  const environment = /^(?:(.*)\/)?lib\/python[^/]+\/(?:site|dist)-packages\/[^/]+$/.exec(folder);
+  // What stands there belongs to packages of the system, which are known by themselves.
+  if (environment === null || environment[1] === '/usr') return [];
+  const files = look.text(`${folder}/RECORD`, MAX_LIST_BYTES) ?? '';
+  const names = [...files.matchAll(COMMAND)].slice(0, MAX_COMMANDS).map(([, name]) => name ?? '');
+  const bin = environment[1] === undefined ? 'bin' : `${environment[1]}/bin`;
+  const programs = names.flatMap((name) => look.executable(`${bin}/${name}`) ?? []);
+  return [...new Set(programs)].filter((real) => look.owner === null || look.locate(real) !== null);
 }
 
 /** What stands before the first empty line. */

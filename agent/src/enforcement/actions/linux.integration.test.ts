@@ -48,6 +48,28 @@ inOwnNamespace(import.meta.filename, () => {
     expect(child.signalCode).toBe('SIGKILL');
   });
 
+  test('what it starts while it is asked to end is ended with it', async () => {
+    const script = `process.on('SIGTERM', () => {});
+      const start = () => console.log(require('child_process').spawn('/usr/bin/sleep', ['600'], { stdio: 'ignore' }).pid);
+      process.on('SIGTERM', () => setInterval(start, 20)); start(); setInterval(() => {}, 1e6)`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    const started = () => text.split('\n').slice(0, -1).map(Number);
+    onTestFinished(() => {
+      for (const pid of started())
+        if (readProcess(pid, null) !== null) process.kill(pid, 'SIGKILL');
+      child.kill('SIGKILL');
+    });
+    await until(() => text.endsWith('\n'));
+    expect(await endProcess(see(child.pid), sparesNone)).toBe('terminated');
+    await until(() => hasEnded(child) && child.stdout.readableEnded);
+    expect(started().length).toBeGreaterThan(1);
+    expect(started().filter((pid) => readProcess(pid, null) !== null)).toEqual([]);
+  });
+
   test('touches nobody who only has the same pid', async () => {
     const child = startHarmless(makeFolder(), 'gw-reused');
     await until(() => see(child.pid).name === 'gw-reused');

@@ -9,6 +9,7 @@ export type EndOutcome = 'terminated' | 'failed' | 'gone';
 const GRACE_MS = 2000;
 const AFTER_KILL_MS = 1000;
 const LOOK_EVERY_MS = 50;
+const MAX_LOOKS = 5;
 
 /**
  * SIGTERM, a grace, SIGKILL. Children go with their parent, save those that `spares` protects.
@@ -19,13 +20,36 @@ export async function endProcess(
   spares: (child: RunningProcess) => boolean,
   { graceMs = GRACE_MS } = {},
 ): Promise<EndOutcome> {
-  const family = [target, ...descendantsOf(target.pid).filter((child) => !spares(child))];
+  const family = [target, ...descendantsOf([target.pid]).filter((child) => !spares(child))];
   if (!isStill(target)) return 'gone';
   for (const member of family) signalIfSame(member, 'SIGTERM');
   if (await allEnded(family, graceMs)) return 'terminated';
-  for (const member of family) signalIfSame(member, 'SIGKILL');
-  await allEnded(family, AFTER_KILL_MS);
+  const left = holdAll(family, spares);
+  for (const member of left) signalIfSame(member, 'SIGKILL');
+  await allEnded(left, AFTER_KILL_MS);
   return isStill(target) ? 'failed' : 'terminated';
+}
+
+/**
+ * Those of the family that are still there, with what they have started since. They are stopped first: what runs could
+ * start another one between the look and the signal.
+ */
+function holdAll(
+  family: readonly RunningProcess[],
+  spares: (child: RunningProcess) => boolean,
+): RunningProcess[] {
+  const held = new Map<string, RunningProcess>();
+  let found = family.filter(isStill);
+  for (let look = 0; look < MAX_LOOKS && found.length > 0; look++) {
+    for (const member of found) {
+      held.set(instanceKey(member), member);
+      signalIfSame(member, 'SIGSTOP');
+    }
+    found = descendantsOf([...held.values()].filter(isStill).map((member) => member.pid)).filter(
+      (child) => !held.has(instanceKey(child)) && !spares(child),
+    );
+  }
+  return [...held.values()];
 }
 
 function isStill(process: RunningProcess): boolean {
@@ -51,13 +75,16 @@ async function allEnded(family: readonly RunningProcess[], patienceMs: number): 
   }
 }
 
-function descendantsOf(pid: number): RunningProcess[] {
+function descendantsOf(pids: readonly number[]): RunningProcess[] {
   const all = listPids().flatMap((p) => readProcess(p, null) ?? []);
   const children = Map.groupBy(all, (p) => p.ppid);
   const found: RunningProcess[] = [];
-  const queue = [pid];
+  const queue = [...pids];
+  const seen = new Set(pids);
   for (let parent = queue.pop(); parent !== undefined; parent = queue.pop()) {
     for (const child of children.get(parent) ?? []) {
+      if (seen.has(child.pid)) continue;
+      seen.add(child.pid);
       found.push(child);
       queue.push(child.pid);
     }

@@ -1,0 +1,83 @@
+// Which programs are a package's own: the files that its commands start, on a rebuilt machine.
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../../test/agent-process.ts';
+import { plant, put, scanTree } from '../../../test/trees.ts';
+import { npm } from './npm.ts';
+import { python } from './python.ts';
+
+const ALICE = 'home/alice';
+const MODULES = `${ALICE}/.npm-global/lib/node_modules`;
+const PACKAGES = `${ALICE}/.local/lib/python3.13/site-packages`;
+
+async function programsOf(root: string): Promise<Record<string, string[]>> {
+  const { entities } = await scanTree([npm, python], root, { people: ['alice'] });
+  return Object.fromEntries(entities.map((one) => [one.wire.name, one.wire.executables ?? []]));
+}
+
+describe.runIf(process.platform === 'linux')('the programs of', () => {
+  test('an npm package are the files behind its commands', async () => {
+    const root = makeFolder();
+    plant(root, {
+      [`${MODULES}/one/package.json`]: { name: 'one', bin: 'cli.js' },
+      [`${MODULES}/@acme/many/package.json`]: {
+        name: '@acme/many',
+        bin: { a: './dist/a.js', again: 'dist/a.js', gone: 'gone.js', odd: 7 },
+      },
+      [`${MODULES}/none/package.json`]: { name: 'none' },
+      'usr/lib/node_modules/wide/package.json': { name: 'wide', bin: { wide: 'bin/wide' } },
+    });
+    put(root, `${MODULES}/one/cli.js`, '', 0o755);
+    put(root, `${MODULES}/@acme/many/dist/a.js`, '', 0o755);
+    put(root, 'usr/lib/node_modules/wide/bin/wide', '', 0o755);
+    expect(await programsOf(root)).toEqual({
+      one: ['~/.npm-global/lib/node_modules/one/cli.js'],
+      '@acme/many': ['~/.npm-global/lib/node_modules/@acme/many/dist/a.js'],
+      none: [],
+      wide: ['/usr/lib/node_modules/wide/bin/wide'],
+    });
+  });
+
+  test('an npm package are none of what stands elsewhere', async () => {
+    const root = makeFolder();
+    put(root, 'usr/bin/victim', '', 0o755);
+    put(root, `${ALICE}/bin/victim`, '', 0o755);
+    plant(root, {
+      [`${MODULES}/up/package.json`]: { name: 'up', bin: '../../../../../../usr/bin/victim' },
+      [`${MODULES}/whole/package.json`]: { name: 'whole', bin: '/usr/bin/victim' },
+      [`${MODULES}/linked/package.json`]: { name: 'linked', bin: { a: 'out', b: 'home' } },
+    });
+    symlinkSync(join(root, 'usr/bin/victim'), join(root, MODULES, 'linked/out'));
+    symlinkSync(join(root, ALICE, 'bin/victim'), join(root, MODULES, 'linked/home'));
+    expect(await programsOf(root)).toEqual({ up: [], whole: [], linked: [] });
+  });
+
+  test('a Python package are its commands in the environment', async () => {
+    const root = makeFolder();
+    const venv = `${ALICE}/.local/share/pipx/venvs/tool`;
+    plant(root, {
+      [`${PACKAGES}/Lib-1.0.dist-info/METADATA`]: 'Name: Lib\nVersion: 1.0\n',
+      [`${PACKAGES}/Lib-1.0.dist-info/RECORD`]:
+        '../../../bin/lib-run,sha256=x,12\n../../../bin/gone,,\n../../../bin/../bin/up,,\n../../../../../../usr/bin/victim,,\nlib/bin/inner,,\n',
+      [`${venv}/lib/python3.12/site-packages/tool-2.dist-info/METADATA`]:
+        'Name: tool\nVersion: 2\n',
+      [`${venv}/lib/python3.12/site-packages/tool-2.dist-info/RECORD`]:
+        '../../../bin/tool,sha256=x,12\r\n',
+      'usr/lib/python3/dist-packages/sys-1.dist-info/METADATA': 'Name: sys\nVersion: 1\n',
+      'usr/lib/python3/dist-packages/sys-1.dist-info/RECORD': '../../../bin/victim,,\n',
+    });
+    put(root, 'usr/bin/victim', '', 0o755);
+    put(root, `${ALICE}/.local/bin/lib-run`, '', 0o755);
+    put(root, `${ALICE}/.local/bin/up`, '', 0o755);
+    put(root, `${venv}/bin/tool`, '', 0o755);
+    const link = join(root, ALICE, '.local/bin/tool');
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync('../share/pipx/venvs/tool/bin/tool', link);
+    expect(await programsOf(root)).toEqual({
+      Lib: ['~/.local/bin/lib-run'],
+      tool: ['~/.local/share/pipx/venvs/tool/bin/tool'],
+      sys: [],
+    });
+  });
+});

@@ -1,0 +1,32 @@
+// Which script an interpreter runs, by the words it was started with.
+import { expect, test } from 'vitest';
+import { scriptOf } from './arguments.ts';
+
+const scripts = { realPath: (path: string) => path, onLearned: () => undefined };
+const script = (name: string, ...words: string[]) => scriptOf(name, 1, [name, ...words], scripts);
+
+test.each([
+  ['python3.13', ['-E', '/opt/a.py']],
+  ['python3', ['-Es', '/opt/a.py', '-c']],
+  ['python3', ['-W', 'ignore', '-p', '/opt/a.py']],
+  ['bash', ['-e', '/opt/a.py']],
+  ['bash', ['-p', '-E', '/opt/a.py']],
+  ['sh', ['-m', '/opt/a.py']],
+  ['node', ['--require', 'x', '/opt/a.py', '-e', 'text']],
+  ['perl', ['-I', 'lib', '-w', '/opt/a.py']],
+  ['ruby', ['-E', 'UTF-8', '/opt/a.py']],
+  ['java', ['-p', 'modules', '-jar', '/opt/a.py']],
+])('%s %j runs the script', (name, words) => {
+  expect(script(name, ...words)).toBe('/opt/a.py');
+});
+
+test.each([
+  ['python3', ['-E', '-m', 'module', '/opt/a.py']],
+  ['python3', ['-c', 'text', '/opt/a.py']],
+  ['node', ['-p', 'text', '/opt/a.py']],
+  ['perl', ['-E', 'text', '/opt/a.py']],
+  ['bash', ['-c', 'text', '/opt/a.py']],
+  ['sleep', ['/opt/a.py']],
+])('%s %j runs none', (name, words) => {
+  expect(script(name, ...words)).toBeNull();
+});
