@@ -176,7 +176,10 @@ export class Judge {
 
   /** What a full disk did not take is gone with the run. */
   crashed(isDiskFull: boolean): void {
-    if (isDiskFull) this.isCountExact = false;
+    if (!isDiskFull) return;
+    this.isCountExact = false;
+    // The newest word of the hub's time may have been in memory only: the one before it is some seconds behind.
+    this.clock.boot = -1;
   }
 
   /** A stop that it heard and had not written down when it ended, it hears again. */
