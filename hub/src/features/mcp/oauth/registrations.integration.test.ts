@@ -1,14 +1,15 @@
 // Who may register and begin how much: a company behind one address, and somebody who fills the list.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { aPerson, REDIRECT, register, toCode } from '../../../../../test/support/mcp-client.ts';
 import { areRegistered, storeRedirects } from './store.ts';
 
+/** Each test has a hub of its own: the one before may have used up what one address may begin. */
 let hub: TestHub;
-beforeAll(async () => {
+beforeEach(async () => {
   hub = await startTestHub();
 });
-afterAll(() => hub.stop());
+afterEach(() => hub.stop());
 
 test('the same program registers as often as there are people; new addresses are bounded', async () => {
   const prefix = '/gwone';
