@@ -6,6 +6,7 @@ import {
   type Item,
   spokenAfter,
   type Working,
+  workingOn,
 } from '@gatewarden/hub/src/features/devices/inventory/group-parts.ts';
 import {
   checkEntities,
@@ -72,7 +73,7 @@ export function storeBatch(
     },
   });
   const scan = records.scans.get(scanKey) as StoredScan;
-  const device = workingOf(row);
+  const device = workingOn(row, false);
   const later = row.highest_scan > scan.seq ? records.laterThan(scan.seq) : undefined;
   const sent = item.entities();
   const stored = new Map(
@@ -109,19 +110,6 @@ export function storeBatch(
   row.entity_count = device.count;
   return { accepted: answer.accepted, unchanged: answer.unchanged };
 }
-
-const workingOf = (row: DeviceRecord): Working => ({
-  row,
-  spokesman: null,
-  isNew: false,
-  hash: row.inventory_hash,
-  count: row.entity_count,
-  scanEnded: false,
-  highestScan: row.highest_scan,
-  said: [],
-  contents: new Map(),
-  page: null,
-});
 
 function endIfComplete(
   records: Records,

@@ -1,4 +1,5 @@
 // Virtual time and seeded chance: one event after the other, each with all that it sets off, so that a seed is a history.
+import { seededRandom } from '@gatewarden/agent/test/random.ts';
 
 /** Turns of the microtask queue after each event: more than the longest chain of awaits that needs no other event. */
 const TURNS = 60;
@@ -91,19 +92,13 @@ function pop(heap: Event[]): void {
 
 /** Chance by a seed: the same seed gives the same throws. */
 export class Dice {
-  private state: number;
+  /** From 0 up to, without, 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+    // Seeds that follow each other are to have nothing in common.
+    this.next = seededRandom(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b));
   }
-
-  /** From 0 up to, without, 1. */
-  readonly next = (): number => {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 
   below(limit: number): number {
     return Math.floor(this.next() * limit);

@@ -12,6 +12,7 @@ import { type Hub, startHub } from '@gatewarden/hub/src/server.ts';
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import { expect, inject } from 'vitest';
 import { BLANK, TEMPLATE } from './postgres.ts';
+import { POLLED_SOON } from './programs.ts';
 import { createOn, dropOn, type Node } from './test-server.ts';
 
 export interface Answer {
@@ -87,8 +88,7 @@ export function hubConfig(
     HUB_PORT: '0',
     HUB_MASTER_KEY: masterKey,
     HUB_LOG_LEVEL: 'silent',
-    // A machine that runs tests is busy, and whoever waits for a device here does not want to wait for minutes.
-    HUB_POLL_SECONDS_MAX: '1',
+    ...POLLED_SOON,
     LLMGATEWAY_MANAGEMENT_API_ENABLED: 'true',
   });
 }

@@ -11,6 +11,9 @@ export const AGENT_MAIN = join(ROOT, 'agent/src/main.ts');
 /** Compiled code kept between starts, which halves what a hub's start costs; the agent sees to it itself. */
 const CODE_CACHE = join(ROOT, 'node_modules/.cache/gatewarden-tests');
 
+/** A machine that runs tests is busy, and whoever waits for a device here does not want to wait for minutes. */
+export const POLLED_SOON = { HUB_POLL_SECONDS_MAX: '1' };
+
 export interface Program {
   child: ChildProcess;
   /** What it wrote to standard error, line by line. */
@@ -62,9 +65,7 @@ export function spawnProgram(main: string, args: string[], env: NodeJS.ProcessEn
 }
 
 function environment(main: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // A machine that runs tests is busy, and whoever waits for a device here does not want to wait for minutes.
-  const hub =
-    main === HUB_MAIN ? { NODE_COMPILE_CACHE: CODE_CACHE, HUB_POLL_SECONDS_MAX: '1' } : {};
+  const hub = main === HUB_MAIN ? { NODE_COMPILE_CACHE: CODE_CACHE, ...POLLED_SOON } : {};
   return { ...process.env, ...hub, ...env };
 }
 

@@ -38,7 +38,7 @@ const ALLOWED_BY: Record<EnforcementLimit, (limits: Limits) => EnforcementMode> 
 /** The strictest limit decides. */
 export function effectiveMode(limits: Limits): EnforcementMode {
   const modes = ENFORCEMENT_LIMITS.map((one) => ALLOWED_BY[one](limits));
-  return modes.reduce((least, mode) => (RANK[mode] < RANK[least] ? mode : least));
+  return modes.reduce((least, mode) => (allowsLess(mode, least) ? mode : least));
 }
 
 /** Which limits hold it at its mode; none while it enforces. */

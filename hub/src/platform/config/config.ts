@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { isObject } from '../http/json.ts';
+import { SELDOM_SECONDS } from '../http/pressure.ts';
 import type { Env } from './env.ts';
 
 /** Something the operator set is wrong; its message is the one line that is printed. */
@@ -110,7 +111,13 @@ export function readConfig(env: Env): Config {
     tokenRate: integer('HUB_TOKEN_RATE', env.HUB_TOKEN_RATE, 10_000, 1, 1_000_000),
     mcpPkce: choice('MCP_OAUTH_PKCE', env.MCP_OAUTH_PKCE, ['if_sent', 'off'] as const, 'if_sent'),
     nodeRate: integer('HUB_NODE_RATE', env.HUB_NODE_RATE, 100, 1, 1_000_000),
-    pollSecondsMax: integer('HUB_POLL_SECONDS_MAX', env.HUB_POLL_SECONDS_MAX, 300, 1, 300),
+    pollSecondsMax: integer(
+      'HUB_POLL_SECONDS_MAX',
+      env.HUB_POLL_SECONDS_MAX,
+      SELDOM_SECONDS,
+      1,
+      SELDOM_SECONDS,
+    ),
   };
 }
 

@@ -22,6 +22,6 @@ export const foldedText = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(CASE WHEN octet_length(${column}) = char_length(${column}) THEN lower(${column})
     ELSE replace(lower(replace(normalize(${column}), 'İ', 'i̇')), 'ς', 'σ') END)`;
 
-/** A name that is stored folded, for a look for this piece. */
-export const foldedName = (column: RawBuilder<unknown>, piece: string): RawBuilder<string> =>
-  piece.includes('σ') ? sql<string>`replace(${column}, 'ς', 'σ')` : sql<string>`${column}`;
+/** A name that is stored folded, for a look for this pattern of a piece. */
+export const foldedName = (column: RawBuilder<unknown>, pattern: string): RawBuilder<string> =>
+  pattern.includes('σ') ? sql<string>`replace(${column}, 'ς', 'σ')` : sql<string>`${column}`;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HubError } from './errors.ts';
-import { createBodyBudget, createBuckets, pollAfter } from './pressure.ts';
+import { createBodyBudget, createBuckets, pollAfter, SELDOM_SECONDS } from './pressure.ts';
 
 const refusal = (work: () => void): HubError | null => {
   try {
@@ -65,7 +65,7 @@ test('bodies under way fit into their budget, and what ended makes room once', (
 
 test('devices are asked to call less often as the process gets busier, and never more often than that', () => {
   const steps = [0, 0.59, 0.6, 0.95, 1];
-  expect(steps.map((one) => pollAfter(one))).toEqual([1, 1, 60, 300, 300]);
+  expect(steps.map((one) => pollAfter(one, SELDOM_SECONDS))).toEqual([1, 1, 60, 300, 300]);
   expect(steps.map((one) => pollAfter(one, 90))).toEqual([1, 1, 60, 90, 90]);
   expect(steps.map((one) => pollAfter(one, 1))).toEqual([1, 1, 1, 1, 1]);
   const loads = fc.tuple(
@@ -74,7 +74,9 @@ test('devices are asked to call less often as the process gets busier, and never
   );
   fc.assert(
     fc.property(loads, ([a, b]) => {
-      expect(pollAfter(Math.max(a, b))).toBeGreaterThanOrEqual(pollAfter(Math.min(a, b)));
+      expect(pollAfter(Math.max(a, b), SELDOM_SECONDS)).toBeGreaterThanOrEqual(
+        pollAfter(Math.min(a, b), SELDOM_SECONDS),
+      );
     }),
   );
 });

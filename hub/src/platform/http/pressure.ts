@@ -73,7 +73,7 @@ export const SELDOM_SECONDS = 300;
  * The least interval between polls that this load allows: 1 second while there is room, and never more than the
  * operator's `seldomSeconds`. Steps, so that answers repeat.
  */
-export function pollAfter(utilization: number, seldomSeconds = SELDOM_SECONDS): number {
+export function pollAfter(utilization: number, seldomSeconds: number): number {
   if (utilization < BUSY) return 1;
   const share = Math.min(1, (utilization - BUSY) / (0.95 - BUSY));
   const wanted = Math.max(60, Math.round((share * SELDOM_SECONDS) / 60) * 60);

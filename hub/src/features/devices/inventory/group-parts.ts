@@ -60,6 +60,20 @@ export interface Working {
   page: PictureChange['page'];
 }
 
+/** As its row says, before anything of this group is merged. */
+export const workingOn = (row: LockedDevice, isNew: boolean): Working => ({
+  row,
+  spokesman: null,
+  isNew,
+  hash: row.inventory_hash,
+  count: row.entity_count,
+  scanEnded: false,
+  highestScan: row.highest_scan,
+  said: [],
+  contents: new Map(),
+  page: null,
+});
+
 /** Locks the devices of these items; those that are not there yet are enrolled. */
 export async function lockGroup(
   tx: Tx,
@@ -82,23 +96,7 @@ export async function lockGroup(
     const ids = missing.map((item) => item.deviceId);
     for (const [id, row] of await lockDevices(tx, tenantId, ids)) locked.set(id, row);
   }
-  return new Map(
-    [...locked].map(([id, row]) => [
-      id,
-      {
-        row,
-        spokesman: null,
-        isNew: made.has(id),
-        hash: row.inventory_hash,
-        count: row.entity_count,
-        scanEnded: false,
-        highestScan: row.highest_scan,
-        said: [],
-        contents: new Map(),
-        page: null,
-      },
-    ]),
-  );
+  return new Map([...locked].map(([id, row]) => [id, workingOn(row, made.has(id))]));
 }
 
 /** What a batch holds: a page that still stands, or entities with what is stored of those that may differ. */

@@ -95,7 +95,7 @@ function hasWords(tenantId: string, query: string | undefined, inFiles: boolean)
   return sql<boolean>`(${sql.join(
     words.slice(0, WORDS_MAX).map((word) => {
       const pattern = containsPattern(word);
-      return sql`(${foldedName(sql`p.name_folded`, word)} LIKE ${pattern}
+      return sql`(${foldedName(sql`p.name_folded`, pattern)} LIKE ${pattern}
         OR ${foldedText(sql`p.publisher`)} LIKE ${pattern}
         OR p.source LIKE ${pattern} ${inFiles && HAS_PATH.test(word) ? sql`OR ${hasFile(tenantId, pattern)}` : NOTHING})`;
     }),

@@ -79,8 +79,7 @@ export function selectUnknownProcesses(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<UnknownProcessRecord[]> {
-  const piece = query === undefined ? null : foldPiece(query);
-  const pattern = piece === null ? null : containsPattern(piece);
+  const pattern = query === undefined ? null : containsPattern(foldPiece(query));
   return rows(
     db,
     sql<UnknownProcessRecord>`
@@ -88,7 +87,7 @@ export function selectUnknownProcesses(
         publisher, sha256, device_count, first_seen_at, last_seen_at
       FROM unknown_processes
       WHERE tenant_id = ${tenantId} AND NOT mapped
-        AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, piece ?? '')} LIKE ${pattern} OR ${foldedText(sql`executable_path`)} LIKE ${pattern})`}
+        AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, pattern)} LIKE ${pattern} OR ${foldedText(sql`executable_path`)} LIKE ${pattern})`}
         AND ${after === undefined ? ANY : sql`(name_folded, process_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}
       ORDER BY name_folded, process_id LIMIT ${limit}`,
   );
@@ -188,14 +187,13 @@ export function selectMappings(
   page?: { query: string | undefined; after: readonly string[] | undefined; limit: number },
 ): Promise<MappingRecord[]> {
   const after = page?.after;
-  const piece = page?.query === undefined ? null : foldPiece(page.query);
-  const pattern = piece === null ? null : containsPattern(piece);
+  const pattern = page?.query === undefined ? null : containsPattern(foldPiece(page.query));
   return rows(
     db,
     sql<MappingRecord>`
       SELECT ${MAPPING_COLUMNS} FROM process_mappings
       WHERE tenant_id = ${tenantId}
-        AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, piece ?? '')} LIKE ${pattern} OR ${foldedText(sql`application_name`)} LIKE ${pattern} OR ${namesOneAt(pattern)})`}
+        AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, pattern)} LIKE ${pattern} OR ${foldedText(sql`application_name`)} LIKE ${pattern} OR ${namesOneAt(pattern)})`}
         AND ${after === undefined ? ANY : sql`(name_folded, mapping_id) > (${after[0]}, ${after[1]}::uuid)`}
       ORDER BY name_folded, mapping_id ${page === undefined ? sql`` : sql`LIMIT ${page.limit}`}`,
   );

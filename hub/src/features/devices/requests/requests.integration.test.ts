@@ -53,6 +53,8 @@ const review = (method: string, path: string, body?: object, version?: string) =
     ...(body === undefined ? {} : { body }),
     ...(version === undefined ? {} : { headers: { 'if-match': version } }),
   });
+const decline = (waiting: { access_request_id: string; version: string }) =>
+  review('POST', `/${waiting.access_request_id}/decline`, { reason: 'No' }, waiting.version);
 const openOf = async (deviceId: string) =>
   (await review('GET', `?state=open&device_id=${deviceId}`)).body.items;
 const block = async () =>
@@ -213,12 +215,7 @@ describe('an agent', () => {
     await post('access-requests', { requests: [aRequest({ reason: 'Really' })] });
     const [waiting] = await openOf(device.device_id);
     expect(waiting).toMatchObject({ asked: 2, reason: 'Really' });
-    await review(
-      'POST',
-      `/${waiting.access_request_id}/decline`,
-      { reason: 'No' },
-      waiting.version,
-    );
+    await decline(waiting);
     // What arrived before the answer does not ask again.
     await post('access-requests', { requests: [request] });
     expect(await openOf(device.device_id)).toEqual([]);
@@ -231,12 +228,7 @@ describe('an agent', () => {
     await post('access-requests', batch);
     const [waiting] = await openOf(device.device_id);
     expect(waiting).toMatchObject({ asked: 2, reason: 'Really' });
-    await review(
-      'POST',
-      `/${waiting.access_request_id}/decline`,
-      { reason: 'No' },
-      waiting.version,
-    );
+    await decline(waiting);
     const late = await post('access-requests', batch);
     expect(late.body.accepted).toHaveLength(2);
     expect(await openOf(device.device_id)).toEqual([]);
