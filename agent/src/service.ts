@@ -141,6 +141,7 @@ export async function startService(options: {
       'GET /quarantine': () => core.listQuarantine(),
       'POST /why': (key, body) => core.why(key, readAskedWhy(body), 'all'),
       'POST /flush': () => {
+        client.tryNow();
         alerts.flush();
         sync.wake();
       },

@@ -1,6 +1,6 @@
 // A disk that is full while the hub is away: the agent goes on, and loses nothing that waits once there is room again.
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStoreForReading } from '../src/store/database.ts';
@@ -14,21 +14,9 @@ import {
   until,
   writeConfig,
 } from './agent-process.ts';
+import { fillDisk } from './fill-disk.ts';
 import { startHubDouble } from './hub-double.ts';
 import { inOwnNamespace } from './namespace.ts';
-
-/** Takes all that is left, to the last byte. */
-function fill(file: string): void {
-  const handle = openSync(file, 'w');
-  for (const size of [65_536, 4096, 1]) {
-    try {
-      for (;;) writeSync(handle, Buffer.alloc(size));
-    } catch {
-      // Not even so much is left.
-    }
-  }
-  closeSync(handle);
-}
 
 function waitingInStore(dataDir: string): number {
   const db = openStoreForReading(dataDir);
@@ -59,7 +47,7 @@ inOwnNamespace(import.meta.filename, () => {
       hub.intercept = ({ path }) => (path.endsWith('/alerts') ? { status: 503 } : null);
 
       const filler = join(dataDir, 'filler');
-      fill(filler);
+      fillDisk(filler);
       for (let round = 1; round <= 5; round++) {
         const running = startHarmless(makeFolder(), 'gw-full');
         await until(() => hasEnded(running));
@@ -96,7 +84,7 @@ inOwnNamespace(import.meta.filename, () => {
     writeConfig(dataDir, hub.url);
     const agent = await startAgent(dataDir);
     await until(() => hub.batches.some((batch) => batch.scan.coverage !== undefined));
-    fill(join(dataDir, 'filler'));
+    fillDisk(join(dataDir, 'filler'));
     const say = (command: string) => runCommand([command, '--data-dir', dataDir]);
     expect(await say('off')).toMatchObject({ code: 0, stderr: '' });
     expect((await say('status')).stdout).toContain('off');

@@ -90,10 +90,27 @@ test('a version that says that it is well stays', () => {
   expect(readdirSync(machine.versions).sort()).toEqual(['0.2.0', 'current']);
 });
 
+test('one that is killed is tried again, and left for the one before where that goes on', () => {
+  const machine = aMachine('0.1.0');
+  machine.add(
+    '0.2.0',
+    `[ -e "$GATEWARDEN_VERSIONS/once" ] || { : >"$GATEWARDEN_VERSIONS/once"; kill -KILL $$; }\n${IS_WELL}`,
+  );
+  const versions = openVersions(machine.versions);
+  versions.swap('0.2.0', '0.1.0');
+  runs(machine, 'run');
+  expect(machine.said()).toEqual(['0.2.0 run', '0.2.0 run']);
+  expect(versions.bad()).toEqual([]);
+  machine.add('0.3.0', 'kill -KILL $$');
+  versions.swap('0.3.0', '0.2.0');
+  runs(machine, 'run');
+  expect(machine.said().slice(2)).toEqual([...Array(5).fill('0.3.0 run'), '0.2.0 run']);
+  expect(versions.bad().map((one) => one.version)).toEqual(['0.3.0']);
+});
+
 test.each([
   ['throws', 'exit 1', /ended by itself with 1/],
   ['ends too early', 'exit 0', /ended by itself with 0/],
-  ['is killed', 'kill -KILL $$', /ended by itself with 137/],
   ['cannot be started', 'exec /nowhere', /ended by itself with 127/],
   ['hangs', 'exec sleep 600', /said nothing good for 2 seconds/],
 ])(

@@ -10,7 +10,10 @@ function sound(over: Partial<HubHealth> = {}): HubHealth {
     read_at: ago(0),
     version: '0.1.0',
     started_at: ago(600),
-    database: { version: '18', answer_ms: 1, connections: { used: 1, idle: 1, waiting: 0 } },
+    database: {
+      ...{ version: '18', answer_ms: 1, disk_free_bytes: 3e9 },
+      connections: { used: 1, idle: 1, waiting: 0 },
+    },
     migrations: { done: 3, latest: '0003-x', missing: [], unknown: [] },
     live: true,
     feed: { number: 1, applied: 1, applying: 0, diverged: 0, unknown: 0 },
@@ -41,6 +44,7 @@ it('finds nothing where all is well, and does not take an unknown backup for an 
 
 it.each([
   ['not_live', { live: false }],
+  ['disk_low', { database: { ...sound().database, disk_free_bytes: 2e9 } }],
   ['migrations_missing', { migrations: { ...sound().migrations, missing: ['0004-y'] } }],
   ['newer_schema', { migrations: { ...sound().migrations, unknown: ['0009-z'] } }],
   ['jobs_failed', { jobs: [job('* * * * *', 1, 1)] }],

@@ -14,6 +14,8 @@ const DELIVERY_LATE_MS = 15 * MINUTE_MS;
 const BACKUP_OLD_MS = 48 * HOUR_MS;
 /** A proof is wanted every week. */
 const PROOF_OLD_MS = 8 * 24 * HOUR_MS;
+/** What a busy hour may need: as much as PostgreSQL keeps of its log at most. */
+const DISK_LOW_BYTES = 2 * 2 ** 30;
 /** Jobs run once at start: before that none is late. */
 const START_MS = 10 * MINUTE_MS;
 
@@ -24,6 +26,8 @@ export function problemsOf(health: Omit<HubHealth, 'problems'>, now: Date): Heal
   const hasRun = older(health.started_at, START_MS);
   const found: Record<HealthProblem, boolean> = {
     not_live: !health.live,
+    disk_low:
+      health.database.disk_free_bytes !== null && health.database.disk_free_bytes < DISK_LOW_BYTES,
     migrations_missing: health.migrations.missing.length > 0,
     newer_schema: health.migrations.unknown.length > 0,
     jobs_failed: health.jobs.some((job) => job.failed > 0),

@@ -5,7 +5,7 @@ import { countHealth } from './features/devices/inventory/index.ts';
 import { countRecentLogs } from './features/logs/rows/index.ts';
 import { problemsOf } from './health-rules.ts';
 import { personOf } from './platform/auth/person.ts';
-import type { Database } from './platform/db/database.ts';
+import type { Context } from './platform/context.ts';
 import { migrationNames, schemaState } from './platform/db/migrate.ts';
 import { readFeed } from './platform/feed/feed.ts';
 import type { Notifications } from './platform/feed/notifications.ts';
@@ -17,7 +17,11 @@ import { HUB_VERSION } from './version.ts';
 
 export function registerHubHealth(
   app: App,
-  { database, notifications }: { database: Database; notifications: Notifications },
+  {
+    database,
+    databaseFreeBytes,
+    notifications,
+  }: Pick<Context, 'database' | 'databaseFreeBytes'> & { notifications: Notifications },
 ): void {
   const { db, pool } = database;
   const startedAt = new Date();
@@ -34,7 +38,7 @@ export function registerHubHealth(
       const asked = performance.now();
       const version = await pool.query<{ server_version: string }>('SHOW server_version');
       const answerMs = Math.round((performance.now() - asked) * 10) / 10;
-      const [schema, number, devices, jobs, deliveries, logs, lastBackup, lastProof] =
+      const [schema, number, devices, jobs, deliveries, logs, lastBackup, lastProof, freeBytes] =
         await Promise.all([
           schemaState(db),
           readFeed(db, tenantId, 'governance'),
@@ -44,6 +48,7 @@ export function registerHubHealth(
           countRecentLogs(db, tenantId, HEALTH_MOST),
           readLastBackup(db),
           readLastProof(pool),
+          databaseFreeBytes(),
         ]);
       const brought = migrationNames().filter((name) => !schema.missing.includes(name));
       const health = {
@@ -53,6 +58,7 @@ export function registerHubHealth(
         database: {
           version: version.rows[0]?.server_version ?? '',
           answer_ms: answerMs,
+          disk_free_bytes: freeBytes,
           connections: {
             used: pool.totalCount - pool.idleCount,
             idle: pool.idleCount,

@@ -1,10 +1,12 @@
 // The hub's command line. Answers go to standard output, logs to standard error; a failure is one clear line and exit 1.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CommandRun } from './commands.ts';
 import type { TenantFileOptions } from './operator.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
-import { isDatabaseAway } from './platform/db/database.ts';
+import { isDatabaseAway, isDatabaseFull } from './platform/db/database.ts';
 import { createLog } from './platform/telemetry/log.ts';
 import type { ReleaseAddOptions, ReleaseRingOptions } from './releases.ts';
 import type { Hub } from './server.ts';
@@ -45,7 +47,15 @@ async function print(
   const config = readConfig(env);
   // A command is quiet: what it has to say is its answer.
   const log = createLog(env.HUB_LOG_LEVEL === undefined ? 'error' : config.logLevel);
+  const has = () => config.databaseUrl !== null || existsSync(join(config.dataDir, 'postgres'));
+  const isNew = !has();
   const answer = await work({ config, log, stdin: process.stdin });
+  // Who meant the hub that runs with other settings would take an empty one for it.
+  if (isNew && has()) {
+    process.stderr.write(
+      `hub: ${config.dataDir} held no installation: a new one was begun there (HUB_DATA_DIR, DATABASE_URL)\n`,
+    );
+  }
   process.stdout.write(
     options.json === true ? `${JSON.stringify(answer)}\n` : `${await readable(answer)}\n`,
   );
@@ -320,13 +330,22 @@ async function readable(answer: object): Promise<string> {
 function fail(error: unknown): never {
   const known = error instanceof ConfigError || isDatabaseAway(error);
   const message = error instanceof Error ? error.message || error.name : String(error);
-  const where = isDatabaseAway(error) ? 'the database cannot be reached (DATABASE_URL): ' : '';
+  const where = isDatabaseFull(error)
+    ? 'the disk of the database is full: '
+    : isDatabaseAway(error)
+      ? 'the database cannot be reached (DATABASE_URL): '
+      : '';
   process.stderr.write(`hub: ${where}${message.split('\n')[0]}\n`);
   if (!known && error instanceof Error && readEnv().HUB_LOG_LEVEL === 'debug') {
     process.stderr.write(`${error.stack}\n`);
   }
   process.exit(1);
 }
+
+// Whoever reads us may have enough, as `head` does: there is nothing to complain of.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 // `serve` is the default and takes no argument: a word in its place is a command that there is none of.
 const [word] = process.argv.slice(2);

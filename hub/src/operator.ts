@@ -93,6 +93,11 @@ async function withClient<T>(
       throw new ConfigError(`${error.message} (${done})`);
     }
     if (error instanceof PlanError) throw new ConfigError(error.message);
+    // What `fetch` says of a hub that is not there is no more than that it failed.
+    const { cause } = error as { cause?: { code?: string; message?: string } };
+    if (error instanceof TypeError && cause !== undefined) {
+      throw new ConfigError(`${url} cannot be reached (${cause.code ?? cause.message})`);
+    }
     throw error;
   }
 }

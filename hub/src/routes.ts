@@ -94,6 +94,7 @@ import type { McpDoor } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
 import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
+import type { Context } from './platform/context.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
 import type { Retention } from './platform/db/partitions.ts';
@@ -126,6 +127,7 @@ export interface RouteParts {
   origin: string;
   localUrl: string;
   database: Database;
+  databaseFreeBytes: Context['databaseFreeBytes'];
   pipelined: TransactPipelined;
   counter: StatementCounter;
   readMarks: ReadMarks;

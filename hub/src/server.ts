@@ -119,6 +119,7 @@ export async function startHub(
       pools: [context.database.pool, context.database.tenantPool],
       bodyBytes: bodyBudget.used,
       utilization: load.utilization,
+      freeBytes: context.databaseFreeBytes,
       collectors: async () =>
         (await selectBehind(context.database.pool, COLLECTORS_SHOWN)).map((one) => ({
           ...one,
@@ -219,6 +220,7 @@ export async function startHub(
       origin,
       localUrl: listener.localUrl,
       database: context.database,
+      databaseFreeBytes: context.databaseFreeBytes,
       pipelined: context.pipelined,
       counter: context.counter,
       readMarks,

@@ -54,8 +54,10 @@ if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
     exit 1
   fi
 fi
-if has_systemd; then
-  systemctl stop gatewarden-agent.service 2>/dev/null || true
+# However this ends (no room, a wrong word in the configuration): who was at work goes on.
+if has_systemd && systemctl is-active --quiet gatewarden-agent.service; then
+  trap 'systemctl start gatewarden-agent.service || true' EXIT
+  systemctl stop gatewarden-agent.service || true
 fi
 # Whoever unpacked the archive, and however: what runs as root is root's alone to change, and everybody's to run.
 umask 022
@@ -78,8 +80,10 @@ put usr/bin/gatewarden
 put usr/lib/systemd/system/gatewarden-agent.service
 put usr/share/doc/gatewarden-agent
 mkdir -p "$root/etc/gatewarden"
+# A wrong word there is said at the end: the agent goes on with the configuration that it has.
+problem=0
 if [ -z "$root" ]; then
-  "$home/configure"
+  "$home/configure" || problem=$?
 fi
 if has_systemd; then
   systemctl daemon-reload
@@ -88,3 +92,4 @@ elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
   echo 'gatewarden-agent: the agent that runs is the one of before: restart it'
 fi
 echo "gatewarden-agent $version is installed"
+exit "$problem"

@@ -1,4 +1,5 @@
-// What a process and its children have used of the processor so far. Linux only, as the benchmarks are.
+// What a process and its children have used of the processor so far, and what it holds of memory. Linux only, as the
+// benchmarks are.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -26,4 +27,10 @@ function statOf(pid: number): { parent: number; own: number; ended: number } | n
     // It ended while we looked.
     return null;
   }
+}
+
+/** Resident memory of the process, in MiB. */
+export function residentMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }

@@ -1,7 +1,7 @@
 // `npm run bench:logs`: ingest, export, metrics and redaction beside their yardsticks, in one run. Prints ratios;
 // nothing is asserted. BENCH_LOG_ROWS (200000) is how many rows there are.
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { redact } from '@gatewarden/shared/redaction/redact.ts';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { HUB_MAIN, jsonCommand, startProgram } from '../support/programs.ts';
-import { cpuSeconds } from './cpu.ts';
+import { cpuSeconds, residentMiB } from './cpu.ts';
 import { hostileTexts, ordinaryLine } from './log-rows.ts';
 import { median } from './median.ts';
 
@@ -53,8 +53,7 @@ const connection = embedded.connection;
 const sql = new pg.Client(connection);
 await sql.connect();
 
-const residentMb = () =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${hub.child.pid}/status`, 'utf8'))?.[1]) / 1024;
+const residentMb = () => residentMiB(hub.child.pid ?? 0);
 const seconds = async (work: () => Promise<unknown>) => {
   const started = performance.now();
   await work();

@@ -5,14 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../support/hub.ts';
-import {
-  freePort,
-  HUB_MAIN,
-  jsonCommand,
-  type Program,
-  startProgram,
-} from '../support/programs.ts';
+import { asAdmin, type Installation, newInstallation } from '../support/installation.ts';
+import { freePort, HUB_MAIN, type Program, startProgram } from '../support/programs.ts';
 import {
   openSecondMachine,
   type SecondMachine,
@@ -33,9 +27,7 @@ let machine: SecondMachine;
 let env: NodeJS.ProcessEnv;
 let url: string;
 let hub: Program;
-let tenantId: string;
-let agentToken: string;
-let adminToken: string;
+let at: Installation;
 
 function build(version: string): string {
   execFileSync(
@@ -53,16 +45,12 @@ function build(version: string): string {
 async function devices(): Promise<
   { device_id: string; agent_version: string; entity_count: number; last_seen_at: string }[]
 > {
-  const answer = await call(`${url}/console/api/v1/tenants/${tenantId}/devices`, 'GET', {
-    authorization: `Bearer ${adminToken}`,
-  });
+  const answer = await asAdmin(at, 'GET', '/devices');
   return answer.body.items;
 }
 
 async function alerts(): Promise<{ alert_id: string }[]> {
-  const answer = await call(`${url}/console/api/v1/tenants/${tenantId}/alerts`, 'GET', {
-    authorization: `Bearer ${adminToken}`,
-  });
+  const answer = await asAdmin(at, 'GET', '/alerts');
   return answer.body.items;
 }
 
@@ -87,18 +75,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     url = `http://127.0.0.1:${port}`;
     env = { HUB_DATA_DIR: join(folder, 'hub'), HUB_PORT: String(port), BASE_URL: '' };
     hub = await startProgram(HUB_MAIN, ['serve'], env);
-    const made = await jsonCommand<{ tenant_id: string }>(
-      HUB_MAIN,
-      ['tenant', 'create', '--name', 'Packages'],
-      env,
-    );
-    tenantId = made.tenant_id;
-    const token = async (args: string[]) => {
-      const all = ['token', ...args, '--tenant', tenantId];
-      return (await jsonCommand<{ token: string }>(HUB_MAIN, all, env)).token;
-    };
-    agentToken = await token(['agent', '--name', 'mdm', '--enrol-only']);
-    adminToken = await token(['admin', '--email', 'a@example.com']);
+    at = await newInstallation({ main: HUB_MAIN, env, url }, 'Packages', { enrolOnly: true });
   });
   afterAll(async () => {
     await hub?.end('SIGTERM');
@@ -113,11 +90,11 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
   });
 
   it('is installed and enrolled without a question, and leaves no token in clear behind', async () => {
-    writeFileSync(join(folder, 'token'), `${agentToken}\n`, { mode: 0o600 });
+    writeFileSync(join(folder, 'token'), `${at.agentToken}\n`, { mode: 0o600 });
     const installed = await machine.run(`dpkg -i ${old}`, {
       DEBIAN_FRONTEND: 'noninteractive',
       GATEWARDEN_BASE_URL: url,
-      GATEWARDEN_TENANT_ID: tenantId,
+      GATEWARDEN_TENANT_ID: at.tenantId,
       GATEWARDEN_SUBSCRIBER_ID: 'alice@example.com',
       GATEWARDEN_AUTH_TOKEN_FILE: join(folder, 'token'),
       GATEWARDEN_ENFORCEMENT: 'monitor',
@@ -126,7 +103,7 @@ describe.skipIf(reason !== null)('the Debian package', { timeout: PATIENCE_MS },
     expect((await machine.run('gatewarden --version')).output.trim()).toBe('0.1.0');
     const config = readFileSync(join(machine.written, 'etc/gatewarden/agent.toml'), 'utf8');
     expect(config).toContain(url);
-    expect(config).not.toContain(agentToken);
+    expect(config).not.toContain(at.agentToken);
     const [device] = await devices();
     deviceId = device?.device_id ?? '';
     expect(deviceId).not.toBe('');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicKeyText, signRelease } from '../../installers/src/sign.ts';
-import { call } from '../support/hub.ts';
+import { asAdmin, type Installation, newInstallation } from '../support/installation.ts';
 import {
   freePort,
   HUB_MAIN,
@@ -35,8 +35,7 @@ let machine: SecondMachine;
 let env: NodeJS.ProcessEnv;
 let url: string;
 let hub: Program;
-let tenantId: string;
-let adminToken: string;
+let at: Installation;
 let deviceId: string;
 
 function build(version: string, more: string[]): string {
@@ -85,9 +84,7 @@ async function offer(out: string, version: string): Promise<string> {
 }
 
 async function listed(what: string) {
-  const answer = await call(`${url}/console/api/v1/tenants/${tenantId}/${what}`, 'GET', {
-    authorization: `Bearer ${adminToken}`,
-  });
+  const answer = await asAdmin(at, 'GET', `/${what}`);
   return answer.body.items;
 }
 
@@ -125,26 +122,16 @@ describe.skipIf(reason !== null)('updates', { timeout: PATIENCE_MS }, () => {
     url = `http://127.0.0.1:${port}`;
     env = { HUB_DATA_DIR: join(folder, 'hub'), HUB_PORT: String(port), BASE_URL: '' };
     hub = await startProgram(HUB_MAIN, ['serve'], env);
-    const made = await jsonCommand<{ tenant_id: string }>(
-      HUB_MAIN,
-      ['tenant', 'create', '--name', 'Updates'],
-      env,
-    );
-    tenantId = made.tenant_id;
-    const token = async (args: string[]) => {
-      const all = ['token', ...args, '--tenant', tenantId];
-      return (await jsonCommand<{ token: string }>(HUB_MAIN, all, env)).token;
-    };
-    adminToken = await token(['admin', '--email', 'a@example.com']);
+    at = await newInstallation({ main: HUB_MAIN, env, url }, 'Updates', { enrolOnly: true });
     const architecture = process.arch === 'x64' ? 'amd64' : 'arm64';
     const ran = await machine.run(
       `dpkg -i ${installed}/gatewarden-agent_0.1.0_${architecture}.deb &&
        sed -i 's/^\\[agent\\]/[agent]\\ndelta_interval = "1s"/' /etc/gatewarden/agent.toml`,
       {
         GATEWARDEN_BASE_URL: url,
-        GATEWARDEN_TENANT_ID: tenantId,
+        GATEWARDEN_TENANT_ID: at.tenantId,
         GATEWARDEN_SUBSCRIBER_ID: 'alice@example.com',
-        GATEWARDEN_AUTH_TOKEN: await token(['agent', '--name', 'mdm', '--enrol-only']),
+        GATEWARDEN_AUTH_TOKEN: at.agentToken,
         GATEWARDEN_ENFORCEMENT: 'monitor',
       },
     );

@@ -33,6 +33,21 @@ describe('units', () => {
   });
 });
 
+test("the service's own command and its proof have the user, settings, key and data of the service", () => {
+  const unit = read('hub/gatewarden-hub.service');
+  const lines = ['User', 'Group', 'EnvironmentFile', 'LoadCredential'].map(
+    (name) => new RegExp(`^${name}=.*$`, 'm').exec(unit)?.[0] ?? name,
+  );
+  const [, folder, data] =
+    /^WorkingDirectory=(.*)$[\s\S]*^Environment=(HUB_DATA_DIR=.*)$/m.exec(unit) ?? [];
+  const command = read('hub/gatewarden-hub');
+  for (const line of lines) expect(command).toContain(`--property=${line} `);
+  expect(command).toContain(`--setenv=${data} `);
+  expect(command).toContain(`exec ${folder}/node_modules/.bin/node ${folder}/hub/src/main.ts "$@"`);
+  const proof = read('hub/gatewarden-hub-proof.service').split('\n');
+  for (const line of [...lines, `Environment=${data}`]) expect(proof).toContain(line);
+});
+
 /** As container tools read such a line: it means what it names, and all below. */
 function isBelow(path: string, pattern: string): boolean {
   const parts = path.split('/');
@@ -94,11 +109,23 @@ describe('containers', () => {
   });
 
   test('neither the key beside the compose file nor data of a hub gets into an image', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const left = [
+      ...readme.matchAll(/hub -- backup (\S+)|--out (\S+)\/ --once/g),
+      ['', 'gatewarden-proof-20260101T000000Z.json'],
+    ].map((found) => found[1] ?? found[2] ?? '');
+    expect(left).toHaveLength(3);
     const patterns = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     const secret = ['installers/hub/master.key', '.data/hub', 'update.pem', '.env', '.git'];
-    for (const path of [...secret, 'node_modules', 'agent/node_modules', 'hub/console/dist']) {
+    for (const path of [
+      ...secret,
+      ...left,
+      'node_modules',
+      'agent/node_modules',
+      'hub/console/dist',
+    ]) {
       expect([path, patterns.some((one) => isBelow(path, one))]).toEqual([path, true]);
     }
     for (const path of ['package-lock.json', 'hub/src/main.ts', 'scripts/build-console.ts']) {

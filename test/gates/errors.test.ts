@@ -1,11 +1,11 @@
 // The list of errors, the code that throws them and the page that explains them say the same.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS } from '@gatewarden/hub/src/platform/http/errors.ts';
+import { ERRORS } from '@gatewarden/hub/src/platform/http/error-list.ts';
 import { expect, test } from 'vitest';
 import { ROOT } from './planted.ts';
 
-const LIST = 'hub/src/platform/http/errors.ts';
+const LIST = 'hub/src/platform/http/error-list.ts';
 const codes = Object.keys(ERRORS).sort();
 
 interface Explained {

@@ -8,13 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from '../support/builders.ts';
 import { type Answer, deviceCall } from '../support/hub.ts';
-import {
-  freePort,
-  HUB_MAIN,
-  jsonCommand,
-  type Program,
-  startProgram,
-} from '../support/programs.ts';
+import { type Installation, newInstallation } from '../support/installation.ts';
+import { freePort, HUB_MAIN, type Program, startProgram } from '../support/programs.ts';
 import { startTraffic } from '../support/traffic.ts';
 
 const KILLS = Number(process.env.GATEWARDEN_KILLS ?? 6);
@@ -25,9 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gw-kill-'));
 let env: NodeJS.ProcessEnv;
 let url: string;
 let hub: Program;
-let tenantId: string;
-let agentToken: string;
-let adminToken: string;
+let at: Installation;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -39,14 +32,7 @@ beforeAll(async () => {
     BASE_URL: '',
   };
   hub = await startProgram(HUB_MAIN, ['serve'], env);
-  tenantId = (
-    await jsonCommand<{ tenant_id: string }>(HUB_MAIN, ['tenant', 'create', '--name', 'Kills'], env)
-  ).tenant_id;
-  const token = async (args: string[]) =>
-    (await jsonCommand<{ token: string }>(HUB_MAIN, ['token', ...args, '--tenant', tenantId], env))
-      .token;
-  agentToken = await token(['agent', '--name', 'kills']);
-  adminToken = await token(['admin', '--email', 'a@example.com']);
+  at = await newInstallation({ main: HUB_MAIN, env, url }, 'Kills');
 });
 
 afterAll(async () => {
@@ -64,11 +50,9 @@ function postmaster(): number {
   }
 }
 
-const at = () => ({ url, tenantId, agentToken, adminToken });
-
 async function attempt(path: string, body: unknown): Promise<Answer | null> {
   try {
-    return await deviceCall(at(), 'POST', `/ea/v1/sync/${path}`, { body });
+    return await deviceCall(at, 'POST', `/ea/v1/sync/${path}`, { body });
   } catch {
     return null;
   }
@@ -87,7 +71,7 @@ describe('kill -9 during ingest', () => {
   it(
     'of the hub loses no acknowledged batch and doubles none',
     async () => {
-      const traffic = startTraffic(at(), { writers: WRITERS });
+      const traffic = startTraffic(at, { writers: WRITERS });
       for (let i = 0; i < KILLS; i++) {
         await sleep(100 + Math.random() * 200);
         expect(await hub.end('SIGKILL')).toBe('SIGKILL');
@@ -102,7 +86,7 @@ describe('kill -9 during ingest', () => {
   it(
     'of the database answers 503 meanwhile, loses nothing and needs no restart of the hub',
     async () => {
-      const traffic = startTraffic(at(), { writers: WRITERS });
+      const traffic = startTraffic(at, { writers: WRITERS });
       for (let i = 0; i < KILLS; i++) {
         await sleep(100 + Math.random() * 200);
         const killed = postmaster();

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { emptyDatabase } from '../support/hub.ts';
+import { type Installation, newInstallation } from '../support/installation.ts';
 import { previousRelease, unpackRelease } from '../support/previous-release.ts';
 import {
   freePort,
@@ -17,7 +18,7 @@ import {
   startProgram,
 } from '../support/programs.ts';
 import { openReplicaProxy, type ReplicaProxy } from '../support/replica-proxy.ts';
-import { type Installation, startTraffic, type Traffic } from '../support/traffic.ts';
+import { startTraffic, type Traffic } from '../support/traffic.ts';
 
 const KILLS = Number(process.env.GATEWARDEN_REPLICA_KILLS ?? 2);
 const PAUSE_MS = Number(process.env.GATEWARDEN_REPLICA_PAUSE ?? 0.5) * 1_000;
@@ -62,22 +63,8 @@ class Replicas {
     await this.proxy.putIn(this.urlOf(i));
   }
 
-  async installation(main: string): Promise<Installation> {
-    const ask = <T>(...args: string[]) => jsonCommand<T>(main, args, this.#env);
-    const { tenant_id: tenantId } = await ask<{ tenant_id: string }>(
-      'tenant',
-      'create',
-      '--name',
-      'Replicas',
-    );
-    const token = async (...args: string[]) =>
-      (await ask<{ token: string }>('token', ...args, '--tenant', tenantId)).token;
-    return {
-      url: this.proxy.url,
-      tenantId,
-      agentToken: await token('agent', '--name', 'replicas'),
-      adminToken: await token('admin', '--email', 'a@example.com'),
-    };
+  installation(main: string): Promise<Installation> {
+    return newInstallation({ main, env: this.#env, url: this.proxy.url }, 'Replicas');
   }
 
   async close(): Promise<void> {

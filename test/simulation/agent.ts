@@ -44,6 +44,7 @@ export interface Machine {
   bootedAt: number;
   boots: number;
   subscriberId: string;
+  pollEveryMs: number;
   tokens: Map<string, string>;
   scan(): ScanResult;
 }
@@ -187,7 +188,7 @@ export async function startAgent(parts: {
   const loops = startSyncLoops({
     backend,
     hub: { baseUrl: 'http://hub.invalid', subscriberId: machine.subscriberId },
-    pollIntervalMs: POLL_EVERY_MS,
+    pollIntervalMs: machine.pollEveryMs,
     polled: async () => undefined,
     stumbled: (error, message) => parts.note(() => `  ${message}: ${error}`),
     doubt: (error) => parts.note(() => `  ${error}`),

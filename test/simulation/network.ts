@@ -19,6 +19,8 @@ type Fate =
   /** The agent has given up when the hub hears it. */
   | 'late'
   | 'refused'
+  /** A hub that says that it has too much to do. */
+  | 'unavailable'
   /** A captive portal. */
   | 'foreign';
 
@@ -27,6 +29,7 @@ export const WEATHERS: Record<string, Partial<Record<Fate, number>>> = {
   lossy: { arrives: 6, dropped: 1, answerLost: 2, doubled: 2, late: 1, refused: 1, foreign: 0.3 },
   forgetful: { arrives: 2, answerLost: 5, doubled: 3, late: 2 },
   overloaded: { arrives: 1, refused: 4, answerLost: 0.5 },
+  stormy: { unavailable: 1 },
   dead: { dropped: 1 },
 };
 
@@ -37,6 +40,13 @@ const REFUSALS: { status: number; code: string; after?: (dice: Dice) => number }
   { status: 408, code: 'request_timeout' },
   { status: 401, code: 'invalid_agent_token' },
 ];
+
+const refused = (status: number, code: string, retryAfter: string | undefined): Answered => ({
+  status,
+  etag: null,
+  retryAfter,
+  body: JSON.stringify({ error: { code, message: 'not now' }, request_id: 'r' }),
+});
 
 export interface NetworkParts {
   world: World;
@@ -51,6 +61,10 @@ export class Network {
   weather: keyof typeof WEATHERS = 'fair';
   /** A proxy takes no more entities than that in a body. */
   mostEntities = Number.POSITIVE_INFINITY;
+  /** Nothing is late. */
+  isQuick = false;
+  /** Hears of each request that an agent sends. */
+  asked: (asking: Asking) => void = () => undefined;
   private readonly parts: NetworkParts;
 
   constructor(parts: NetworkParts) {
@@ -70,6 +84,7 @@ export class Network {
     const { world, dice, note } = this.parts;
     const fate = dice.weighted<Fate>(WEATHERS[this.weather] ?? {});
     const what = `${asking.method} ${asking.pathAndQuery.slice(0, 60)}`;
+    this.asked(asking);
     note(() => `${what}: ${fate}`);
     return new Promise((resolve, reject) => {
       let isOver = false;
@@ -108,6 +123,7 @@ export class Network {
           if (dice.isHit(0.5)) deliver(null);
         },
         refused: () => deliver(this.refusal()),
+        unavailable: () => deliver(refused(503, 'unavailable', '1')),
         foreign: () =>
           deliver({ status: 200, etag: null, retryAfter: undefined, body: '<html>Sign in' }),
       };
@@ -117,18 +133,13 @@ export class Network {
 
   private travelMs(): number {
     const { dice } = this.parts;
-    return dice.isHit(0.15) ? dice.between(1_000, 20_000) : dice.between(1, 300);
+    return !this.isQuick && dice.isHit(0.15) ? dice.between(1_000, 20_000) : dice.between(1, 300);
   }
 
   private refusal(): Answered {
     const { dice } = this.parts;
     const { status, code, after } = dice.of(REFUSALS);
-    return {
-      status,
-      etag: null,
-      retryAfter: after === undefined ? undefined : String(after(dice)),
-      body: JSON.stringify({ error: { code, message: 'not now' }, request_id: 'r' }),
-    };
+    return refused(status, code, after === undefined ? undefined : String(after(dice)));
   }
 
   /** Whichever hub the balancer takes; null where it ends before it has answered. */

@@ -9,6 +9,8 @@ const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? 2_000);
 const FIRST = Number(process.env.GATEWARDEN_SEED ?? 1);
 /** For a loaded machine; a seed takes about ten milliseconds. */
 const PATIENCE_MS = 120_000 + SEEDS * 300;
+/** One of those that break with the fault that is told. */
+const TOLD = 2;
 /** A planted fault shows within so many seeds. */
 const FOUND_WITHIN = 100;
 
@@ -61,9 +63,9 @@ test('a seed is one history, whenever it is run', async () => {
 });
 
 test('a seed that breaks something is told with the steps that it needs', async () => {
-  const told = await tellSeed(3, { hub: { forgetsBatchIds: true } });
+  const told = await tellSeed(TOLD, { hub: { forgetsBatchIds: true } });
   const [first, ...history] = told.split('\n');
-  expect(first).toMatch(/^GATEWARDEN_SEED=3 GATEWARDEN_SEEDS=1: no lost ack: batch /);
-  const whole = await runSeed(3, { plants: { hub: { forgetsBatchIds: true } }, isTraced: true });
+  expect(first).toMatch(/^GATEWARDEN_SEED=2 GATEWARDEN_SEEDS=1: no lost ack: batch /);
+  const whole = await runSeed(TOLD, { plants: { hub: { forgetsBatchIds: true } }, isTraced: true });
   expect(history.length).toBeLessThan(whole.history.length);
 });

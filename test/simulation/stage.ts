@@ -1,6 +1,12 @@
 // What a run plays on: two hubs over one set of records, one device, the network between them, and the judge who looks on.
 import type { Notice } from '@gatewarden/hub/src/platform/feed/notifications.ts';
-import { type AgentPlants, type AgentRun, type Machine, startAgent } from './agent.ts';
+import {
+  type AgentPlants,
+  type AgentRun,
+  type Machine,
+  POLL_EVERY_MS,
+  startAgent,
+} from './agent.ts';
 import { Crashed, type Disk, emptyFile } from './disk.ts';
 import { type HubPlants, type HubProcess, startHub } from './hub.ts';
 import { Judge } from './judge.ts';
@@ -52,6 +58,7 @@ export class Stage {
       bootedAt: START - dice.below(1_000_000),
       boots: 1,
       subscriberId: 'alice',
+      pollEveryMs: POLL_EVERY_MS,
       tokens: new Map([['agent_token', 'token']]),
       scan: () => this.installed.scan(new Date(this.world.now)),
     };

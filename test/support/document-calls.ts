@@ -50,8 +50,16 @@ export interface Caller {
 const KEPT = 40;
 const MAX_DEPTH = 8;
 
+/** How much of a call is anything but what the document says: of each call one of these at random. */
+const HOSTILITIES = [0, 0, 0.02, 0.1];
+
 /** The same calls for the same seed, as far as the answers are the same. */
-export function createCaller(document: ApiDocument, seed: number, tenantId: string): Caller {
+export function createCaller(
+  document: ApiDocument,
+  seed: number,
+  tenantId: string,
+  hostilities: readonly number[] = HOSTILITIES,
+): Caller {
   const random = seededRandom(seed);
   const chance = (share: number) => random() < share;
   const below = (end: number) => Math.floor(random() * end);
@@ -192,7 +200,7 @@ export function createCaller(document: ApiDocument, seed: number, tenantId: stri
   return {
     learn: (answer, path) => learn(answer, '', kindOf(path)),
     next() {
-      hostility = pick([0, 0, 0.02, 0.1]);
+      hostility = pick(hostilities);
       const { path, method, operation } = pick(operations);
       const parameters = operation.parameters ?? [];
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

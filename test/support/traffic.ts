@@ -4,14 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { aBatch, aDevice, anAlert, anEntity } from './builders.ts';
 import { follower } from './follower.ts';
-import { type Answer, call, deviceCall } from './hub.ts';
-
-export interface Installation {
-  url: string;
-  tenantId: string;
-  agentToken: string;
-  adminToken: string;
-}
+import { type Answer, deviceCall } from './hub.ts';
+import { asAdmin, type Installation } from './installation.ts';
 
 /** Answers that are neither an acknowledgement nor 503, and connections that broke. */
 export interface Failures {
@@ -123,14 +117,7 @@ function startDeciding(run: Run) {
         execution_policy: 'allow',
         scope: { kind: 'tenant' },
       };
-      const answer = await run.ask(() =>
-        call(
-          `${at.url}/console/api/v1/tenants/${at.tenantId}/overrides`,
-          'POST',
-          { authorization: `Bearer ${at.adminToken}` },
-          body,
-        ),
-      );
+      const answer = await run.ask(() => asAdmin(at, 'POST', '/overrides', body));
       if (answer?.status === 201) decided.add(answer.body.override.override_id);
       else if (answer !== null) expect(answer.status).toBe(503);
       await sleep(20);
@@ -190,9 +177,7 @@ async function listOf<Item>(at: Installation, path: string): Promise<Item[]> {
 }
 
 async function consoleGet(at: Installation, path: string): Promise<Answer> {
-  const answer = await call(`${at.url}/console/api/v1/tenants/${at.tenantId}${path}`, 'GET', {
-    authorization: `Bearer ${at.adminToken}`,
-  });
+  const answer = await asAdmin(at, 'GET', path);
   expect(answer.status).toBe(200);
   return answer;
 }

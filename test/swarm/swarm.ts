@@ -1,11 +1,13 @@
 // `npm run swarm -- --devices N --minutes M`: a fleet against a hub of its own (or `--url U --tenant T --token K`). First
 // every device sends its whole inventory, then each polls every minute and rescans every half hour. Prints what it saw.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { residentMiB } from '../bench/cpu.ts';
 import { HUB_MAIN, jsonCommand, type Program, startProgram } from '../support/programs.ts';
 import { type Device, fullScan, makeDevice, rescan } from './device.ts';
 import { createChance } from './random.ts';
@@ -142,8 +144,7 @@ function report(what: string): void {
 /** Resident memory of the hub, where it is ours. */
 function memory(): string {
   if (hub?.child.pid === undefined) return 'hub elsewhere';
-  const status = readFileSync(`/proc/${hub.child.pid}/status`, 'utf8');
-  return `hub ${Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024)} MB`;
+  return `hub ${Math.round(residentMiB(hub.child.pid))} MB`;
 }
 
 interface Target {

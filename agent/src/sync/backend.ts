@@ -129,6 +129,7 @@ export async function joinBackend(options: {
     env: options.env,
     now: () => new Date(timing.now()),
     exchange: surface.exchange,
+    timing,
   });
   const alertStore = openAlerts(db, state, {
     ...(surface.alertLimit === undefined ? {} : { limit: surface.alertLimit }),

@@ -4,9 +4,11 @@ import { SYNC_PATHS } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { BackendConfig } from '../config/toml.ts';
 import { cutText } from '../discovery/redact.ts';
 import { messageOf } from '../errors.ts';
+import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { type Answered, type Asking, type Exchange, openHttpExchange } from './exchange.ts';
 import { HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
+import { createTrouble } from './trouble.ts';
 
 export interface HubContact {
   reachable: boolean | null;
@@ -40,7 +42,7 @@ export interface Taker {
 export interface SyncClient {
   readonly device: WireDevice;
   readonly contact: HubContact;
-  /** The answer, checked. Text is sent as it is: a repeated batch keeps its bytes. Throws HubUnreachable, HubRefused. */
+  /** The answer, checked. Text is sent as it is: a repeated batch keeps its bytes. Throws HubUnreachable, HubRefused, HeldBack. */
   post<E extends Posted>(endpoint: E, body: object | string): Promise<Answer<E>>;
   /** The answer as `read` takes it, or null where nothing is new since `etag`. Throws the same. */
   get<T>(
@@ -51,9 +53,15 @@ export interface SyncClient {
   ): Promise<HubAnswer<T>>;
   /** A file from this byte on, or from the first where the hub does so. Throws the same, and what the taker throws. */
   download(path: string, from: number, taker: Taker): Promise<void>;
+  /** A person wants it now: the next request goes, however long the hub has been in trouble. */
+  tryNow(): void;
   /** Ends what is under way and closes the connections. */
   close(): void;
 }
+
+/** A person looks; and what breaks off many times until it is whole has a schedule of its own. */
+const GOES_ALWAYS = new Set(['mcpOffer', 'download']);
+const ALONE = { went: () => undefined, failed: () => undefined };
 
 /** Without a body. */
 const NOTHING_NEW = new Set([204, 304]);
@@ -70,11 +78,13 @@ export function createSyncClient(options: {
   stalledMs?: number;
   /** How requests reach the hub; over HTTP where nothing else is said. */
   exchange?: Exchange | undefined;
+  timing?: Timing | undefined;
 }): SyncClient {
   const { backend, device } = options;
   const exchange = options.exchange ?? openHttpExchange(options);
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
+  const trouble = createTrouble(options.timing ?? SYSTEM_TIMING);
 
   const asking = (
     method: Asking['method'],
@@ -108,28 +118,33 @@ export function createSyncClient(options: {
   };
 
   /** Whatever happens to a request shows in `contact`; an answer that cannot be read is no contact. */
-  const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+  const noting = async <T>(endpoint: string, work: () => Promise<T>): Promise<T> => {
+    const request = GOES_ALWAYS.has(endpoint) ? ALONE : trouble.enter(endpoint);
     try {
       const value = await work();
+      request.went();
       contact.reachable = true;
       contact.lastContactAt = now();
       contact.lastError = null;
       return value;
     } catch (error) {
       // What came is not what was wanted; that is not about the contact.
-      if (error instanceof UpdateRefused) throw error;
-      contact.lastError = messageOf(error);
-      if (error instanceof HubRefused) {
-        if (error.code !== 'no_token') {
-          contact.reachable = true;
-          contact.lastContactAt = now();
-        }
+      if (error instanceof UpdateRefused) {
+        request.went();
         throw error;
       }
-      contact.reachable = false;
-      throw error instanceof HubUnreachable
-        ? error
-        : new HubUnreachable(messageOf(error), { cause: error });
+      const failure =
+        error instanceof HubRefused || error instanceof HubUnreachable
+          ? error
+          : new HubUnreachable(messageOf(error), { cause: error });
+      request.failed(failure);
+      contact.lastError = messageOf(error);
+      if (failure instanceof HubUnreachable) contact.reachable = false;
+      else if (failure.code !== 'no_token') {
+        contact.reachable = true;
+        contact.lastContactAt = now();
+      }
+      throw failure;
     }
   };
 
@@ -138,7 +153,7 @@ export function createSyncClient(options: {
     contact,
     async post(endpoint, body) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return noting(async () => {
+      return noting(endpoint, async () => {
         const reply = await ask(asking('POST', SYNC_PATHS[endpoint], {}, text));
         return readAnswer(endpoint, reply.body);
       });
@@ -146,7 +161,7 @@ export function createSyncClient(options: {
     get(endpoint, query, etag, read) {
       const search = new URLSearchParams(query).toString();
       const path = SYNC_PATHS[endpoint] + (search === '' ? '' : `?${search}`);
-      return noting(async () => {
+      return noting(endpoint, async () => {
         const reply = await ask(
           asking('GET', path, etag === null ? {} : { 'if-none-match': etag }),
         );
@@ -158,7 +173,7 @@ export function createSyncClient(options: {
         accept: '*/*',
         ...(from > 0 ? { range: `bytes=${from}-` } : {}),
       };
-      return noting(async () => {
+      return noting('download', async () => {
         const begun = await exchange.begin(asking('GET', path, headers));
         try {
           if (begun.status !== 200 && begun.status !== 206) {
@@ -172,6 +187,7 @@ export function createSyncClient(options: {
         }
       });
     },
+    tryNow: trouble.forget,
     close: exchange.close,
   };
 }

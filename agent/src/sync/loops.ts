@@ -8,7 +8,8 @@ import type { Backend } from './backend.ts';
 import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './retry.ts';
 
 const PUSH_EVERY_MS = 60_000;
-const MAX_START_DELAY_MS = 10_000;
+/** Somebody waits to see a new device; one that the hub knows has its decisions, and may have booted with all others. */
+const START_WITHIN_MS = { isNew: 10_000, isKnown: 30_000 };
 
 export interface SyncLoops {
   /** A scan has said what is to be sent. */
@@ -68,6 +69,8 @@ export function startSyncLoops(options: {
     },
   );
 
+  const isKnown = backend.state.get('full_scan_confirmed_at') !== null;
+  const startWithinMs = START_WITHIN_MS[isKnown ? 'isKnown' : 'isNew'];
   let pollAfterMs = 0;
   let pollAttempts = 0;
   let pollError: unknown = null;
@@ -103,7 +106,7 @@ export function startSyncLoops(options: {
     },
     {
       firstMs: jitter(
-        Math.min(options.pollIntervalMs / 2, MAX_START_DELAY_MS) * timing.random(),
+        Math.min(options.pollIntervalMs / 2, startWithinMs) * timing.random(),
         timing.random,
       ),
       nextMs: () => {

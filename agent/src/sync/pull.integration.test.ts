@@ -50,7 +50,12 @@ function openPull(changed: Partial<PullParts> = {}) {
     client.close();
     db.close();
   };
-  return { close, db, overrides, puller, state };
+  const pull = () => {
+    // Somebody asks each time: no failure makes the next pull wait.
+    client.tryNow();
+    return puller.pull();
+  };
+  return { close, db, overrides, puller: { ...puller, pull }, state };
 }
 
 /** One more than a page holds, of revisions after this one. */

@@ -30,13 +30,23 @@ export class UpdateRefused extends Error {
   }
 }
 
+/** Not sent: the hub is in trouble, as `cause` says, and is asked again in `waitMs` at the earliest. */
+export class HeldBack extends Error {
+  override name = 'HeldBack';
+  readonly waitMs: number;
+  constructor(cause: Error, waitMs: number) {
+    super(cause.message, { cause });
+    this.waitMs = waitMs;
+  }
+}
+
 export const MAX_BACKOFF_MS = 15 * 60_000;
 const BASE_BACKOFF_MS = 1000;
 const RETRIED = new Set([408, 425, 429]);
 
 /** Network failures, 408, 425, 429 and 5xx; everything else will not get better by itself. */
 export function isWorthRetrying(error: unknown): boolean {
-  if (error instanceof HubUnreachable) return true;
+  if (error instanceof HubUnreachable || error instanceof HeldBack) return true;
   return error instanceof HubRefused && (RETRIED.has(error.status) || error.status >= 500);
 }
 
@@ -55,6 +65,7 @@ export function healsWithContact(
   failedAtMs: number,
   contact: { recoveredAtMs: number; nowMs: number },
 ): boolean {
+  if (error instanceof HeldBack) return healsWithContact(error.cause, failedAtMs, contact);
   if (error instanceof HubUnreachable || isTokenRefused(error)) return true;
   if (!(error instanceof HubRefused) || !isWorthRetrying(error)) return false;
   const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_BACKOFF_MS);
@@ -80,7 +91,8 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-/** The wait that a failed attempt calls for. */
+/** The wait that a failed attempt calls for; what was held back has none of its own, for it would come on top. */
 export function waitAfter(error: unknown, attempt: number, random?: () => number): number {
+  if (error instanceof HeldBack) return error.waitMs;
   return backoffMs(attempt, error instanceof HubRefused ? error.retryAfterMs : null, random);
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { loadMasterKeys } from './crypto/master-key.ts';
 import { createSealer, type Sealer } from './crypto/seal.ts';
+import { diskOf } from './db/backup/room.ts';
 import { type Database, openDatabase, type StatementCounter } from './db/database.ts';
 import { openEmbedded } from './db/embedded.ts';
 import { openPipelined, type TransactPipelined } from './db/pipelined.ts';
@@ -34,6 +35,8 @@ export interface Context {
   counter: StatementCounter;
   /** Needs the schema: reads the installation and proves that the master key opens its secrets. */
   loadSecrets(): Promise<Secrets>;
+  /** Left on the disk of an embedded database; null for one of the operator's own, whose disk is not seen from here. */
+  databaseFreeBytes(): Promise<number | null>;
   /** Starts an embedded database again that went away; does nothing for one of the operator's own. */
   revive(): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +76,8 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
         auditKey: Buffer.from(audit, 'base64'),
       };
     },
+    databaseFreeBytes: async () =>
+      embedded === null ? null : (await diskOf(config.dataDir)).freeBytes,
     async revive() {
       await embedded?.revive();
     },

@@ -11,6 +11,7 @@ const At = Nullable(Type.String());
 /** What somebody should look at, worst first; each has a text in the console and a line in docs/operations.md. */
 export const HEALTH_PROBLEMS = [
   'not_live',
+  'disk_low',
   'migrations_missing',
   'newer_schema',
   'jobs_failed',
@@ -32,6 +33,8 @@ export const HubHealth = Type.Object(
     database: Type.Object({
       version: Type.String(),
       answer_ms: Type.Number(),
+      /** Of an embedded database; null for a server of its own. */
+      disk_free_bytes: Nullable(Type.Integer({ minimum: 0 })),
       connections: Type.Object({ used: Count, idle: Count, waiting: Count }),
     }),
     migrations: Type.Object({

@@ -84,6 +84,11 @@ function Shown({ health }: { health: HubHealth }) {
           </Fact>
           <Fact name={words.database}>{database.version}</Fact>
           <Fact name={words.answer}>{words.ms(database.answer_ms)}</Fact>
+          {database.disk_free_bytes !== null && (
+            <Fact name={words.disk}>
+              {words.diskText(Math.floor(database.disk_free_bytes / 1e8) / 10)}
+            </Fact>
+          )}
           <Fact name={words.connections}>
             {words.connectionsText(
               database.connections.used,

@@ -157,6 +157,7 @@ export const settingsTexts = {
     good: 'Nothing needs a look.',
     problems: {
       not_live: 'Changes are not told to other hub processes: the listening connection is down.',
+      disk_low: 'The disk of the database is nearly full.',
       migrations_missing: 'The database lacks migrations: run “hub migrate”.',
       newer_schema: 'The database is of a newer version than this hub.',
       jobs_failed: 'A scheduled job failed in the last day.',
@@ -173,6 +174,8 @@ export const settingsTexts = {
     database: 'PostgreSQL',
     answer: 'Answers in',
     ms: (ms: number) => `${ms.toLocaleString('en-GB')} ms`,
+    disk: 'Room on its disk',
+    diskText: (gigabytes: number) => `${gigabytes.toLocaleString('en-GB')} GB left`,
     connections: 'Connections',
     connectionsText: (used: number, idle: number, waiting: number) =>
       `${used} used, ${idle} idle, ${waiting} requests waiting for one`,

@@ -9,6 +9,7 @@ export const LOCKS = {
   jobs: 7_164_904_213,
   rowSecurity: 7_164_904_214,
   proof: 7_164_904_215,
+  migrations: 7_164_904_216,
 } as const;
 
 /**

@@ -1,10 +1,11 @@
-// Forward-only migrations from hub/migrations/NNNN-name.sql, by kysely's Migrator (its lock lets one of many run them).
+// Forward-only migrations from hub/migrations/NNNN-name.sql, by kysely's Migrator, by one process at a time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ConfigError } from '../config/config.ts';
+import { alone } from './alone.ts';
 import type { Db } from './database.ts';
 import { distribute, isCitus } from './distribute.ts';
 import { givingWay } from './giving-way.ts';
@@ -28,14 +29,18 @@ export function migrationNames(): string[] {
  */
 export async function migrate(db: Db, names = migrationNames()): Promise<string[]> {
   const onCitus = await isCitus(db);
-  const ran: string[] = [];
-  for (;;) {
-    const done = await givingWay('a migration', (lockTimeout) =>
-      nextOf(db, names, onCitus, lockTimeout),
-    );
-    if (done.length === 0) break;
-    ran.push(...done);
-  }
+  // Kysely looks at all tables before it takes its lock, by their names: one that another process drops just then is an
+  // error to it.
+  const ran = await alone(db, 'migrations', async (one) => {
+    const done: string[] = [];
+    for (;;) {
+      const next = await givingWay('a migration', (lockTimeout) =>
+        nextOf(one, names, onCitus, lockTimeout),
+      );
+      if (next.length === 0) return done;
+      done.push(...next);
+    }
+  });
   // Not before: migrations of old were not written for tables that are distributed.
   if (names.length === migrationNames().length) {
     await distribute(db);

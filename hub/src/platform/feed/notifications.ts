@@ -59,7 +59,8 @@ export async function startNotifications(options: {
   }
 
   function lose(of: pg.Client): void {
-    if (of !== client || !live || stopping.signal.aborted) return;
+    // Not live first: while the very first connection is made there is no `client` to compare with.
+    if (!live || of !== client || stopping.signal.aborted) return;
     live = false;
     options.log.warn({ event: 'database_lost' }, 'the database went away; waiting for it');
     for (const listener of losses) listener();

@@ -36,10 +36,10 @@ export async function collectionPage<Row, Item>(
     filters?: readonly unknown[];
     query: { limit?: string; cursor?: string };
     fetch(after: readonly string[] | undefined, limit: number): Promise<Row[]>;
-    keyOf(row: Row): readonly string[];
+    keyOf(row: NoInfer<Row>): readonly string[];
     /** How many of the rows a page may hold, at least one, where they are large. */
-    fitting?(rows: readonly Row[]): number;
-    item(row: Row): Item;
+    fitting?(rows: readonly NoInfer<Row>[]): number;
+    item(row: NoInfer<Row>): Item;
   },
 ): Promise<Page<Item>> {
   const binding = [spec.collection, spec.tenantId, ...(spec.filters ?? [])];

@@ -15,8 +15,10 @@ export interface ListSpec<Row, Item> {
   /** Fetches one row more than the page holds, after the position. */
   fetch(position: readonly string[] | undefined, limit: number): Promise<Row[]>;
   /** The sort key of a row, as text that PostgreSQL reads back exactly. */
-  keyOf(row: Row): readonly string[];
-  item(row: Row): Item;
+  keyOf(row: NoInfer<Row>): readonly string[];
+  /** How many of the rows a page may hold, at least one, where they are large. */
+  fitting?(rows: readonly NoInfer<Row>[]): number;
+  item(row: NoInfer<Row>): Item;
 }
 
 /** One page of a list. Throws `invalid_cursor`. */
@@ -24,7 +26,8 @@ export async function listPage<Row, Item>(spec: ListSpec<Row, Item>): Promise<Pa
   const limit = listLimit(spec.query.limit);
   const position = openListCursor<string[]>(spec.cursors, spec.binding, spec.query.cursor);
   const fetched = await spec.fetch(position, limit + 1);
-  const page = pageOf(fetched, limit, (last) => spec.cursors.seal(spec.binding, spec.keyOf(last)));
+  const size = Math.min(limit, spec.fitting?.(fetched) ?? limit);
+  const page = pageOf(fetched, size, (last) => spec.cursors.seal(spec.binding, spec.keyOf(last)));
   return { items: page.items.map(spec.item), next_cursor: page.next_cursor };
 }
 
@@ -33,7 +36,7 @@ type ListRequest = FastifyRequest & { query: { limit?: string; cursor?: string }
 /** A route that lists something of the person's tenant: one page, as it is answered. `by`: what else the list is of. */
 export async function answerList<Row, Item>(
   request: ListRequest,
-  spec: Pick<ListSpec<Row, Item>, 'cursors' | 'keyOf' | 'item'> & {
+  spec: Pick<ListSpec<Row, Item>, 'cursors' | 'keyOf' | 'fitting' | 'item'> & {
     list: string;
     by?: readonly unknown[];
     fetch(tenantId: string, after: readonly string[] | undefined, limit: number): Promise<Row[]>;

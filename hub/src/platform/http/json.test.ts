@@ -84,6 +84,20 @@ test('thirty-two levels are enough, thirty-three too many, and brackets in text 
   });
 });
 
+test('too many names are refused before they are parsed, those of an object and those of all', () => {
+  const object = (names: number) =>
+    `{${Array.from({ length: names }, (_, i) => `"a longer name, number ${i}":1`).join(',')}}`;
+  expect(Object.keys(parse(object(10_000)) as object)).toHaveLength(10_000);
+  const many = refused('invalid_json', /too many names/);
+  expect(() => parse(object(10_001))).toThrow(many);
+  const list = (objects: number) =>
+    `[${Array.from({ length: objects }, () => object(10)).join(',')}]`;
+  expect(parse(list(10_000))).toHaveLength(10_000);
+  expect(() => parse(list(10_001))).toThrow(many);
+  // Colons in texts are no names.
+  expect(() => parse(`[${'":::::::::",'.repeat(50_000)}"end"]`)).not.toThrow();
+});
+
 test('too many values are refused', () => {
   expect(() => parse(`[${'1,'.repeat(200_000)}1]`)).toThrow(
     refused('invalid_json', /too many values/),

@@ -5,7 +5,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config/config.ts';
-import { ERRORS, errorBody } from './errors.ts';
+import { ERRORS } from './error-list.ts';
+import { errorBody } from './errors.ts';
 import { requestIdOf } from './request-id.ts';
 import { createUnreadAnswers, UNREAD_LIMITS, type UnreadLimits } from './unread-answers.ts';
 

@@ -63,6 +63,33 @@ test('bodies under way fit into their budget, and what ended makes room once', (
   expect(refusal(() => budget.reserve(1))).toMatchObject({ code: 'overloaded' });
 });
 
+test('where room is wanted bodies that do not arrive are cut, the oldest first, and no more than it takes', () => {
+  let now = 0;
+  const budget = createBodyBudget(100, () => now);
+  const cut: string[] = [];
+  const body = (name: string, bytes: number, isWhole = false) =>
+    budget.reserve(bytes, { isWhole: () => isWhole, cut: () => cut.push(name) });
+  body('worked on', 20, true);
+  body('slow', 30);
+  const release = body('slower', 30);
+  now = 400;
+  body('new', 20);
+  // All of them may still be on their way.
+  expect(refusal(() => body('one more', 10))).toMatchObject({ code: 'overloaded' });
+  now = 600;
+  body('honest', 10);
+  expect(cut).toEqual(['slow']);
+  expect(budget.used()).toBe(80);
+  expect(refusal(() => body('too large even so', 75))).toMatchObject({ code: 'overloaded' });
+  expect(cut).toEqual(['slow']);
+  body('large', 40);
+  expect(cut).toEqual(['slow', 'slower']);
+  release();
+  expect(budget.used()).toBe(90);
+  expect(refusal(() => body('too large', 40))).toMatchObject({ code: 'overloaded' });
+  expect(cut).toEqual(['slow', 'slower']);
+});
+
 test('devices are asked to call less often as the process gets busier, and never more often than that', () => {
   const steps = [0, 0.59, 0.6, 0.95, 1];
   expect(steps.map((one) => pollAfter(one, SELDOM_SECONDS))).toEqual([1, 1, 60, 300, 300]);

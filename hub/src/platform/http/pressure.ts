@@ -42,23 +42,64 @@ export function createBuckets(rate: Rate, options: { max: number; nowMs(): numbe
 }
 
 export interface BodyBudget {
-  /** Reserves the bytes of one body; throws `overloaded` where they do not fit. Gives what lets them go, once. */
-  reserve(bytes: number): () => void;
+  /**
+   * Reserves the bytes of one body; throws `overloaded` where they do not fit. Gives what lets them go, once. Of a body
+   * that is still to come `arriving` is told: where room is wanted, those that take long are cut, the oldest first.
+   */
+  reserve(bytes: number, arriving?: Arriving): () => void;
   used(): number;
 }
 
-export function createBodyBudget(maxBytes: number): BodyBudget {
+export interface Arriving {
+  /** All of it is here. */
+  isWhole(): boolean;
+  cut(): void;
+}
+
+/** An honest body is here in less, and who is cut sends it again. */
+const ARRIVES_WITHIN_MS = 500;
+
+/** Otherwise a few hundred clients that announce large bodies and send nothing would keep everybody else out. */
+export function createBodyBudget(
+  maxBytes: number,
+  nowMs: () => number = () => performance.now(),
+): BodyBudget {
   let used = 0;
+  const arriving = new Map<() => void, { since: number; one: Arriving; bytes: number }>();
+  const fits = (bytes: number) => used === 0 || used + bytes <= maxBytes;
+  const makeRoom = (wanted: number) => {
+    const late: { release: () => void; one: Arriving }[] = [];
+    let left = used;
+    for (const [release, { since, one, bytes }] of arriving) {
+      if (left + wanted <= maxBytes || nowMs() - since < ARRIVES_WITHIN_MS) break;
+      if (one.isWhole()) {
+        arriving.delete(release);
+        continue;
+      }
+      late.push({ release, one });
+      left -= bytes;
+    }
+    // Nobody is cut in vain.
+    if (left > 0 && left + wanted > maxBytes) return;
+    for (const { release, one } of late) {
+      one.cut();
+      release();
+    }
+  };
   return {
-    reserve(bytes) {
+    reserve(bytes, one) {
       // One body always fits, or a small budget would refuse everything.
-      if (used > 0 && used + bytes > maxBytes) throw new HubError('overloaded');
+      if (!fits(bytes)) makeRoom(bytes);
+      if (!fits(bytes)) throw new HubError('overloaded');
       used += bytes;
       let held = true;
-      return () => {
+      const release = () => {
         if (held) used -= bytes;
         held = false;
+        arriving.delete(release);
       };
+      if (one !== undefined) arriving.set(release, { since: nowMs(), one, bytes });
+      return release;
     },
     used: () => used,
   };

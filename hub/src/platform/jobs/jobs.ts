@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { alone } from '../db/alone.ts';
-import { type Database, type Db, isDatabaseAway, row } from '../db/database.ts';
+import { type Database, type Db, isDatabaseAway, isDatabaseFull, row } from '../db/database.ts';
 import { TENANT_ROLE } from '../db/tenant-connections.ts';
 import type { Notifications } from '../feed/notifications.ts';
 import { openQueue, type Queue, type QueueSpec } from './queue.ts';
@@ -43,6 +43,13 @@ async function letTenantsAsk(db: Db): Promise<void> {
   }
 }
 
+/** Of its workers pg-boss hands on a copy of the error, which is none any more, with the queue's name. */
+function asError(told: unknown): { error: unknown; queue?: string | undefined } {
+  if (told instanceof Error || typeof told !== 'object' || told === null) return { error: told };
+  const { message, queue } = told as { message?: string; queue?: string };
+  return { error: Object.assign(new Error(message), told), queue };
+}
+
 /** Starts the worker; nothing runs before queues are opened and schedules are added. */
 export async function startJobs(
   database: Database,
@@ -58,10 +65,16 @@ export async function startJobs(
     reindex: false,
     monitorVacuum: false,
   });
-  const complain = (error: unknown) => {
-    log[isDatabaseAway(error) ? 'debug' : 'error']({ err: error }, 'a job could not be handled');
+  const complain = (error: unknown, job?: string | undefined) => {
+    // Its going away is told where it is noticed; that its disk is full, nowhere else while nobody asks anything.
+    const isTold = isDatabaseAway(error) && !isDatabaseFull(error);
+    const level = isTold ? 'debug' : 'error';
+    log[level]({ err: error, job }, 'a job could not be handled');
   };
-  boss.on('error', complain);
+  boss.on('error', (told: unknown) => {
+    const { error, queue } = asError(told);
+    complain(error, queue);
+  });
   // pg-boss makes its schema where it finds none: two at once would stand in each other's way.
   await alone(database.db, 'jobs', async (one) => {
     await boss.start();
@@ -70,7 +83,8 @@ export async function startJobs(
   const queues: { stop(): Promise<void> }[] = [];
   return {
     async openQueue(spec) {
-      const queue = await openQueue(boss, { notifications, complain }, spec);
+      const about = (error: unknown) => complain(error, spec.name);
+      const queue = await openQueue(boss, { notifications, complain: about }, spec);
       queues.push(queue);
       return queue;
     },
@@ -79,7 +93,11 @@ export async function startJobs(
         await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, policy: 'short' });
         await boss.schedule(job.name, job.cron);
         await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
-          await job.run();
+          // pg-boss keeps the reason in the job's row, and says nothing of it.
+          await job.run().catch((error: unknown) => {
+            complain(error, job.name);
+            throw error;
+          });
           log.debug({ job: job.name }, 'job done');
         });
         await boss.send(job.name, {});

@@ -16,6 +16,10 @@ export interface Metrics {
   toolCallsLost: Counter;
 }
 
+/** What alerts go by: routes of their own, and the channels of apps. */
+const DELIVERY_KINDS = ['webhook', 'chat', 'email', 'app_webhook', 'app_email'];
+const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'];
+
 export function createMetrics(
   version: string,
   sources: {
@@ -23,6 +27,8 @@ export function createMetrics(
     pools: readonly pg.Pool[];
     bodyBytes(): number;
     utilization(): number;
+    /** Left on the disk of an embedded database; null for one of the operator's own. */
+    freeBytes?(): Promise<number | null>;
     /** Collectors that are there, and how far behind each is. */
     collectors?(): Promise<{ key: string; scope: string; seconds: number }[]>;
     /** Null before the first. */
@@ -75,6 +81,17 @@ export function createMetrics(
     registers,
     collect() {
       this.set(sources.bodyBytes());
+    },
+  });
+  new Gauge({
+    name: 'gatewarden_database_disk_free_bytes',
+    help: 'Room left on the disk of the embedded database; nothing where the database is a server of its own.',
+    registers,
+    async collect() {
+      const free = (await sources.freeBytes?.().catch(() => null)) ?? null;
+      // `reset` would leave a nought, which is a full disk.
+      if (free === null) this.remove();
+      else this.set(free);
     },
   });
   new Gauge({
@@ -143,12 +160,14 @@ export function createMetrics(
       help: 'Event streams that MCP clients keep open.',
       registers,
     }),
-    alertDeliveries: new Counter({
-      name: 'gatewarden_alert_deliveries_total',
-      help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
-      labelNames: ['kind', 'outcome'] as const,
-      registers,
-    }),
+    alertDeliveries: fromNought(
+      new Counter({
+        name: 'gatewarden_alert_deliveries_total',
+        help: 'Attempts to deliver an alert by a route: delivered, retried (to be tried again) or failed (given up).',
+        labelNames: ['kind', 'outcome'] as const,
+        registers,
+      }),
+    ),
     toolCallsLost: new Counter({
       name: 'gatewarden_mcp_tool_call_rows_lost_total',
       help: 'Tool calls through this gateway whose log row could not be written.',
@@ -162,4 +181,12 @@ export function createMetrics(
       registers,
     }),
   };
+}
+
+/** A counter that first appears as one has not risen for Prometheus: the first alert given up would be no alarm. */
+function fromNought(counter: Counter<'kind' | 'outcome'>): Counter<'kind' | 'outcome'> {
+  for (const kind of DELIVERY_KINDS) {
+    for (const outcome of DELIVERY_OUTCOMES) counter.inc({ kind, outcome }, 0);
+  }
+  return counter;
 }

@@ -65,7 +65,9 @@ export function addDeviceGate(scope: App, deps: DeviceGateDeps): void {
     const length = request.headers['content-length'];
     if (request.method === 'POST') {
       const bytes = length === undefined ? BODY_LIMIT_BYTES : Number(length);
-      holdUntilAnswered(request, deps.budget.reserve(bytes));
+      const { raw } = request;
+      const arriving = { isWhole: () => raw.complete, cut: () => raw.socket.destroy() };
+      holdUntilAnswered(request, deps.budget.reserve(bytes, arriving));
     }
   };
   // With callbacks: every device's every request comes by, and a known token costs no promise.

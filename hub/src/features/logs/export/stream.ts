@@ -1,7 +1,8 @@
 // The lines of one response: export_started, events, checkpoint; or, where something fails on the way, an error and no
 // checkpoint. The next rows are read while these are taken, and no connection is held while nobody takes them.
 import type { ReadByCopy } from '../../../platform/db/copied.ts';
-import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { asHubError } from '../../../platform/http/errors.ts';
 import type { Micros } from '../rows/index.ts';
 import { createLines, type LineForm, type PieceSource } from './lines.ts';
 import { type EventTable, readEvents } from './store.ts';

@@ -14,6 +14,7 @@ import {
 import { Strict } from '@gatewarden/shared/wire/management/common.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import { collectionPage } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -22,12 +23,12 @@ import type { PolicyOf } from '../catalogs/index.ts';
 import { checkAlone } from '../configuration/index.ts';
 import { type Answered, type Call, type RouteSpec, route } from '../gate/index.ts';
 import { versionOf } from '../history/index.ts';
-import { configurationWrite, createOnce, sealInput } from '../operations/index.ts';
+import { configurationWrite, createOnce, sealInput, writtenOnce } from '../operations/index.ts';
 import { createApp } from './create.ts';
 import { appFinder, findApp } from './find.ts';
 import { wireApp } from './rules.ts';
 import { type AppFilter, selectApps } from './store.ts';
-import { type AppWritten, appWrites, COLLECTION } from './write.ts';
+import { appWrites, COLLECTION } from './write.ts';
 
 const APP = '/apps/:app_name';
 
@@ -68,6 +69,7 @@ function reading({ db, cursors, policyOf }: AppDeps): RouteSpec[] {
           query,
           fetch: (after, limit) => selectApps(db, tenantId, filter, after, limit),
           keyOf: (app) => [app.name_folded, app.app_id],
+          fitting,
           item: (app) => wireApp(app, policy),
         });
         return { body: page };
@@ -195,12 +197,7 @@ function rollback(deps: AppDeps, apply: ReturnType<typeof appWrites>[string]): R
         { operation: 'app.rollback', sealedInput: sealed },
         async (tx, operationId) => {
           const { result } = await apply(tx, call);
-          const written: AppWritten = { ...result, warnings: result.warnings ?? [] };
-          return {
-            status: 200,
-            etag: result.app.version,
-            body: { ...written, operation_id: operationId, state: 'completed' },
-          };
+          return writtenOnce(result, operationId);
         },
       );
     },

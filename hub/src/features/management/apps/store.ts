@@ -3,6 +3,7 @@ import type { AppMode } from '@gatewarden/shared/wire/management/app-config.ts';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import { PREPARED } from '../../../platform/db/prepared.ts';
 import { containsPattern } from '../../../platform/http/console.ts';
 
@@ -137,20 +138,19 @@ export function selectApps(
   filter: AppFilter,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<AppRow[]> {
+): Promise<(AppRow & Fitting)[]> {
   const conditions = [
     after === undefined ? sql`true` : sql`(name_folded, app_id) > (${after[0]}, ${after[1]}::uuid)`,
     filter.name === undefined ? sql`true` : sql`name_folded LIKE ${containsPattern(filter.name)}`,
     filter.tag === undefined ? sql`true` : sql`tags ? ${filter.tag}`,
     filter.enabled === undefined ? sql`true` : sql`enabled = ${filter.enabled}`,
   ];
-  return rows(
-    db,
-    sql<AppRow>`
-      SELECT ${COLUMNS} FROM apps
-      WHERE tenant_id = ${tenantId} AND ${sql.join(conditions, sql` AND `)}
-      ORDER BY name_folded, app_id LIMIT ${limit}`,
-  );
+  const found = sql`
+    SELECT ${COLUMNS}, octet_length(config::text) + octet_length(provider_labels::text)
+      + octet_length(tags::text) + coalesce(octet_length(inline_providers::text), 0) AS own_bytes
+    FROM apps WHERE tenant_id = ${tenantId} AND ${sql.join(conditions, sql` AND `)}
+    ORDER BY name_folded, app_id LIMIT ${limit}`;
+  return rows(db, sql<AppRow & Fitting>`${pageWithin(found, sql`name_folded, app_id`)}`);
 }
 
 export interface NewApp {

@@ -2,6 +2,7 @@
 import { ListAnswer, PageQuery, RequestId } from '@gatewarden/shared/wire/management/common.ts';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import { collectionPage } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -67,6 +68,7 @@ function readOnly(
           query,
           fetch: (after, limit) => selectRecords(db, spec.catalog, tenantId, after, limit),
           keyOf: ({ id }) => [id],
+          fitting,
           item: ({ doc }) => doc,
         });
         return { body: page };

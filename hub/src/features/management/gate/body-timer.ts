@@ -1,7 +1,8 @@
 // A body must be whole ten seconds after its request began. Our own timer, because the server's answers bypass the
 // error body.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS, errorBody } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { errorBody } from '../../../platform/http/errors.ts';
 
 export const BODY_WITHIN_MS = 10_000;
 

@@ -290,6 +290,7 @@ test('a hub that is not central says so for every path, and one that is switched
   const base = hubConfig(await cloneDatabase());
   const regional = await startTestHub({ ...base, role: 'regional' });
   const paths = [
+    RESOURCE_PREFIX,
     `${RESOURCE_PREFIX}/apps`,
     `${RESOURCE_PREFIX}/x/y`,
     `${RESOURCE_PREFIX}/apps/%zz`,

@@ -8,6 +8,7 @@ import type { Config } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Admission } from './admission.ts';
 import { awaitBody } from './body-timer.ts';
+import { linesOf } from './header-lines.ts';
 import type { KeyState } from './principal.ts';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -26,6 +27,12 @@ function stepUp({ config, admission }: Doorstep, request: FastifyRequest, reply:
   awaitBody(request, reply);
 }
 
+/** Of two lines it would be chance which one a proxy, and which one we, had looked at: then there is none. */
+function credentialOf(request: FastifyRequest): string {
+  const [line = '', ...more] = linesOf(request, 'authorization');
+  return more.length > 0 ? '' : line;
+}
+
 export interface KeyDoor extends Doorstep {
   /** Asks the database, for every request: a revocation counts at once. Null for a key that was never issued. */
   findKey(secretHash: Buffer): Promise<KeyState | null>;
@@ -37,7 +44,7 @@ export interface KeyDoor extends Doorstep {
 export function createResourceGate(door: KeyDoor): Hook {
   return async (request, reply) => {
     stepUp(door, request, reply);
-    const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const secret = /^Bearer +(\S+) *$/i.exec(credentialOf(request))?.[1];
     if (secret === undefined || !isSecret('management', secret)) {
       throw new HubError('invalid_management_key');
     }
@@ -79,7 +86,7 @@ export interface AdminDoor extends Doorstep {
 export function createAdminGate(door: AdminDoor): Hook {
   return async (request, reply) => {
     stepUp(door, request, reply);
-    const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(credentialOf(request))?.[1];
     if (token === undefined) throw new HubError('invalid_token');
     const claims = await door.verify(token);
     // Of a path that is no route no tenant can be told, so nobody's role is wrong there.

@@ -9,6 +9,7 @@ import { versionsAllowed } from '../../../platform/http/etag.ts';
 import { parseJson } from '../../../platform/http/json.ts';
 import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
 import { bodyArrived } from './body-timer.ts';
+import { linesOf } from './header-lines.ts';
 import type { Principal } from './principal.ts';
 
 /** One request as a handler sees it. */
@@ -185,11 +186,11 @@ async function answer(
 ): Promise<object> {
   const { principal } = request;
   if (principal === null) throw new HubError('unauthenticated');
-  const ifMatch = request.headers['if-match'];
+  const sent = request.headers['if-match'];
+  // Blank is as good as missing.
+  const ifMatch = sent?.trim() === '' ? undefined : sent;
   // Malformed is a 400 before anything is looked for; that it is missing shows only where there is something.
-  if (spec.ifMatch === true && ifMatch !== undefined && ifMatch.trim() !== '') {
-    versionsAllowed(ifMatch);
-  }
+  if (spec.ifMatch === true && ifMatch !== undefined) versionsAllowed(ifMatch);
   const query = { ...(request.query as Record<string, string>) };
   const params = { ...(request.params as Record<string, string>) };
   if (query.app_name !== undefined) {
@@ -222,7 +223,7 @@ function pathOf(spec: RouteSpec, params: Record<string, string>): string {
 
 function idempotencyKeyOf(request: FastifyRequest): string {
   // Two lines would be joined to a key that nobody chose.
-  const [key, ...more] = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const [key, ...more] = linesOf(request, 'idempotency-key');
   if (key === undefined || key === '') {
     throw new HubError('invalid_request', '/header/idempotency-key is required');
   }
@@ -240,11 +241,16 @@ const MEDIA_TYPE = /^[\w!#$%&'*.^`|~+-]+\/[\w!#$%&'*.^`|~+-]+[ \t]*(;|$)/;
 /** What every scope of the management API has besides its gate. */
 export function prepareScope(scope: App): void {
   scope.decorateRequest('principal', null);
-  // What is no media type at all never reaches a parser: the framework would answer 415.
+  // What is no media type at all never reaches a parser: the framework would answer 415. An encoding would be taken for
+  // the body itself, while a proxy on the way might decode it and review something else.
   scope.addHook('preParsing', async (request) => {
-    const type = request.headers['content-type'];
-    if (request.method !== 'GET' && type !== undefined && !MEDIA_TYPE.test(type)) {
+    const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
+    if (request.method === 'GET') return;
+    if (type !== undefined && !MEDIA_TYPE.test(type)) {
       throw new HubError('invalid_request', '/header/content-type must be application/json');
+    }
+    if (encoding.trim().toLowerCase() !== 'identity') {
+      throw new HubError('invalid_request', '/header/content-encoding must be left out');
     }
   });
   scope.removeAllContentTypeParsers();
@@ -276,12 +282,14 @@ export function prepareScope(scope: App): void {
 
 /** What is no route of ours still passes the gate: a node that is not central says so for every path. */
 export function refuseUnknown(scope: App): void {
-  scope.route({
-    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    url: '/*',
-    schema: { hide: true },
-    handler: async () => {
-      throw new HubError('not_found');
-    },
-  });
+  for (const url of ['', '/*']) {
+    scope.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url,
+      schema: { hide: true },
+      handler: async () => {
+        throw new HubError('not_found');
+      },
+    });
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from '@gatewarden/shared/wire/management/common.ts';
 import { Type } from 'typebox';
 import type { Db } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import { listPage } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -63,6 +64,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
           query,
           fetch: (after, limit) => selectVersions(db, tenantId, appId, after?.[0], limit),
           keyOf: (one) => [String(one.app_version)],
+          fitting,
           item: factsOf,
         });
         return { body: page };
@@ -95,6 +97,7 @@ export function historyRoutes({ db, cursors, findApp }: HistoryDeps): RouteSpec[
           query,
           fetch: (before, limit) => selectManagementAudit(db, tenantId, before, limit),
           keyOf: (one) => [one.at_text, one.event_id],
+          fitting,
           item: eventOf,
         });
         return { body: page };
@@ -135,6 +138,16 @@ function factsOf({ version_id, created_at, actor, operation, changed }: VersionR
   return { version_id, created_at: unixSeconds(created_at), actor, operation, changed };
 }
 
-function eventOf({ at, at_text: _text, detail, ...event }: AuditRow) {
-  return { ...event, created_at: unixSeconds(at), changes: detail };
+function eventOf(one: AuditRow) {
+  const { event_id, actor, operation, resource, request_id, result } = one;
+  return {
+    event_id,
+    actor,
+    operation,
+    resource,
+    request_id,
+    result,
+    created_at: unixSeconds(one.at),
+    changes: one.detail,
+  };
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import { PREPARED } from '../../../platform/db/prepared.ts';
 
 export interface VersionRow {
@@ -38,15 +39,15 @@ export function selectVersions(
   appId: string,
   below: string | undefined,
   limit: number,
-): Promise<VersionRow[]> {
+): Promise<(VersionRow & Fitting)[]> {
   const bound = below === undefined ? sql`true` : sql`app_version < ${below}::int`;
-  return rows(
-    db,
-    sql<VersionRow>`
-      SELECT version_id, app_version, created_at, actor, operation, changed FROM app_versions
-      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${bound}
-      ORDER BY app_version DESC LIMIT ${limit}`,
-  );
+  const found = sql`
+    SELECT version_id, app_version, created_at, actor, operation, changed,
+      octet_length(changed::text) AS own_bytes
+    FROM app_versions
+    WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${bound}
+    ORDER BY app_version DESC LIMIT ${limit}`;
+  return rows(db, sql<VersionRow & Fitting>`${pageWithin(found, sql`app_version DESC`)}`);
 }
 
 export function selectVersion(
@@ -86,18 +87,16 @@ export function selectManagementAudit(
   tenantId: string,
   before: readonly string[] | undefined,
   limit: number,
-): Promise<AuditRow[]> {
+): Promise<(AuditRow & Fitting)[]> {
   const bound =
     before === undefined
       ? sql`true`
       : sql`(at, event_id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`;
-  return rows(
-    db,
-    sql<AuditRow>`
-      SELECT ${EVENT} FROM audit_events
-      WHERE tenant_id = ${tenantId} AND management AND ${bound}
-      ORDER BY at DESC, event_id DESC LIMIT ${limit}`,
-  );
+  const found = sql`
+    SELECT ${EVENT}, octet_length(detail::text) AS own_bytes FROM audit_events
+    WHERE tenant_id = ${tenantId} AND management AND ${bound}
+    ORDER BY at DESC, event_id DESC LIMIT ${limit}`;
+  return rows(db, sql<AuditRow & Fitting>`${pageWithin(found, sql`at DESC, event_id DESC`)}`);
 }
 
 export function selectManagementAuditEvent(

@@ -127,7 +127,12 @@ export function managementKeyRoutes(deps: KeyDeps): RouteSpec[] {
           if (before.revoked_at !== null) return before;
           requireMatch(ifMatch, before.version);
           const revoked = await revokeKey(tx, tenantId, before);
-          if (revoked === null) throw new HubError('precondition_failed');
+          if (revoked === null) {
+            const now = await existing(tx, tenantId, params.key_id);
+            // Another did it in this very moment, which is the same again.
+            if (now.revoked_at !== null) return now;
+            throw new HubError('precondition_failed');
+          }
           const detail = { name: revoked.name };
           await recordAudit(tx, event(principal, 'revoke', revoked.key_id, requestId, detail));
           return revoked;

@@ -6,8 +6,10 @@ import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-colu
 import { type Combined, combined } from '../../../platform/db/combined.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
 import { announceConfiguration, type ChangedItem } from '../../../platform/feed/configuration.ts';
-import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import type { Call, Principal } from '../gate/index.ts';
+import { finishedByRecovery, givenUpByRecovery, writtenOnce } from './once.ts';
 import {
   deleteOperation,
   endOperation,
@@ -168,6 +170,7 @@ export async function recoverOperation(
   if (operation.sealed_input === null || apply === undefined) {
     throw new HubError('operation_not_recoverable');
   }
+  const began = { tenantId, principal: call.principal.id, operation: operation.kind, operationId };
   const input = JSON.parse(
     sealer.unseal(operation.sealed_input, inputPlace(tenantId, operationId)),
   ) as WriteInput;
@@ -176,6 +179,12 @@ export async function recoverOperation(
       const { principal, requestId } = call;
       const again: WriteCall = { ...input, principal, requestId, isAgain: true };
       const { result, announce } = await apply(tx, again);
+      const written = result as { app?: { version: string }; warnings?: unknown[] };
+      if (written.app !== undefined) {
+        const answered = writtenOnce({ ...written, app: written.app }, operationId);
+        const body = { ...answered.body, request_id: requestId };
+        await finishedByRecovery(tx, sealer, began, { ...answered, body });
+      }
       await complete(tx, { tenantId, operationId }, announce);
       return { ...completed, result };
     });
@@ -185,9 +194,13 @@ export async function recoverOperation(
       // The first attempt may have been done in this very moment.
       if ((await read())?.state === 'completed') return completed;
       await endOperation(db, tenantId, operationId, 'superseded');
+      await givenUpByRecovery(db, began);
       throw new HubError('operation_superseded');
     }
-    if (ERRORS[known.code].status < 500) await endOperation(db, tenantId, operationId, 'failed');
+    if (ERRORS[known.code].status < 500) {
+      await endOperation(db, tenantId, operationId, 'failed');
+      await givenUpByRecovery(db, began);
+    }
     throw error;
   }
 }

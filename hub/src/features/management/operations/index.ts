@@ -12,7 +12,7 @@ export {
   type WriteCall,
   type Written,
 } from './configuration-write.ts';
-export { createOnce, SEALED_ANSWERS } from './once.ts';
+export { createOnce, SEALED_ANSWERS, writtenOnce } from './once.ts';
 export { operationRoutes } from './routes.ts';
 
 /** Erases answers that may not be replayed any more, and operations that nobody asks for. */

@@ -5,7 +5,8 @@ import canonicalize from 'canonicalize';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, isDatabaseAway, type Tx, transact } from '../../../platform/db/database.ts';
-import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import type { Answered, Call } from '../gate/index.ts';
 import {
   type Claim,
@@ -18,6 +19,7 @@ import {
   insertClaim,
   insertOperations,
   selectClaim,
+  selectOpenClaim,
   takeOverClaim,
 } from './store.ts';
 
@@ -136,6 +138,14 @@ async function carryOut(
     if (status < 500) {
       await deleteClaim(db, claimed);
       await deleteOperation(db, tenantId, operationId);
+      // Still there is what a recovery did while this one waited for it.
+      const left = await selectClaim(db, claimed, REPLAY_HOURS);
+      if (left?.operation_id === operationId && left.sealed_answer !== null) {
+        return open(sealer, claimed, {
+          status: left.status ?? 201,
+          sealedAnswer: left.sealed_answer,
+        });
+      }
       throw error;
     }
     // Whether it was committed is not known, or it is a fault of ours: a repeat finds out.
@@ -143,6 +153,42 @@ async function carryOut(
     if (!isDatabaseAway(error)) throw error;
     throw new HubError('operation_pending', undefined, { operationId });
   }
+}
+
+/** What a configuration write under an Idempotency-Key answers, in its own request or after a recovery. */
+export function writtenOnce(
+  result: { app: { version: string }; warnings?: unknown[] },
+  operationId: string,
+): Answered {
+  const body = { ...result, warnings: result.warnings ?? [] };
+  return {
+    status: 200,
+    etag: result.app.version,
+    body: { ...body, operation_id: operationId, state: 'completed' },
+  };
+}
+
+type Began = Omit<ClaimKey, 'keyHash'> & { operationId: string };
+
+/** A recovery did what an Idempotency-Key began: whoever repeats the request gets this answer, and nothing twice. */
+export async function finishedByRecovery(
+  tx: Tx,
+  sealer: Sealer,
+  began: Began,
+  answered: Answered,
+): Promise<void> {
+  const found = await selectOpenClaim(tx, began);
+  if (found === null) return;
+  const claim = { ...began, keyHash: found.key_hash, holder: found.holder };
+  const sealedAnswer = sealer.seal(JSON.stringify(answered), placeOf(claim));
+  await finishClaim(tx, { ...claim, status: answered.status ?? 200, sealedAnswer });
+}
+
+/** A recovery was refused: the key may be used again, for another operation. */
+export async function givenUpByRecovery(db: Db, began: Began): Promise<void> {
+  const found = await selectOpenClaim(db, began);
+  if (found === null) return;
+  await deleteClaim(db, { ...began, keyHash: found.key_hash, holder: found.holder });
 }
 
 function open(

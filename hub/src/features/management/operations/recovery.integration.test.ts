@@ -139,3 +139,88 @@ test('what the tenant does not allow any more has failed', async () => {
   expect(await stateOf(id)).toBe('failed');
   expect((await recover(id)).body.error.code).toBe('operation_not_recoverable');
 });
+
+test('a rollback that was recovered is answered to whoever repeats it, and is not done twice', async () => {
+  await makeApp(api, 'back');
+  const patch = async (tags: string[]) => {
+    const done = await api.call('PATCH', '/apps/back', {
+      ifMatch: await versionOf('back'),
+      body: { tags },
+    });
+    expect(done.status).toBe(200);
+  };
+  await patch(['old']);
+  const [{ version_id }] = (await api.call('GET', '/apps/back/versions')).body.items;
+  await patch(['new']);
+  const path = `/apps/back/versions/${version_id}/rollback`;
+  const asked = { ifMatch: await versionOf('back'), body: {}, key: 'back-1' };
+  const id = await interrupted('back', 'POST', path, asked);
+  const recovered = await recover(id);
+  expect(recovered.body).toMatchObject({ state: 'completed', app: { tags: ['old'] } });
+  await patch(['newer']);
+  // With the version of then, and with that of now.
+  for (const ifMatch of [asked.ifMatch, await versionOf('back')]) {
+    const repeated = await api.call('POST', path, { ...asked, ifMatch });
+    expect(repeated).toMatchObject({ status: 200, body: { operation_id: id, state: 'completed' } });
+    expect(repeated.body.app).toEqual(recovered.body.app);
+  }
+  expect((await api.call('GET', '/apps/back')).body.app.tags).toEqual(['newer']);
+
+  // One that could not be recovered leaves its Idempotency-Key to a new operation.
+  const again = { ifMatch: await versionOf('back'), body: {}, key: 'back-2' };
+  const lost = await interrupted('back', 'POST', path, again);
+  await patch(['newest']);
+  expect((await recover(lost)).body.error.code).toBe('operation_superseded');
+  const anew = await api.call('POST', path, { ...again, ifMatch: await versionOf('back') });
+  expect(anew).toMatchObject({ status: 200, body: { app: { tags: ['old'] } } });
+  expect(anew.body.operation_id).not.toBe(lost);
+  expect([await stateOf(lost), await stateOf(anew.body.operation_id)]).toEqual([
+    'superseded',
+    'completed',
+  ]);
+});
+
+test('a repeat that waits while the recovery does it has its answer', async () => {
+  await makeApp(api, 'both');
+  const versions = async () => (await api.call('GET', '/apps/both/versions')).body.items;
+  for (const tag of ['old', 'new']) {
+    const ifMatch = await versionOf('both');
+    const done = await api.call('PATCH', '/apps/both', { ifMatch, body: { tags: [tag] } });
+    expect(done.status).toBe(200);
+  }
+  const path = `/apps/both/versions/${(await versions())[1].version_id}/rollback`;
+  const asked = { ifMatch: await versionOf('both'), body: {}, key: 'both-1' };
+  const id = await interrupted('both', 'POST', path, asked);
+  const { db } = hub.context.database;
+  // The recovery has the app and waits for the history; the repeat has taken the key over and waits for the app.
+  const both = await transact(db, async (tx) => {
+    await sql`LOCK TABLE app_versions IN SHARE MODE`.execute(tx);
+    const recovered = recover(id);
+    await awaitWaiting(1);
+    const repeated = api.call('POST', path, asked);
+    await awaitWaiting(2);
+    return { recovered, repeated };
+  });
+  const recovered = await both.recovered;
+  expect(recovered).toMatchObject({ status: 200, body: { state: 'completed' } });
+  expect(await both.repeated).toMatchObject({
+    status: 200,
+    body: { app: recovered.body.app, operation_id: id, state: 'completed' },
+  });
+  expect(await stateOf(id)).toBe('completed');
+  expect(await versions()).toHaveLength(3);
+});
+
+/** So many connections wait for a lock. */
+async function awaitWaiting(many: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+        hub.context.database.db,
+      );
+      return rows.length;
+    })
+    .toBe(many);
+}

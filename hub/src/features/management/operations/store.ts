@@ -168,6 +168,21 @@ export async function finishClaim(
   return finished.length > 0;
 }
 
+/** The claim, not finished yet, under which an operation began; null of what began without an Idempotency-Key. */
+export function selectOpenClaim(
+  db: Db,
+  of: Omit<ClaimKey, 'keyHash'> & { operationId: string },
+): Promise<{ key_hash: Buffer; holder: string } | null> {
+  return row(
+    db,
+    sql<{ key_hash: Buffer; holder: string }>`
+      SELECT key_hash, holder FROM idempotency_keys
+      WHERE tenant_id = ${of.tenantId} AND principal = ${of.principal}
+        AND operation = ${of.operation} AND operation_id = ${of.operationId}
+        AND finished_at IS NULL`,
+  );
+}
+
 /** Refused: the key may be used again. */
 export async function deleteClaim(db: Db, claim: ClaimKey & { holder: string }): Promise<void> {
   await sql`

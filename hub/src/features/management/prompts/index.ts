@@ -11,6 +11,7 @@ import { PageQuery } from '@gatewarden/shared/wire/management/common.ts';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -72,8 +73,8 @@ export function promptRoutes(deps: PromptDeps): RouteSpec[] {
           query,
           fetch: (after, limit) => selectPrompts(db, tenantId, appId, after, limit),
           keyOf: ({ prompt_id }) => [prompt_id],
-          fitting: (found) => found.filter(({ content }) => content !== null).length,
-          item: (one) => wirePrompt({ ...one, content: one.content ?? '' }),
+          fitting,
+          item: wirePrompt,
         });
         return { body: page };
       },

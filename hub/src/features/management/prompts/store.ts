@@ -1,6 +1,7 @@
 // All SQL of prompts.
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
+import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 
 export interface PromptRow {
   prompt_id: string;
@@ -25,39 +26,19 @@ export function selectPrompt(
   );
 }
 
-/** Contents that one page may hold, unless its first prompt alone is larger. */
-const PAGE_BYTES = 4 * 1024 * 1024;
-
-/** Without content where a page would grow too large by it: the page ends before. */
-export interface ListedPromptRow extends Omit<PromptRow, 'content'> {
-  content: string | null;
-}
-
 export function selectPrompts(
   db: Db,
   tenantId: string,
   appId: string,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<ListedPromptRow[]> {
+): Promise<(PromptRow & Fitting)[]> {
   const beyond = after === undefined ? sql`true` : sql`prompt_id > ${after[0]}`;
-  return rows(
-    db,
-    sql<ListedPromptRow>`
-      SELECT prompt_id, created_at, updated_at,
-        CASE WHEN bytes <= ${PAGE_BYTES} OR nth = 1 THEN content END AS content
-      FROM (
-        SELECT ${COLUMNS}, row_number() OVER up_to AS nth,
-          sum(octet_length(content)) OVER up_to AS bytes
-        FROM (
-          SELECT ${COLUMNS} FROM prompts
-          WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${beyond}
-          ORDER BY prompt_id LIMIT ${limit}
-        ) found
-        WINDOW up_to AS (ORDER BY prompt_id)
-      ) counted
-      ORDER BY prompt_id`,
-  );
+  const found = sql`
+    SELECT ${COLUMNS}, octet_length(content) AS own_bytes FROM prompts
+    WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND ${beyond}
+    ORDER BY prompt_id LIMIT ${limit}`;
+  return rows(db, sql<PromptRow & Fitting>`${pageWithin(found, sql`prompt_id`)}`);
 }
 
 export async function storePrompt(

@@ -12,6 +12,7 @@ import {
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
 import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -61,6 +62,7 @@ export function providerRoutes(deps: ProviderDeps): RouteSpec[] {
           query,
           fetch: (after, limit) => selectProviders(db, tenantId, after, limit),
           keyOf: ({ label }) => [label],
+          fitting,
           item: wireProvider,
         });
         return { body: page };

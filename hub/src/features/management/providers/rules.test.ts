@@ -34,6 +34,17 @@ test.each([
   expect(() => checkSettings({ base_url: 'HTTPS://x.example.com/v1' })).not.toThrow();
 });
 
+test('a service account names one place where its assertions go, for every reader', () => {
+  const check = (service_account_json: string) => () => checkSettings({ service_account_json });
+  const uri = (at: string) => `"token_uri":"https://${at}/token"`;
+  const good = uri('oauth2.googleapis.com');
+  expect(check(`{"type":"service_account",${good}}`)).not.toThrow();
+  for (const more of [`${uri('evil.example')},${good}`, uri('u:p@oauth2.googleapis.com')]) {
+    const refused = check(`{"type":"service_account",${more}}`);
+    expect(refused).toThrow('/provider_settings/service_account_json must');
+  }
+});
+
 test('a label is told again with blanks around it, and is no step of a path', () => {
   const made = newProvider({ label: ' p ', provider_name: 'gw_ai' });
   expect(patchedProvider(made, { label: ' p ' }).label).toBe('p');

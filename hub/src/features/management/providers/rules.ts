@@ -15,6 +15,7 @@ import {
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { unixSeconds } from '../../../platform/http/expiry.ts';
+import { refuseNamesTwice } from '../../../platform/http/json-twice.ts';
 import { isPublicAddress } from '../../../platform/http/outbound.ts';
 import { pointerPart } from '../../../platform/http/pointer.ts';
 
@@ -199,8 +200,10 @@ function checkServiceAccount(text: string, pointer: string): void {
   let account: unknown;
   try {
     account = JSON.parse(text);
+    // Readers differ in which of two they take, and only one of them was looked at here.
+    refuseNamesTwice(text);
   } catch {
-    throw invalid(pointer, 'must be a service account document as JSON');
+    throw invalid(pointer, 'must be a service account document as JSON, no name in it twice');
   }
   const { type, token_uri } = (account ?? {}) as { type?: unknown; token_uri?: unknown };
   if (type !== 'service_account') throw invalid(pointer, 'must be of the type service_account');
@@ -208,7 +211,7 @@ function checkServiceAccount(text: string, pointer: string): void {
   const isVendors =
     url !== null &&
     url.protocol === 'https:' &&
-    url.port === '' &&
+    `${url.username}${url.password}${url.port}` === '' &&
     TOKEN_HOSTS.includes(url.hostname);
   if (!isVendors) throw invalid(pointer, "must have a token_uri on the vendor's hosts");
 }

@@ -1,11 +1,10 @@
 // Carries a plan out through the management API, step by step. Each step is whole or not at all, so that whoever is
 // stopped in the midst begins again with the same file.
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ManagementClient, ManagementError, must } from '@gatewarden/management-client';
+import { patiently } from './patience.ts';
 import type { Plan, Step, StepOf } from './plan.ts';
 
 const R = '/llmgateway/management/v1';
-const TRIES = 5;
 
 /** What became of a step; `unchanged` where only secrets were sent and the hub had them already. */
 export interface Outcome {
@@ -38,6 +37,7 @@ export async function applyPlan(client: ManagementClient, plan: Plan): Promise<O
   const versions = new Map<string, string>();
   for (const step of plan.steps) {
     try {
+      // A repeat meets the version that was asked for, so that nothing is done twice.
       const result = await patiently(() => carryOut(client, step, versions));
       outcomes.push({ resource: step.resource, action: step.action, result });
     } catch (error) {
@@ -45,19 +45,6 @@ export async function applyPlan(client: ManagementClient, plan: Plan): Promise<O
     }
   }
   return outcomes;
-}
-
-/** A busy hub is asked again; a repeat meets the version that was asked for, so that nothing is done twice. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isBusy = error instanceof ManagementError && error.status === 429;
-      if (!isBusy || tried === TRIES) throw error;
-      await pause((error.retryAfter ?? tried) * 1000);
-    }
-  }
 }
 
 async function carryOut(
@@ -124,10 +111,12 @@ async function writeApp(
 
 async function writePrompt(
   client: ManagementClient,
-  { app, promptId, content }: StepOf<'prompt'>,
+  { app, version: planned, promptId, content }: StepOf<'prompt'>,
   versions: Map<string, string>,
 ): Promise<Outcome['result']> {
-  const version = versions.get(app) ?? (await versionOf(client, app));
+  // As the plan read it, or as an earlier step left it: what came in between is not overwritten.
+  const version = versions.get(app) ?? planned;
+  if (version === null) throw new Error(`the app ${app} comes before its prompts`);
   const params = {
     query: { app_name: app },
     path: { prompt_id: promptId },
@@ -140,11 +129,6 @@ async function writePrompt(
       : await must(client.PUT(path, { params, body: { content } }));
   versions.set(app, data.app_version);
   return 'done';
-}
-
-async function versionOf(client: ManagementClient, app: string): Promise<string> {
-  const { data } = await must(client.GET(`${R}/app`, { params: { query: { app_name: app } } }));
-  return data.app.version;
 }
 
 async function writeKey(

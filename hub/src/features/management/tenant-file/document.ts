@@ -120,13 +120,12 @@ export function readFile(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
 ): OpenedFile {
-  // Aliases could blow a small file up; there is nothing in it to repeat.
   const parsed = parseDocument(text, { uniqueKeys: true });
   const [fault] = parsed.errors;
   if (fault !== undefined)
     throw new ConfigError(`the file is no YAML: ${fault.message.split('\n')[0]}`);
   if (!isMap(parsed.contents)) throw new ConfigError('the file holds no configuration');
-  const raw = parsed.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
+  const raw = plain(parsed);
   refuseClear(raw);
   const unset = new Map<string, string[]>();
   const given = new Map<string, number>();
@@ -136,7 +135,7 @@ export function readFile(
     if (!Array.isArray(list)) continue;
     file[kind] = list.map((one) => {
       const owner = nameOf(kind, one);
-      return opened(one, (name) => {
+      return opened(kind, one, (name) => {
         const value = env[name];
         if (value === undefined || value === '') {
           unset.set(owner, [...(unset.get(owner) ?? []), name]);
@@ -159,7 +158,28 @@ export function readFile(
     'apps',
     foldName,
   );
+  for (const [at, { keys = [], prompt_templates: templates = [] }] of apps.entries()) {
+    refuseTwice(
+      keys.map((one) => one.name),
+      `apps/${at}/keys`,
+      foldName,
+    );
+    refuseTwice(
+      templates.map((one) => one.prompt_id),
+      `apps/${at}/prompt_templates`,
+      (id) => id,
+    );
+  }
   return { format: FORMAT, providers, apps, unset, given };
+}
+
+function plain(parsed: ReturnType<typeof parseDocument>): Record<string, unknown> {
+  try {
+    // Aliases could blow a small file up; there is nothing in it to repeat.
+    return parsed.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
+  } catch (error) {
+    throw new ConfigError(`the file cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** How messages and plans call a resource. */
@@ -191,16 +211,38 @@ const isNamed = (value: unknown): value is Named =>
   typeof value.env === 'string' &&
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(value.env);
 
-/** The value with every named variable put in; what is not set is left out. */
-function opened(value: unknown, read: (name: string) => string | undefined): unknown {
-  if (isNamed(value)) return read(value.env);
-  if (Array.isArray(value)) return value.map((one) => opened(one, read));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, inner]) => [name, opened(inner, read)] as const)
-      .filter(([, inner]) => inner !== undefined),
+type ReadVariable = (name: string) => string | undefined;
+
+/**
+ * A provider or an app with its variables put in, where alone there may be some: settings of a provider and URLs of
+ * webhooks. Anywhere else `{env: low}` is a map with one name in it.
+ */
+function opened(kind: 'providers' | 'apps', one: unknown, read: ReadVariable): unknown {
+  if (!isObject(one)) return one;
+  if (kind === 'providers') {
+    const { provider_settings: settings } = one;
+    return isObject(settings) ? { ...one, provider_settings: withVariables(settings, read) } : one;
+  }
+  const { alerting } = one;
+  const channels = isObject(alerting) ? alerting.channels : undefined;
+  if (!isObject(alerting) || !isObject(channels) || !Array.isArray(channels.webhooks)) return one;
+  const webhooks = channels.webhooks.map((webhook) =>
+    isObject(webhook) ? withVariables(webhook, read, ['url']) : webhook,
   );
+  return { ...one, alerting: { ...alerting, channels: { ...channels, webhooks } } };
+}
+
+/** Members that name a variable have its value; of one that is not set they are left out. */
+function withVariables(
+  object: Record<string, unknown>,
+  read: ReadVariable,
+  members: readonly string[] = Object.keys(object),
+): Record<string, unknown> {
+  const filled = Object.entries(object).map(([name, value]) => [
+    name,
+    members.includes(name) && isNamed(value) ? read(value.env) : value,
+  ]);
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
 /** A file that is reviewed and kept must hold no secret. */

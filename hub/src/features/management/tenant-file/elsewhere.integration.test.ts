@@ -1,6 +1,7 @@
 // A tenant that is not as tidy as a new one has to be, carried to another: what can be done is, what cannot is said.
 import { createManagementClient, type ManagementClient } from '@gatewarden/management-client';
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
 import { type Management, makeProvider, resource } from '../../../../../test/support/management.ts';
@@ -39,6 +40,8 @@ async function aTenant(): Promise<Management> {
     resource(hub, secret, method, path, options);
   return { tenantId, secret, call };
 }
+
+const SOON = { name: 'soon', expires_at: '2098-01-01T00:00:00.000Z' };
 
 const ENV = { GATEWARDEN_PROVIDER_P_API_KEY: 'p', GATEWARDEN_PROVIDER_Q_API_KEY: 'q' };
 
@@ -103,4 +106,114 @@ test('jwt_auth: {} switches it off here as in a PATCH', async () => {
   await applyTenant(from, file, {});
   expect((await api.call('GET', '/apps/one')).body.app.access).toEqual({ jwt_auth: null });
   expect((await diffTenant(from, file, {})).in_sync).toBe(true);
+});
+
+test('a key whose end has passed is no step, and one that the file gives another end is told first', async () => {
+  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', initial_key: SOON } });
+  const { db } = hub.context.database;
+  const file = await dumpTenant(from);
+  expect(file).toContain('name: soon');
+  await sql`UPDATE app_keys SET expires_at = now() WHERE tenant_id = ${api.tenantId}`.execute(db);
+  const over = file.replace(SOON.expires_at, '2001-01-01T00:00:00.000Z');
+  expect(over).not.toBe(file);
+  expect(await diffTenant(from, over, {})).toMatchObject({ changes: [], unmanaged: [] });
+  expect((await applyTenant(from, over, {})).applied).toEqual([]);
+  // Another tenant, where it never was: the app has the key that each new one has.
+  await applyTenant(to, over, {});
+  expect(await diffTenant(to, over, {})).toMatchObject({
+    changes: [],
+    unmanaged: ['key Default of app one'],
+  });
+  expect(await dumpTenant(from)).toContain('keys: []');
+  await expect(diffTenant(from, file, {})).rejects.toThrow(
+    'key soon of app one has expired: revoke it, and a new one is made',
+  );
+  // One that still opens the gateway is not what such a file says.
+  await sql`UPDATE app_keys SET expires_at = NULL WHERE tenant_id = ${api.tenantId}`.execute(db);
+  expect((await diffTenant(from, over, {})).in_sync).toBe(false);
+  await expect(applyTenant(from, over, {})).rejects.toThrow(
+    /^key soon of app one: .*in the future/,
+  );
+});
+
+test('a pattern that is called env is a pattern, and only secrets come from variables', async () => {
+  const detection = { edm_pattern_sensitivities: { env: 'low' } };
+  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk', detection } });
+  const file = await dumpTenant(from);
+  expect(await diffTenant(from, file, { low: 'high' })).toMatchObject({ changes: [], unset: [] });
+  await applyTenant(to, file, { low: 'high' });
+  expect(await dumpTenant(to)).toBe(file);
+  const head = 'format: gatewarden-tenant/v1\napps: ';
+  const tagged = `${head}[{name: one, tags: [{env: HOME}]}]`;
+  await expect(diffTenant(from, tagged, { HOME: '/root' })).rejects.toThrow('/apps/0/tags/0');
+});
+
+test('a key or a prompt that stands in a file twice is refused', async () => {
+  const head = 'format: gatewarden-tenant/v1\napps: ';
+  const twice = (members: string) => diffTenant(from, `${head}[{name: one, ${members}}]`, {});
+  await expect(twice('keys: [{name: A}, {name: a}]')).rejects.toThrow(
+    '/apps/0/keys/1 names "a" a second time',
+  );
+  const prompts = '{prompt_id: p, content: x}, {prompt_id: p, content: y}';
+  await expect(twice(`prompt_templates: [${prompts}]`)).rejects.toThrow(
+    '/apps/0/prompt_templates/1 names "p" a second time',
+  );
+});
+
+test('a list that changes between two of its pages is read from its beginning again', async () => {
+  const make = (name: string) => api.call('POST', '/apps', { body: { name, mode: 'sdk' } });
+  await Promise.all(Array.from({ length: 20 }, (_, i) => make(`first ${i}`)));
+  let asked = 0;
+  // Pages of three, and a new app after the second one of each of the first two readings.
+  const busy = createManagementClient({
+    baseUrl: hub.url,
+    token: api.secret,
+    async fetch(request) {
+      const url = new URL(request.url);
+      const isApps = url.pathname.endsWith('/apps');
+      if (isApps) url.searchParams.set('limit', '3');
+      const answer = await fetch(new Request(url, request));
+      if (isApps && ++asked % 2 === 0 && asked <= 4) await make(`later ${asked}`);
+      return answer;
+    },
+  });
+  const file = await dumpTenant(busy);
+  expect(file.match(/- name: (first|later)/g)).toHaveLength(22);
+  expect(await dumpTenant(from)).toBe(file);
+});
+
+test('a prompt that somebody writes between the plan and its step is not overwritten', async () => {
+  await api.call('POST', '/apps', { body: { name: 'one', mode: 'sdk' } });
+  const put = (content: string, ifMatch: string) =>
+    api.call('PUT', '/apps/one/prompts/p', { ifMatch, body: { content } });
+  const { app_version } = (await put('before', '"1"')).body;
+  const meddled = createManagementClient({
+    baseUrl: hub.url,
+    token: api.secret,
+    async fetch(request) {
+      const answer = await fetch(request);
+      const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/prompts');
+      if (isList) await put('theirs', app_version);
+      return answer;
+    },
+  });
+  const file =
+    'format: gatewarden-tenant/v1\napps: [{name: one, prompt_templates: [{prompt_id: p, content: ours}]}]';
+  await expect(applyTenant(meddled, file, {})).rejects.toThrow(/changed by someone else/);
+  expect((await api.call('GET', '/apps/one/prompts/p')).body.prompt.content).toBe('theirs');
+  await applyTenant(from, file, {});
+  expect((await api.call('GET', '/apps/one/prompts/p')).body.prompt.content).toBe('ours');
+});
+
+test('secrets that a provider may have and no read tells of are named in the head', async () => {
+  const settings = { vendorG_region: 'r', vendorG_access_key: 'a', vendorG_secret_key: 's' };
+  const provider_settings = { ...settings, vendorG_session_token: 'canary' };
+  await makeProvider(api, 'g', { provider_name: 'vendorG', provider_settings });
+  await makeProvider(api, 'p');
+  const head = (await dumpTenant(from)).split('\n').filter((line) => line.startsWith('# NOT TOLD'));
+  expect(head).toEqual([
+    expect.stringMatching(
+      /^# NOT TOLD BY ANY READ: whether the provider "g" has .*vendorG_session_token/,
+    ),
+  ]);
 });

@@ -43,7 +43,7 @@ async function prepared(
   env: Env,
 ): Promise<{ plan: Plan; unset: string[] }> {
   const file = readFile(text, env);
-  const plan = planOf(await readTenant(client), file);
+  const plan = planOf(await readTenant(client), file, new Date());
   return { plan, unset: [...file.unset.values()].flat() };
 }
 

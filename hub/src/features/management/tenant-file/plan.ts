@@ -4,7 +4,13 @@ import { CONFIG_SECTIONS } from '@gatewarden/shared/wire/management/app-config.t
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
 import { valueAt } from '../../../platform/http/pointer.ts';
 import { configWithoutSecrets, differences, mergedConfig } from '../configuration/index.ts';
-import { type FileApp, type FileProvider, nameOf, type OpenedFile } from './document.ts';
+import {
+  type FileApp,
+  type FileKey,
+  type FileProvider,
+  nameOf,
+  type OpenedFile,
+} from './document.ts';
 import type { LiveApp, LiveKey, LiveProvider, LiveTenant } from './read.ts';
 
 export interface Change {
@@ -27,7 +33,14 @@ export type Step = Common &
   (
     | { kind: 'provider'; label: string; version: string | null; body: Record<string, unknown> }
     | { kind: 'app'; app: string; version: string | null; body: Record<string, unknown> }
-    | { kind: 'prompt'; app: string; promptId: string; content: string | null }
+    | {
+        kind: 'prompt';
+        app: string;
+        /** Of the app, whose version prompts move; null of one that is new. */
+        version: string | null;
+        promptId: string;
+        content: string | null;
+      }
     | {
         kind: 'key';
         app: string;
@@ -58,8 +71,8 @@ export interface Difference {
 /** What a file asks for and cannot be done, in one line. */
 export class PlanError extends Error {}
 
-/** Throws PlanError. */
-export function planOf(live: LiveTenant, file: OpenedFile): Plan {
+/** Throws PlanError. `now` tells which keys of the file are over. */
+export function planOf(live: LiveTenant, file: OpenedFile, now: Date): Plan {
   const providers = new Map(live.providers.map((one) => [one.label, one]));
   const apps = new Map(live.apps.map((one) => [foldName(one.name), one]));
   const ambiguous = new Set(live.ambiguous.map(foldName));
@@ -92,7 +105,7 @@ export function planOf(live: LiveTenant, file: OpenedFile): Plan {
     if (ambiguous.has(foldName(wanted.name))) {
       throw new PlanError(`${nameOf('apps', wanted)}: several apps have this name`);
     }
-    return appSteps(wanted, apps.get(foldName(wanted.name)) ?? null, file);
+    return appSteps(wanted, apps.get(foldName(wanted.name)) ?? null, file, now);
   });
   return { steps: [...first, ...middle, ...last], unmanaged: unmanagedOf(live, file) };
 }
@@ -111,7 +124,7 @@ function unmanagedOf(live: LiveTenant, file: OpenedFile): string[] {
       return app.keys === undefined
         ? []
         : one.keys
-            .filter((key) => !keys.has(foldName(key.name)))
+            .filter((key) => !key.isExpired && !keys.has(foldName(key.name)))
             .map((key) => `key ${key.name} of ${nameOf('apps', one)}`);
     }),
     ...live.ambiguous.map((name) => `app ${name} (several)`),
@@ -192,8 +205,16 @@ function visible(fields: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, provider_settings: Object.fromEntries(open) };
 }
 
-function appSteps(wanted: FileApp, live: LiveApp | null, file: OpenedFile): Step[] {
-  const { name, mode, keys, prompt_templates: templates, ...fields } = wanted;
+function appSteps(wanted: FileApp, live: LiveApp | null, file: OpenedFile, now: Date): Step[] {
+  const { name, mode, keys: named, prompt_templates: templates, ...fields } = wanted;
+  const active = new Set(
+    live?.keys.filter((key) => !key.isExpired).map((key) => foldName(key.name)),
+  );
+  // A key whose end has passed is as the file says, whether it is still listed or not: no hub would make it.
+  const keys = named?.filter(
+    ({ name: key, expires_at: end }) =>
+      end == null || Date.parse(end) > +now || active.has(foldName(key)),
+  );
   const resource = nameOf('apps', wanted);
   const secrets = file.given.get(resource) ?? 0;
   const steps: Step[] = [];
@@ -230,11 +251,20 @@ function appSteps(wanted: FileApp, live: LiveApp | null, file: OpenedFile): Step
     }
   }
   const made = live === null ? (keys ?? []).slice(0, 1).map((key) => foldName(key.name)) : [];
-  return [...steps, ...keySteps(wanted, live, made), ...templateSteps(wanted, live, templates)];
+  return [
+    ...steps,
+    ...keySteps(wanted, keys ?? [], live, made),
+    ...templateSteps(wanted, live, templates),
+  ];
 }
 
-function keySteps(wanted: FileApp, live: LiveApp | null, made: string[]): Step[] {
-  return (wanted.keys ?? []).flatMap((key): Step[] => {
+function keySteps(
+  wanted: FileApp,
+  keys: readonly FileKey[],
+  live: LiveApp | null,
+  made: string[],
+): Step[] {
+  return keys.flatMap((key): Step[] => {
     const folded = foldName(key.name);
     if (made.includes(folded)) return [];
     const found = live?.keys.find((one) => foldName(one.name) === folded) ?? null;
@@ -244,11 +274,15 @@ function keySteps(wanted: FileApp, live: LiveApp | null, made: string[]): Step[]
       found !== null &&
       (key.expires_at === undefined || sameTime(found.expires_at, body.expires_at));
     if (isSame) return [];
+    const resource = `key ${key.name} of ${nameOf('apps', wanted)}`;
+    if (found?.isExpired === true) {
+      throw new PlanError(`${resource} has expired: revoke it, and a new one is made`);
+    }
     return [
       {
         kind: 'key',
         action: found === null ? 'create' : 'update',
-        resource: `key ${key.name} of ${nameOf('apps', wanted)}`,
+        resource,
         app: wanted.name,
         key: found,
         secrets: 0,
@@ -272,6 +306,7 @@ function templateSteps(
     action,
     resource: `prompt ${promptId} of ${nameOf('apps', wanted)}`,
     app: wanted.name,
+    version: live?.version ?? null,
     promptId,
     content: after.get(promptId) ?? null,
     secrets: 0,

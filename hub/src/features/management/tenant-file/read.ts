@@ -6,6 +6,7 @@ import {
   type ProviderSettings,
   type ProviderType,
   SECRET_SETTINGS,
+  type SettingName,
 } from '@gatewarden/shared/wire/management/providers.ts';
 import { modelsNotOffered } from '../configuration/index.ts';
 import { requirementsOf } from '../providers/index.ts';
@@ -16,6 +17,7 @@ import {
   FORMAT,
   type TenantFile,
 } from './document.ts';
+import { patiently } from './patience.ts';
 
 const R = '/llmgateway/management/v1';
 const PAGE = 200;
@@ -24,6 +26,8 @@ export interface LiveKey {
   key_id: string;
   name: string;
   expires_at: string | null;
+  /** It opens nothing and cannot be changed, but has its name until it is revoked. */
+  isExpired: boolean;
   version: string;
 }
 export interface LiveApp {
@@ -87,7 +91,9 @@ export async function readTenant(client: ManagementClient): Promise<LiveTenant> 
           .map((section) => [section, stored[section]]),
       ),
       isLegacy: app.inline_providers !== undefined,
-      keys: keys.filter((key) => key.status === 'active'),
+      keys: keys
+        .filter((key) => key.status !== 'revoked')
+        .map((key) => ({ ...key, isExpired: key.status === 'expired' })),
       templates: prompts.map(({ prompt_id, content }) => ({ prompt_id, content })),
     });
   }
@@ -99,14 +105,16 @@ interface Listed<Item> {
   next_cursor: string | null;
 }
 
-/** Every page of a list. */
-async function all<Item>(
-  fetch: (query: { limit: string; cursor?: string }) => Promise<{
-    data?: Listed<Item>;
-    error?: unknown;
-    response: Response;
-  }>,
-): Promise<Item[]> {
+type FetchPage<Item> = (query: { limit: string; cursor?: string }) => Promise<{
+  data?: Listed<Item>;
+  error?: unknown;
+  response: Response;
+}>;
+
+/** The whole of a list, from its beginning again where it changed between two pages. */
+const all = <Item>(fetch: FetchPage<Item>) => patiently(() => everyPage(fetch));
+
+async function everyPage<Item>(fetch: FetchPage<Item>): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | null = null;
   do {
@@ -135,6 +143,12 @@ export function remarksOn({ providers, apps, ambiguous }: LiveTenant): string[] 
     ...ambiguous.map(
       (name) => `NOT IN THIS FILE: the legacy apps that are all called ${quoted(name)}.`,
     ),
+    ...providers.flatMap((one) => {
+      const { untold } = credentialsOf(one);
+      return untold.length === 0
+        ? []
+        : `NOT TOLD BY ANY READ: whether the provider ${quoted(one.label)} has ${untold.join(', ')}. Name here what it has.`;
+    }),
     ...others.flatMap(({ name, config, provider_labels }) =>
       modelsNotOffered(config.routing, byLabel, provider_labels).map(
         (model) =>
@@ -171,15 +185,22 @@ function fileProvider(live: LiveProvider, variables: Set<string>): FileProvider 
 }
 
 /** Those that its type cannot do without; where it needs none and yet has one, the first that it may have. */
-function secretsOf(live: LiveProvider): string[] {
-  if (!live.credential_configured) return [];
+const secretsOf = (live: LiveProvider): string[] => credentialsOf(live).named;
+
+/** `untold`: what it may have beside those that a file names. No read tells. */
+function credentialsOf(live: LiveProvider): { named: string[]; untold: string[] } {
+  const none = { named: [], untold: [] };
+  if (!live.credential_configured) return none;
   const needs = requirementsOf(
     live.provider_name as ProviderType,
     live.provider_settings as ProviderSettings,
   );
-  if ('unknownMode' in needs) return [];
-  const required = needs.required.filter((name) => SECRET_SETTINGS.includes(name));
-  return required.length > 0 ? required : needs.credentials.slice(0, 1);
+  if ('unknownMode' in needs) return none;
+  const isSecret = (name: SettingName) => SECRET_SETTINGS.includes(name);
+  const secrets = needs.credentials.filter(isSecret);
+  const required = needs.required.filter(isSecret);
+  const named = required.length > 0 ? required : secrets.slice(0, 1);
+  return { named, untold: secrets.filter((name) => !named.includes(name)) };
 }
 
 function fileApp(live: LiveApp, variables: Set<string>): FileApp {
@@ -192,7 +213,9 @@ function fileApp(live: LiveApp, variables: Set<string>): FileApp {
     tags,
     ...config,
     ...(config.alerting == null ? {} : { alerting: namedUrls(name, config.alerting, variables) }),
-    keys: live.keys.map((key) => ({ name: key.name, expires_at: key.expires_at })),
+    keys: live.keys
+      .filter((key) => !key.isExpired)
+      .map((key) => ({ name: key.name, expires_at: key.expires_at })),
     prompt_templates: live.templates,
   };
 }

@@ -2,7 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { parseWithDigits } from '../../../platform/http/digits.ts';
-import { asHubError, ERRORS, HubError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { asHubError, HubError } from '../../../platform/http/errors.ts';
 import { checkDepth, isObject } from '../../../platform/http/json.ts';
 
 export type Id = string | number;

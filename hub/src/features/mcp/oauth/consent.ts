@@ -9,7 +9,8 @@ import {
   giveCookie,
   takeCookie,
 } from '../../../platform/http/cookies.ts';
-import { asHubError, ERRORS, noteError } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { asHubError, noteError } from '../../../platform/http/errors.ts';
 import { sourceOf } from '../../../platform/http/pages.ts';
 import { forgetPerson, gatewayPerson, leadToSignIn } from '../../people/identity/index.ts';
 import {

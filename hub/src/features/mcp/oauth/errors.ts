@@ -1,7 +1,8 @@
 // Errors of the OAuth endpoints, as their RFCs word them.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app.ts';
-import { asHubError, ERRORS } from '../../../platform/http/errors.ts';
+import { ERRORS } from '../../../platform/http/error-list.ts';
+import { asHubError } from '../../../platform/http/errors.ts';
 
 export type OAuthCode =
   | 'invalid_request'

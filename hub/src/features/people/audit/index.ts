@@ -10,12 +10,13 @@ import {
 import { Type } from 'typebox';
 import { personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
+import { fitting } from '../../../platform/db/page-bytes.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { type ListFile, sendListFile } from '../../../platform/http/download.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type AuditRecord, selectAudit, selectAuditEvent } from './store.ts';
+import { type AuditRecord, selectAudit, selectAuditEvent, selectAuditPage } from './store.ts';
 
 export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSealer }): void {
   const { db, cursors } = deps;
@@ -32,8 +33,9 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
         cursors,
         list: 'console-audit',
         by: boundBy(filter),
-        fetch: (tenantId, after, limit) => selectAudit(db, tenantId, filter, after, limit),
+        fetch: (tenantId, after, limit) => selectAuditPage(db, tenantId, filter, after, limit),
         keyOf: (event) => [event.sort_key, event.event_id],
+        fitting,
         item: eventRow,
       });
     },
@@ -102,6 +104,8 @@ const COLUMNS: ListFile<AuditRecord>['columns'] = {
   detail: (one) => JSON.stringify(one.detail),
 };
 
-function eventRow({ sort_key: _key, at, ...event }: AuditRecord): AuditEventRow {
-  return { ...event, at: at.toISOString() };
+function eventRow(one: AuditRecord): AuditEventRow {
+  const { event_id, at, actor, operation, resource, result, request_id, detail } = one;
+  const time = at.toISOString();
+  return { event_id, at: time, actor, operation, resource, result, request_id, detail };
 }

@@ -1,8 +1,9 @@
 // SQL of the audit trail as people read it.
 import { foldName } from '@gatewarden/shared/names.ts';
 import type { AuditEventRow, AuditFilter } from '@gatewarden/shared/wire/console/audit.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
+import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import { ANY, newestFirst } from '../../../platform/http/console.ts';
 
 export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
@@ -13,19 +14,29 @@ export interface AuditRecord extends Omit<AuditEventRow, 'at'> {
 const COLUMNS = sql`
   event_id, at, actor, operation, resource, result, request_id, detail, at::text AS sort_key`;
 
-/** Newest first. */
-export function selectAudit(
-  db: Db,
+type Asked = [
   tenantId: string,
   filter: AuditFilter,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<AuditRecord[]> {
+];
+
+/** Newest first. */
+export function selectAudit(db: Db, ...asked: Asked): Promise<AuditRecord[]> {
+  return rows(db, sql<AuditRecord>`${found(COLUMNS, ...asked)}`);
+}
+
+/** The same, as many as an answer may hold. */
+export function selectAuditPage(db: Db, ...asked: Asked): Promise<(AuditRecord & Fitting)[]> {
+  const sized = sql`${COLUMNS}, octet_length(detail::text) AS own_bytes`;
+  const page = pageWithin(found(sized, ...asked), sql`at DESC, event_id`);
+  return rows(db, sql<AuditRecord & Fitting>`${page}`);
+}
+
+function found(columns: RawBuilder<unknown>, ...[tenantId, filter, after, limit]: Asked) {
   const { actor, operation, resource_kind: kind, resource_id: id, from, to } = filter;
-  return rows(
-    db,
-    sql<AuditRecord>`
-      SELECT ${COLUMNS} FROM audit_events
+  return sql`
+      SELECT ${columns} FROM audit_events
       WHERE tenant_id = ${tenantId}
         AND ${actor === undefined ? ANY : sql`lower(actor ->> 'email') = ${foldName(actor)}`}
         AND ${isOperation(operation)}
@@ -34,8 +45,7 @@ export function selectAudit(
         AND ${from === undefined ? ANY : sql`at >= ${from}::timestamptz`}
         AND ${to === undefined ? ANY : sql`at < ${to}::timestamptz`}
         AND ${newestFirst(after, 'at', 'event_id')}
-      ORDER BY at DESC, event_id LIMIT ${limit}`,
-  );
+      ORDER BY at DESC, event_id LIMIT ${limit}`;
 }
 
 function isOperation(operation: string | undefined) {

@@ -1,0 +1,79 @@
+// Headers that say nothing, or the same thing twice, or that the body is not what it seems.
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  ADMIN_PREFIX,
+  admin,
+  manage,
+  RESOURCE_PREFIX,
+} from '../../../../../test/support/management.ts';
+
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+/** The status of a GET with these credentials, each on a line of its own. */
+const statusOf = (path: string, credentials: string[]) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const lines = credentials.flatMap((one) => ['Authorization', one]);
+    const headers = ['Host', new URL(hub.url).host, ...lines];
+    const asked = request(`${hub.url}${path}`, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.once('error', reject);
+    asked.end();
+  });
+
+const aKey = async () =>
+  (await admin(hub, 'POST', '/keys', { body: { name: 'x', scopes: ['read'] } })).body.key;
+
+test('a body in an encoding is a 400: it would be read as something else on the way', async () => {
+  const by = await manage(hub);
+  const make = (encoding: string) =>
+    by.call('POST', '/apps', {
+      headers: { 'content-encoding': encoding },
+      body: { name: 'encoded', mode: 'sdk' },
+    });
+  for (const encoding of ['gzip', 'br', 'identity, gzip']) {
+    const { status, body } = await make(encoding);
+    expect([status, body.error.message]).toEqual([
+      400,
+      '/header/content-encoding must be left out',
+    ]);
+  }
+  expect((await make('identity')).status).toBe(201);
+});
+
+test('a credential on two lines is none', async () => {
+  const by = await manage(hub);
+  const of = (credential: string) => [`Bearer ${credential}`, 'Bearer another'];
+  const apps = `${RESOURCE_PREFIX}/apps`;
+  expect(await statusOf(apps, of(by.secret).slice(0, 1))).toBe(200);
+  expect(await statusOf(apps, of(by.secret))).toBe(401);
+  const settings = `${ADMIN_PREFIX}/tenants/${hub.tenantId}/settings`;
+  expect(await statusOf(settings, of(hub.adminToken).slice(0, 1))).toBe(200);
+  expect(await statusOf(settings, of(hub.adminToken))).toBe(401);
+});
+
+test('a blank If-Match is a missing one, of a key that is revoked too', async () => {
+  await manage(hub);
+  const { key_id, version } = await aKey();
+  const revoke = (ifMatch: string) => admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch });
+  expect((await revoke(' ')).status).toBe(428);
+  expect((await revoke(version)).status).toBe(200);
+  expect((await revoke(' ')).status).toBe(428);
+});
+
+test('those who revoke one management key at the same moment have all revoked it', async () => {
+  await manage(hub);
+  const { key_id, version } = await aKey();
+  const many = await Promise.all(
+    Array.from({ length: 12 }, () => admin(hub, 'DELETE', `/keys/${key_id}`, { ifMatch: version })),
+  );
+  expect(many.map(({ status }) => status)).toEqual(Array(12).fill(200));
+});

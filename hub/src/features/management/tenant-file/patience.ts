@@ -1,0 +1,23 @@
+// What a busy hub, or a list that changed under its reader, is asked for again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { ManagementError } from '@gatewarden/management-client';
+
+const TRIES = 20;
+
+/** Begins again where the hub says that it would help. Throws what the work throws otherwise, or the last time. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const wait = error instanceof ManagementError ? waitAfter(error, tried) : null;
+      if (wait === null || tried === TRIES) throw error;
+      await pause(wait);
+    }
+  }
+}
+
+function waitAfter(error: ManagementError, tried: number): number | null {
+  if (error.status === 429) return (error.retryAfter ?? 1) * 1000;
+  return error.code === 'collection_changed' ? tried * 20 : null;
+}

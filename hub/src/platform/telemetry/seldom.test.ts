@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { seldom } from './seldom.ts';
+
+it('is true at once, and then once in a while', () => {
+  let now = 0;
+  const tells = seldom(1_000, () => now);
+  const told = [0, 1, 999, 1_000, 1_500, 2_000, 9_000].filter((at) => {
+    now = at;
+    return tells();
+  });
+  expect(told).toEqual([0, 1_000, 2_000, 9_000]);
+});

@@ -1,0 +1,159 @@
+// Whatever a person, a program or an administrator's token writes has its event in the trail, in the write's own
+// transaction: random calls of the writing operations of the OpenAPI document, and after each the database is asked which
+// transactions left rows where. Then the trail takes nothing, and nothing may be written.
+// GATEWARDEN_FUZZ=5000 for the long run.
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import {
+  type ApiDocument,
+  type Caller,
+  createCaller,
+  type DocumentCall,
+} from '../support/document-calls.ts';
+import {
+  answerOf,
+  furnish,
+  newCredentials,
+  type Secrets,
+  sendCall,
+} from '../support/document-hub.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+const RUNS = Number(process.env.GATEWARDEN_FUZZ ?? 200);
+const SEED = Number(process.env.GATEWARDEN_SEED ?? Date.now() % 1_000_000);
+/** What a call may have taken away is given back after so many. */
+const RENEW_EVERY = 100;
+const READ_EVERY = 5;
+
+/** What is no write of anybody: rows that these tables alone hold need no event. */
+const BOOKKEEPING: Record<string, string> = {
+  accounts: 'the last sign-in',
+  alert_deliveries: 'what became of a message',
+  audit_checkpoints: 'a job',
+  default_policies: 'the row that writers wait for, before anything is set',
+  devices: 'when a device was seen',
+  idempotency_keys: 'what is answered again',
+  log_export_keys: 'the last use, and the one that is there from the beginning',
+  management_keys: 'the last use',
+  operations: 'what was begun, and whether it ended',
+  override_rollouts: 'what a job counted; who moves one writes the feed, too',
+  sessions: 'the last use',
+};
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+// On Citus a row does not tell by which transaction of the coordinator it was left.
+it.skipIf(inject('postgres').isCitus)(
+  'no write is without its event, and none is made while the trail takes none',
+  async () => {
+    const document = hub.hub.openApi() as unknown as ApiDocument;
+    const caller = createCaller(document, SEED, hub.tenantId, [0]);
+    const lasting = await furnish(hub);
+    let secrets = await newCredentials(hub, lasting);
+    const renew = async (run: number) => {
+      if (run % RENEW_EVERY === 0) secrets = await newCredentials(hub, lasting);
+    };
+    const heard = await listen(caller, () => secrets, renew);
+    expect([...heard.silent], `seed ${SEED}`).toEqual([]);
+    // Refused calls alone would prove nothing.
+    expect(heard.audited.size).toBeGreaterThan(6);
+
+    secrets = await newCredentials(hub, lasting);
+    await refuseEvents();
+    const refused = await listen(caller, () => secrets);
+    expect([...refused.silent], `seed ${SEED}`).toEqual([]);
+    expect([...refused.audited]).toEqual([]);
+    expect(refused.failed.size).toBeGreaterThan(6);
+  },
+  RUNS * 2_000,
+);
+
+interface Heard {
+  /** Operations of which a transaction left rows and an event. */
+  audited: Set<string>;
+  /** Those that failed as a whole. */
+  failed: Set<string>;
+  /** Transactions that left rows and no event, with their tables. */
+  silent: Set<string>;
+}
+
+async function listen(
+  caller: Caller,
+  secrets: () => Secrets,
+  renew?: (run: number) => Promise<void>,
+): Promise<Heard> {
+  const heard: Heard = { audited: new Set(), failed: new Set(), silent: new Set() };
+  const leftSince = await transactions();
+  for (let run = 0; run < RUNS; run++) {
+    await renew?.(run);
+    const call = nextOfPeople(caller, run);
+    const before = await newest();
+    const told = await sendCall(hub, call, secrets());
+    if (told.status < 300) caller.learn(answerOf(told), call.operation.split(' ')[1] ?? '');
+    if (call.method === 'GET') continue;
+    if (told.status === 500) heard.failed.add(call.operation);
+    for (const tables of await leftSince(before)) {
+      if (tables.includes('audit_events')) heard.audited.add(call.operation);
+      else if (!isBookkeeping(tables)) {
+        heard.silent.add(`${call.operation} ${told.status}: ${tables.join(', ')}`);
+      }
+    }
+  }
+  return heard;
+}
+
+/** A route remembers with its message how sending went. */
+function isBookkeeping(tables: readonly string[]): boolean {
+  const isSending = tables.includes('alert_deliveries');
+  return tables.every(
+    (one) => BOOKKEEPING[one] !== undefined || (isSending && one === 'alert_routes'),
+  );
+}
+
+/** Devices and gateway nodes report; what they say is no decision of anybody. Of what reads, a little, for its ids. */
+function nextOfPeople(caller: Caller, run: number): DocumentCall {
+  for (;;) {
+    const call = caller.next();
+    if (call.security === 'agentToken' || call.security === 'nodeToken') continue;
+    if ((call.method === 'GET') === (run % READ_EVERY === 0)) return call;
+  }
+}
+
+/** The next transaction's number. */
+async function newest(): Promise<number> {
+  const { rows } = await hub.context.database.pool.query<{ next: string }>(
+    'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
+  );
+  return Number(rows[0]?.next);
+}
+
+/** Which tables hold rows of each transaction since. */
+async function transactions(): Promise<(since: number) => Promise<string[][]>> {
+  const { pool } = hub.context.database;
+  const { rows: tables } = await pool.query<{ name: string; of: string }>(`
+    SELECT c.relname AS name, coalesce(i.inhparent::regclass::text, c.relname) AS of
+    FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`);
+  // A frozen row keeps its number in this column; in a database as young as this there is none.
+  const each = tables.map(
+    ({ name, of }) => `
+      SELECT DISTINCT '${of}' AS of, xmin::text AS number FROM "${name}" WHERE xmin::text::bigint >= $1`,
+  );
+  const union = each.join(' UNION ');
+  return async (since) => {
+    const { rows } = await pool.query<{ of: string; number: string }>(union, [since]);
+    const perTransaction = Map.groupBy(rows, (row) => row.number);
+    return [...perTransaction.values()].map((left) => left.map((row) => row.of).sort());
+  };
+}
+
+async function refuseEvents(): Promise<void> {
+  await hub.context.database.pool.query(`
+    CREATE FUNCTION take_no_event() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'the trail takes nothing'; END $$;
+    CREATE TRIGGER take_no_event BEFORE INSERT ON audit_events
+      FOR EACH ROW EXECUTE FUNCTION take_no_event()`);
+}

@@ -1,0 +1,87 @@
+// `migrate` by several at once, and killed wherever it stood: in the end the schema is the one that a quiet run makes.
+// One kill here; GATEWARDEN_KILLS=30 for the long run.
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrationNames } from '@gatewarden/hub/src/platform/db/migrate.ts';
+import pg from 'pg';
+import { expect, inject, it } from 'vitest';
+import { emptyDatabase } from '../support/hub.ts';
+import { HUB_MAIN, jsonCommand, spawnProgram, startProgram } from '../support/programs.ts';
+
+const KILLS = Number(process.env.GATEWARDEN_KILLS ?? 1);
+const AT_ONCE = 5;
+/** What makes a schema: columns, constraints, indexes, rules of row security and who may what. */
+const SCHEMA = `
+  SELECT string_agg(line, E'\\n' ORDER BY line) AS all FROM (
+    SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+      FROM information_schema.columns WHERE table_schema = current_schema()
+    UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE connamespace = current_schema()::regnamespace AND conrelid <> 0
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
+    UNION ALL SELECT format('%s %s %s %s', tablename, policyname, roles, qual) FROM pg_policies
+      WHERE schemaname = current_schema()
+    UNION ALL SELECT format('%s %s %s', table_name, grantee, privilege_type) FROM information_schema.role_table_grants
+      WHERE table_schema = current_schema()
+    UNION ALL SELECT 'done ' || name FROM kysely_migration
+  ) AS lines`;
+
+const environment = (databaseUrl: string) => ({
+  DATABASE_URL: databaseUrl,
+  HUB_MASTER_KEY: 'ab'.repeat(32),
+});
+const migrate = async (databaseUrl: string) =>
+  (await jsonCommand<{ migrated: string[] }>(HUB_MAIN, ['migrate'], environment(databaseUrl)))
+    .migrated;
+
+async function schemaOf(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<{ all: string }>(SCHEMA)).rows[0]?.all ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+it('five at once: each migration runs once, and all five end well', {
+  timeout: 300_000,
+}, async () => {
+  const databaseUrl = await emptyDatabase();
+  const ran = await Promise.all(Array.from({ length: AT_ONCE }, () => migrate(databaseUrl)));
+  expect(ran.flat().sort()).toEqual(migrationNames());
+  expect(await migrate(databaseUrl)).toEqual([]);
+});
+
+it('three hubs that start at once on an empty database all serve', {
+  timeout: 300_000,
+}, async () => {
+  const env = { ...environment(await emptyDatabase()), HUB_PORT: '0', HUB_MIGRATE: 'auto' };
+  const started = await Promise.all([1, 2, 3].map(() => startProgram(HUB_MAIN, ['serve'], env)));
+  expect(await Promise.all(started.map((one) => one.end('SIGTERM')))).toEqual([0, 0, 0]);
+});
+
+// A distributed schema is made in many steps outside of the migrations, each of which is looked at again by the next run.
+it.skipIf(inject('postgres').isCitus)(
+  `killed wherever it stood, the next one goes on (${KILLS} kills)`,
+  { timeout: 60_000 + KILLS * 30_000 },
+  async () => {
+    const quiet = await emptyDatabase();
+    const began = performance.now();
+    await migrate(quiet);
+    const whole = performance.now() - began;
+    const wanted = await schemaOf(quiet);
+    expect(wanted.split('\n').length).toBeGreaterThan(500);
+
+    let cutShort = 0;
+    // Where a loaded machine was quicker than before each time, earlier and earlier until one is caught.
+    for (let kill = 0; kill < KILLS || cutShort === 0; kill++) {
+      const databaseUrl = await emptyDatabase();
+      const program = spawnProgram(HUB_MAIN, ['migrate'], environment(databaseUrl));
+      const share = 0.2 + 0.8 * ((kill + randomInt(100) / 100) / KILLS);
+      await sleep(whole * (kill < KILLS ? share : 0.2 / 2 ** (kill - KILLS)));
+      if ((await program.end('SIGKILL')) === 'SIGKILL') cutShort++;
+      await migrate(databaseUrl);
+      expect(await schemaOf(databaseUrl)).toBe(wanted);
+    }
+  },
+);
