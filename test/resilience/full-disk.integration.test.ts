@@ -66,7 +66,8 @@ test.runIf(mounted)(
     expect((await fetch(`${at.url}/healthz`)).status).toBe(200);
     rmSync(filler);
     await wrote();
-    expect((await fetch(`${at.url}/readyz`)).status).toBe(200);
+    // A write may be first: the connection for notices, without which no hub calls itself ready, waits between its tries.
+    await expect.poll(async () => (await fetch(`${at.url}/readyz`)).status, PATIENCE).toBe(200);
     await traffic.stop();
   },
 );
