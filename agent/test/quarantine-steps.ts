@@ -1,10 +1,10 @@
-// A small program for tests: takes into quarantine, releases or recovers as it is told, and is killed where it is told.
+// Takes into quarantine, releases or recovers as it is told: a small program, where it is to be killed at some step.
 import { appendFileSync } from 'node:fs';
 import { codeCacheOf } from '../src/code-cache.ts';
 import type { Home } from '../src/discovery/homes.ts';
 import { openEditor } from '../src/enforcement/quarantine/editor.ts';
 import { createKeeper } from '../src/enforcement/quarantine/keeper.ts';
-import { openRecords } from '../src/enforcement/quarantine/records.ts';
+import { type HeldRecord, openRecords } from '../src/enforcement/quarantine/records.ts';
 import { openReach } from '../src/reach.ts';
 import { uuid7 } from '../src/uuid7.ts';
 
@@ -23,29 +23,52 @@ export interface StepsJob {
   journal: string;
 }
 
-const job = JSON.parse(process.argv[2] ?? '') as StepsJob;
-let steps = 0;
-const tell = (line: string) => appendFileSync(job.journal, `${line}\n`);
-const keeper = createKeeper({
-  dataDir: job.dataDir,
-  records: openRecords(job.dataDir),
-  ask: openEditor(codeCacheOf(null)),
-  reach: openReach(),
-  diverter: {
-    add: async (listed) => tell(`divert ${listed}`),
-    remove: async (listed) => tell(`undivert ${listed}`),
-  },
-  homes: () => job.homes,
-  makeId: uuid7,
-  now: Date.now,
-  raise: (alert) => tell(`alert ${alert.alert_id}`),
-  released: () => tell('released'),
-  log: () => undefined,
-  checkpoint: () => {
-    if (++steps === job.killAt) process.kill(process.pid, 'SIGKILL');
-  },
-});
-const about = {
+export interface StepsOutcome {
+  outcome: string;
+  steps: number;
+  held: HeldRecord[];
+}
+
+/** What is done stays; nothing is kept open. */
+export async function takeSteps(job: StepsJob): Promise<StepsOutcome> {
+  let steps = 0;
+  const tell = (line: string) => appendFileSync(job.journal, `${line}\n`);
+  const records = openRecords(job.dataDir);
+  const keeper = createKeeper({
+    dataDir: job.dataDir,
+    records,
+    ask: openEditor(codeCacheOf(null)),
+    reach: openReach(),
+    diverter: {
+      add: async (listed) => tell(`divert ${listed}`),
+      remove: async (listed) => tell(`undivert ${listed}`),
+    },
+    homes: () => job.homes,
+    makeId: uuid7,
+    now: Date.now,
+    raise: (alert) => tell(`alert ${alert.alert_id}`),
+    released: () => tell('released'),
+    log: () => undefined,
+    checkpoint: () => {
+      if (++steps === job.killAt) process.kill(process.pid, 'SIGKILL');
+    },
+  });
+  try {
+    await keeper.recover();
+    let outcome: string = 'done';
+    if (job.op === 'hold_file') outcome = await keeper.holdFile(job.path, job.listed, aboutDemo());
+    if (job.op === 'hold_entry') {
+      const { owner, path: file, container, key } = job;
+      outcome = await keeper.holdEntry({ owner, file, container, key }, aboutDemo());
+    }
+    if (job.op === 'release') await keeper.release(() => false);
+    return { outcome, steps, held: keeper.list() };
+  } finally {
+    records.close();
+  }
+}
+
+const aboutDemo = () => ({
   name: 'demo',
   overrideId: uuid7(),
   entityId: null,
@@ -62,13 +85,9 @@ const about = {
     outcome: 'quarantined',
     message: 'demo',
   },
-};
-await keeper.recover();
-let outcome: string = 'done';
-if (job.op === 'hold_file') outcome = await keeper.holdFile(job.path, job.listed, about);
-if (job.op === 'hold_entry') {
-  const { owner, path: file, container, key } = job;
-  outcome = await keeper.holdEntry({ owner, file, container, key }, about);
+});
+
+if (import.meta.main) {
+  const done = await takeSteps(JSON.parse(process.argv[2] ?? '') as StepsJob);
+  process.stdout.write(`${JSON.stringify(done)}\n`);
 }
-if (job.op === 'release') await keeper.release(() => false);
-process.stdout.write(`${JSON.stringify({ outcome, steps, held: keeper.list() })}\n`);

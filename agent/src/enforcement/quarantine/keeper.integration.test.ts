@@ -18,10 +18,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/agent-process.ts';
-import type { StepsJob } from '../../../test/quarantine-steps.ts';
+import { type StepsJob, type StepsOutcome, takeSteps } from '../../../test/quarantine-steps.ts';
 import { codeCacheOf } from '../../code-cache.ts';
 import type { Home } from '../../discovery/homes.ts';
-import type { HeldRecord } from './records.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../test/quarantine-steps.ts');
 const isRoot = process.getuid?.() === 0;
@@ -51,7 +50,8 @@ function makeWorld(): World {
   };
 }
 
-function run(world: World, job: Partial<StepsJob>) {
+/** Null where it was killed on the way, which takes a process of its own. */
+async function run(world: World, job: Partial<StepsJob>): Promise<StepsOutcome | null> {
   const whole: StepsJob = {
     op: 'recover',
     dataDir: world.dataDir,
@@ -65,6 +65,7 @@ function run(world: World, job: Partial<StepsJob>) {
     journal: world.journal,
     ...job,
   };
+  if (whole.killAt === null) return takeSteps(whole);
   const cache = codeCacheOf(null);
   const done = spawnSync(process.execPath, [PROGRAM, JSON.stringify(whole)], {
     encoding: 'utf8',
@@ -72,7 +73,7 @@ function run(world: World, job: Partial<StepsJob>) {
   });
   if (done.signal === 'SIGKILL') return null;
   if (done.status !== 0) throw new Error(done.stderr);
-  return JSON.parse(done.stdout) as { outcome: string; steps: number; held: HeldRecord[] };
+  return JSON.parse(done.stdout) as StepsOutcome;
 }
 
 const journalOf = (world: World) =>
@@ -93,14 +94,14 @@ const facts = (path: string) => {
 };
 
 describe.runIf(process.platform !== 'win32')('a program', () => {
-  test('is moved aside and comes back as it was, killed at any step of either', () => {
+  test('is moved aside and comes back as it was, killed at any step of either', async () => {
     for (let killAt: number | null = 1, done = false; !done; killAt++) {
       const world = makeWorld();
       const path = makeProgram(world);
       const before = facts(path);
       const listed = '/usr/bin/gw-demo-program';
-      const first = run(world, { op: 'hold_file', path, listed, killAt });
-      const after = run(world, { op: 'recover' });
+      const first = await run(world, { op: 'hold_file', path, listed, killAt });
+      const after = await run(world, { op: 'recover' });
       // What was begun is finished.
       expect(after?.held.map((record) => record.step)).toEqual(['held']);
       expect(existsSync(path)).toBe(false);
@@ -111,11 +112,11 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
       const alerts = new Set(journalOf(world).filter((line) => line.startsWith('alert')));
       expect(alerts.size).toBe(1);
 
-      run(world, { op: 'release', killAt });
-      const released = run(world, { op: 'recover' });
-      if (released?.held.length !== 0) run(world, { op: 'release' });
+      await run(world, { op: 'release', killAt });
+      const released = await run(world, { op: 'recover' });
+      if (released?.held.length !== 0) await run(world, { op: 'release' });
       expect(facts(path)).toEqual(before);
-      expect(run(world, { op: 'recover' })?.held).toEqual([]);
+      expect((await run(world, { op: 'recover' }))?.held).toEqual([]);
       expect(readdirSync(join(world.dataDir, 'quarantine'))).toEqual([]);
       expect(journalOf(world).findLast((line) => line.includes('divert'))).toBe(
         `undivert ${listed}`,
@@ -124,7 +125,7 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
     }
   });
 
-  test('also from one file system to another, with its attributes', (context) => {
+  test('also from one file system to another, with its attributes', async (context) => {
     const here = lstatSync(makeFolder()).dev;
     const others = ['/dev/shm', '/var/tmp', '/tmp'].filter((one) => existsSync(one));
     const other = others.find((one) => lstatSync(one).dev !== here);
@@ -136,37 +137,37 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
     for (const killAt of [1, 2, 3, 4, 5, 6, null]) {
       const path = makeProgram(world);
       const before = facts(path);
-      run(world, { op: 'hold_file', path, killAt });
-      expect(run(world, { op: 'recover' })?.held).toHaveLength(1);
+      await run(world, { op: 'hold_file', path, killAt });
+      expect((await run(world, { op: 'recover' }))?.held).toHaveLength(1);
       expect(existsSync(path)).toBe(false);
-      run(world, { op: 'release', killAt });
-      run(world, { op: 'release' });
+      await run(world, { op: 'release', killAt });
+      await run(world, { op: 'release' });
       expect(facts(path)).toEqual(before);
       rmSync(path);
     }
   });
 
-  test('is not put over what stands in its place by then', () => {
+  test('is not put over what stands in its place by then', async () => {
     const world = makeWorld();
     const path = makeProgram(world);
-    run(world, { op: 'hold_file', path });
+    await run(world, { op: 'hold_file', path });
     writeFileSync(path, 'another');
-    const [held] = run(world, { op: 'release' })?.held ?? [];
+    const [held] = (await run(world, { op: 'release' }))?.held ?? [];
     expect(held).toMatchObject({ step: 'held', problem: 'something else stands in its place' });
     expect(readFileSync(path, 'utf8')).toBe('another');
     rmSync(path);
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(readFileSync(path, 'utf8')).toContain('exit 0');
   });
 
-  test('behind a folder that was swapped for a link is not touched', () => {
+  test('behind a folder that was swapped for a link is not touched', async () => {
     const world = makeWorld();
     const folder = join(world.home.path, 'bin');
     mkdirSync(folder);
     writeFileSync(join(folder, 'x'), '1');
     renameSync(folder, `${folder}-real`);
     symlinkSync(`${folder}-real`, folder);
-    expect(run(world, { op: 'hold_file', path: join(folder, 'x') })?.outcome).toBe('none');
+    expect((await run(world, { op: 'hold_file', path: join(folder, 'x') }))?.outcome).toBe('none');
     expect(readFileSync(join(folder, 'x'), 'utf8')).toBe('1');
   });
 });
@@ -189,19 +190,21 @@ function makeConfig(world: World, name: string): string {
 describe.runIf(process.platform !== 'win32')('an entry', () => {
   test.each(Object.keys(TEXTS))(
     'of %s is taken out by the owner and comes back byte for byte, killed at any step',
-    (name) => {
+    async (name) => {
       const container = CONTAINERS[name] ?? ['mcpServers'];
       for (let killAt = 1, done = false; !done; killAt++) {
         const world = makeWorld();
         const path = makeConfig(world, name);
         const before = facts(path);
-        const first = run(world, { op: 'hold_entry', path, container, killAt });
-        expect(run(world, { op: 'recover' })?.held.map((one) => one.step)).toEqual(['held']);
+        const first = await run(world, { op: 'hold_entry', path, container, killAt });
+        expect((await run(world, { op: 'recover' }))?.held.map((one) => one.step)).toEqual([
+          'held',
+        ]);
         expect(readFileSync(path, 'utf8')).not.toContain('demo');
         expect(readFileSync(path, 'utf8')).toContain('mine');
         expect(facts(path)).toMatchObject({ mode: before.mode, uid: before.uid, gid: before.gid });
-        run(world, { op: 'release', killAt });
-        expect(run(world, { op: 'release' })?.held).toEqual([]);
+        await run(world, { op: 'release', killAt });
+        expect((await run(world, { op: 'release' }))?.held).toEqual([]);
         expect(readFileSync(path, 'utf8')).toBe(TEXTS[name]);
         expect(readdirSync(world.home.path)).toEqual([name]);
         done = first !== null;
@@ -215,35 +218,35 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     ['is not known yet', (): Home[] => []],
   ])(
     'is not forgotten where its home %s at the next start, killed at any step',
-    (_, homesAtStart) => {
+    async (_, homesAtStart) => {
       for (let killAt = 1, done = false; !done; killAt++) {
         const world = makeWorld();
         const path = makeConfig(world, 'c.json');
-        const first = run(world, { op: 'hold_entry', path, killAt });
-        expect(run(world, { op: 'recover', homes: homesAtStart(world.home) })?.held).toHaveLength(
-          1,
-        );
-        expect(run(world, { op: 'release' })?.held).toEqual([]);
+        const first = await run(world, { op: 'hold_entry', path, killAt });
+        expect(
+          (await run(world, { op: 'recover', homes: homesAtStart(world.home) }))?.held,
+        ).toHaveLength(1);
+        expect((await run(world, { op: 'release' }))?.held).toEqual([]);
         expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.json']);
         done = first !== null;
       }
     },
   );
 
-  test.each(Object.keys(TEXTS))('of %s comes back into what the file is by then', (name) => {
+  test.each(Object.keys(TEXTS))('of %s comes back into what the file is by then', async (name) => {
     const container = CONTAINERS[name] ?? ['mcpServers'];
     const world = makeWorld();
     const path = makeConfig(world, name);
-    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
     const added = name === 'c.json' ? '// more\n' : '# more\n';
     writeFileSync(path, added + readFileSync(path, 'utf8'));
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     const text = readFileSync(path, 'utf8');
     expect(text.startsWith(added)).toBe(true);
     expect(text).toContain('demo-server');
     // And once more, from there.
-    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
@@ -252,7 +255,7 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
       [name, 'UTF-16LE'] as const,
       [name, 'UTF-16BE'] as const,
     ]),
-  )('of %s in %s leaves and comes back in that encoding', (name, encoding) => {
+  )('of %s in %s leaves and comes back in that encoding', async (name, encoding) => {
     const container = CONTAINERS[name] ?? ['mcpServers'];
     const encode = (text: string) => {
       const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -264,71 +267,71 @@ describe.runIf(process.platform !== 'win32')('an entry', () => {
     const path = makeConfig(world, name);
     const text = (TEXTS[name] ?? '').replace('mine', 'mine \u00e9\u{1f600}');
     writeFileSync(path, encode(text));
-    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
     const without = decode(readFileSync(path));
     expect(without).toMatch(/^\ufeff[\s\S]*mine \u00e9\u{1f600}/u);
     expect(without).not.toContain('demo');
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(readFileSync(path, 'hex')).toBe(encode(text).toString('hex'));
     // Into what somebody wrote meanwhile, too; and what is no text of it is left alone.
-    expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('held');
+    expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('held');
     const added = name === 'c.json' ? '// more\n' : '# more\n';
     writeFileSync(path, encode(added + without.slice(1)));
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(decode(readFileSync(path))).toMatch(/^\ufeff(#|\/\/) more\n[\s\S]*demo-server/u);
     const odd = Buffer.concat([encode(text), Buffer.from([0x20])]);
     const broken = Buffer.concat([encode(text), encode('\ud800').subarray(2)]);
     for (const bytes of [odd, broken]) {
       writeFileSync(path, bytes);
-      expect(run(world, { op: 'hold_entry', path, container })?.outcome).toBe('failed');
+      expect((await run(world, { op: 'hold_entry', path, container }))?.outcome).toBe('failed');
       expect(readFileSync(path).equals(bytes)).toBe(true);
     }
   });
 
-  test('that somebody put back is taken out again, and stands there once in the end', () => {
+  test('that somebody put back is taken out again, and stands there once in the end', async () => {
     const world = makeWorld();
     const path = makeConfig(world, 'c.yaml');
     for (let times = 0; times < 3; times++) {
       writeFileSync(path, TEXTS['c.yaml'] ?? '');
-      expect(run(world, { op: 'hold_entry', path })?.outcome).toBe('held');
+      expect((await run(world, { op: 'hold_entry', path }))?.outcome).toBe('held');
     }
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.yaml']);
   });
 
-  test('waits where its file is gone or does not parse, and is not lost', () => {
+  test('waits where its file is gone or does not parse, and is not lost', async () => {
     const world = makeWorld();
     const path = makeConfig(world, 'c.json');
-    run(world, { op: 'hold_entry', path });
+    await run(world, { op: 'hold_entry', path });
     const without = readFileSync(path);
     rmSync(path);
-    expect(run(world, { op: 'release' })?.held).toMatchObject([
+    expect((await run(world, { op: 'release' }))?.held).toMatchObject([
       { step: 'held', problem: 'ENOENT' },
     ]);
     writeFileSync(path, '{ "mcpServers": ');
-    expect(run(world, { op: 'release' })?.held).toHaveLength(1);
+    expect((await run(world, { op: 'release' }))?.held).toHaveLength(1);
     writeFileSync(path, without);
     if (isRoot) chownSync(path, PERSON, PERSON);
-    expect(run(world, { op: 'release' })?.held).toEqual([]);
+    expect((await run(world, { op: 'release' }))?.held).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe(TEXTS['c.json']);
   });
 
   test.runIf(isRoot)(
     'behind a link out of the home, in a FIFO or in a file of root is left alone',
-    () => {
+    async () => {
       const world = makeWorld();
       const outside = join(world.dataDir, 'c.json');
       writeFileSync(outside, TEXTS['c.json'] ?? '');
       const link = join(world.home.path, 'link.json');
       symlinkSync(outside, link);
-      expect(run(world, { op: 'hold_entry', path: link })?.outcome).toBe('failed');
+      expect((await run(world, { op: 'hold_entry', path: link }))?.outcome).toBe('failed');
       const fifo = join(world.home.path, 'fifo.json');
       execFileSync('mkfifo', [fifo]);
-      expect(run(world, { op: 'hold_entry', path: fifo })?.outcome).toBe('failed');
+      expect((await run(world, { op: 'hold_entry', path: fifo }))?.outcome).toBe('failed');
       const foreign = join(world.home.path, 'root.json');
       writeFileSync(foreign, TEXTS['c.json'] ?? '', { mode: 0o644 });
       chownSync(foreign, 0, 0);
-      expect(run(world, { op: 'hold_entry', path: foreign })?.outcome).toBe('failed');
+      expect((await run(world, { op: 'hold_entry', path: foreign }))?.outcome).toBe('failed');
       expect(readFileSync(foreign, 'utf8')).toBe(TEXTS['c.json']);
       expect(readFileSync(outside, 'utf8')).toBe(TEXTS['c.json']);
       expect(readdirSync(world.home.path).sort()).toEqual(['fifo.json', 'link.json', 'root.json']);
