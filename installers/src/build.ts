@@ -63,7 +63,7 @@ try {
     else made.push(file);
   }
   if (kinds.includes('deb')) {
-    const compression = values.fast ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6'];
+    const compression = values.fast ? ['-Znone'] : ['-Zxz', '-z6'];
     made.push(packDeb(await staged(), out, build, compression));
   }
 } finally {

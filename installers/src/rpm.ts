@@ -54,7 +54,7 @@ AutoReqProv: no
 Requires: glibc >= 2.28, libstdc++ >= 8, systemd
 %global __os_install_post %{nil}
 %global debug_package %{nil}
-%global _binary_payload ${fast ? 'w1.gzdio' : 'w6.xzdio'}
+%global _binary_payload ${fast ? 'w.ufdio' : 'w6.xzdio'}
 
 %description
 Finds applications, AI tools and MCP servers on this machine, tells the company's hub, and carries

@@ -18,6 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gw-archives-'));
 
 function build(version: string): string[] {
   const out = join(folder, version);
+  if (existsSync(out)) return readdirSync(out).map((name) => join(out, name));
   execFileSync(
     process.execPath,
     ['installers/src/build.ts', ...['--out', out, '--version', version, '--only', 'tar', '--fast']],

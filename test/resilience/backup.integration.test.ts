@@ -26,6 +26,8 @@ import {
 } from '../support/hub.ts';
 import { makeApp, manage } from '../support/management.ts';
 
+/** The backup needs the machine, too; in most moments some write is under way all the same. */
+const BREATH_MS = 30;
 const BACKUPS = Number(process.env.GATEWARDEN_BACKUPS ?? 2);
 const FLIPS = 120;
 const KEY = randomBytes(32).toString('hex');
@@ -83,6 +85,7 @@ function writers() {
       });
       expect([201, 503]).toContain(answer.status);
       if (answer.status === 201) acknowledged.push(name);
+      await sleep(Math.random() * BREATH_MS);
     }
   };
   const scan = async () => {
@@ -98,6 +101,7 @@ function writers() {
         body: { batch_id: randomUUID(), device, alerts: [anAlert()] },
       });
       expect([202, 503]).toContain(alert.status);
+      await sleep(Math.random() * BREATH_MS);
     }
   };
   const reached = async (count: number) => {

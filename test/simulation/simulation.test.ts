@@ -5,7 +5,7 @@ import { PLANTED } from './planted.ts';
 import { runSeed } from './run.ts';
 import { tellSeed } from './tell.ts';
 
-const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? 2_000);
+const SEEDS = Number(process.env.GATEWARDEN_SEEDS ?? 1_200);
 const FIRST = Number(process.env.GATEWARDEN_SEED ?? 1);
 /** For a loaded machine; a seed takes about ten milliseconds. */
 const PATIENCE_MS = 120_000 + SEEDS * 300;

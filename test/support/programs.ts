@@ -1,15 +1,16 @@
 // The two programs as a user runs them: child processes with folders of their own, ended by their own pid.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
 const ROOT = join(import.meta.dirname, '../..');
 export const HUB_MAIN = join(ROOT, 'hub/src/main.ts');
 export const AGENT_MAIN = join(ROOT, 'agent/src/main.ts');
-/** Compiled code kept between starts, which halves what a hub's start costs; the agent sees to it itself. */
-const CODE_CACHE = join(ROOT, 'node_modules/.cache/gatewarden-tests');
+/** Compiled code kept between starts of a release, which halves what a hub's start costs; the agent sees to it itself. */
+const codeCacheOf = (main: string) =>
+  join(dirname(main), '../../node_modules/.cache/gatewarden-tests');
 
 /** A machine that runs tests is busy, and whoever waits for a device here does not want to wait for minutes. */
 export const POLLED_SOON = { HUB_POLL_SECONDS_MAX: '1' };
@@ -65,8 +66,8 @@ export function spawnProgram(main: string, args: string[], env: NodeJS.ProcessEn
 }
 
 function environment(main: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const hub = main === HUB_MAIN ? { NODE_COMPILE_CACHE: CODE_CACHE, ...POLLED_SOON } : {};
-  return { ...process.env, ...hub, ...env };
+  const code = main === AGENT_MAIN ? {} : { NODE_COMPILE_CACHE: codeCacheOf(main) };
+  return { ...process.env, ...code, ...(main === HUB_MAIN ? POLLED_SOON : {}), ...env };
 }
 
 export interface CommandResult {

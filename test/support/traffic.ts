@@ -7,6 +7,9 @@ import { follower } from './follower.ts';
 import { type Answer, deviceCall } from './hub.ts';
 import { asAdmin, type Installation } from './installation.ts';
 
+/** What is tried meanwhile needs the machine, too; in most moments some request is under way all the same. */
+const BREATH_MS = 50;
+
 /** Answers that are neither an acknowledgement nor 503, and connections that broke. */
 export interface Failures {
   broken: number;
@@ -87,6 +90,7 @@ function startWriter(run: Run): Writer {
         for (const one of found) entities.add(one.name);
       }
       if (await acknowledge(run, 'alerts', { device, alerts: [alert] })) alerts.add(alert.alert_id);
+      await sleep(Math.random() * BREATH_MS);
     }
   })();
   return { deviceId: device.device_id, entities, alerts, done };
