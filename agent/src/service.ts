@@ -21,6 +21,7 @@ import { isDamage } from './store/database.ts';
 import { readAsked } from './sync/access-requests.ts';
 import { openBackend } from './sync/backend.ts';
 import { startSyncLoops } from './sync/loops.ts';
+import { loudness } from './sync/retry.ts';
 import { launchedBy } from './update/launched.ts';
 import { startTrial } from './update/trial.ts';
 import { startUpdater } from './update/updater.ts';
@@ -54,7 +55,7 @@ export async function startService(options: {
   /** Whatever a loop stumbles over, it goes on; only a damaged store does not heal by itself. */
   const stumbled = (error: unknown, message: string) => {
     if (isDamage(error)) tellDamage();
-    log.error({ err: error }, message);
+    log[loudness(error, 'error')]({ err: error }, message);
   };
   const backend = await openBackend({
     ...options,

@@ -1,6 +1,8 @@
 // The service end to end against a small hub: inventory, decisions, alerts over kill -9, one instance, orderly end.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -84,6 +86,21 @@ inOwnNamespace(import.meta.filename, () => {
       await hub.close();
     },
   );
+
+  test('stopped while a request is under way it gives that up, and calls it no trouble', async () => {
+    const paths: string[] = [];
+    const silent = createServer((request) => paths.push(request.url ?? ''));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const dataDir = makeFolder();
+    writeConfig(dataDir, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    const agent = await startAgent(dataDir);
+    await until(() => paths.length > 0);
+    expect(await agent.end('SIGTERM')).toBe(0);
+    expect(agent.log()).toContain('"msg":"stopped"');
+    expect(agent.log()).not.toMatch(/aborted|does not answer/);
+    silent.closeAllConnections();
+    silent.close();
+  });
 
   test('ends a blocked program and each new one, and reports every ending once', async () => {
     const hub = await startHubDouble();

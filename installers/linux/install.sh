@@ -46,7 +46,12 @@ case "${1:-}" in
     exit 1
     ;;
 esac
+off=
 if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
+  # An upgrade does not switch on what an administrator switched off.
+  if has_systemd && ! systemctl is-enabled --quiet gatewarden-agent.service; then
+    off=1
+  fi
   installed=$(/usr/bin/gatewarden --version)
   newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)
   if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ] && [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
@@ -87,7 +92,11 @@ if [ -z "$root" ]; then
 fi
 if has_systemd; then
   systemctl daemon-reload
-  systemctl enable --now gatewarden-agent.service
+  if [ -n "$off" ]; then
+    echo 'gatewarden-agent: the service was switched off here and stays so'
+  else
+    systemctl enable --now gatewarden-agent.service
+  fi
 elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
   echo 'gatewarden-agent: the agent that runs is the one of before: restart it'
 fi

@@ -88,6 +88,10 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       GATEWARDEN_AUTH_TOKEN: at.agentToken,
       GATEWARDEN_ENFORCEMENT: 'enforce',
     });
+    // A device that the hub knows takes its time for its first request otherwise.
+    await done(
+      `sed -i 's/^\\[agent\\]/[agent]\\ndelta_interval = "1s"/' /etc/gatewarden/agent.toml; systemctl restart gatewarden-agent`,
+    );
   }, PATIENCE_MS);
   afterAll(async () => {
     await hub?.end('SIGTERM');
@@ -138,6 +142,32 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     },
   );
 
+  it.each([
+    ['the package', () => `dpkg -i ${deb(fresh)}`] as const,
+    ...(ALL ? [[byArchive[0], byArchive[1]] as const] : []),
+  ])(
+    'stays off where an administrator switched it off before an upgrade by %s',
+    async (_by, upgrade) => {
+      for (const [off, on] of [
+        ['disable --now', 'enable --now'],
+        ['mask --now', 'unmask'],
+      ]) {
+        const output = await done(`
+        systemctl ${off} gatewarden-agent
+        ${upgrade()}
+        systemctl is-enabled gatewarden-agent; ${isActive}
+        systemctl ${on} gatewarden-agent; systemctl start gatewarden-agent; ${answers}`);
+        expect(output).toContain('switched off here and stays so');
+        expect(output).toMatch(/\n(disabled|masked)\ninactive\n/);
+      }
+      const output = await done(`
+      systemctl disable gatewarden-agent
+      ${upgrade()}
+      systemctl is-enabled gatewarden-agent; ${answers}; ${isActive}; systemctl enable gatewarden-agent`);
+      expect(output).toMatch(/\ndisabled\nactive\n/);
+    },
+  );
+
   it('ends and holds what is blocked, within what its unit allows, and gives it back', async () => {
     await done(`for one in ended held; do
         cp /usr/bin/sleep /usr/local/bin/gw-$one; echo $one >>/usr/local/bin/gw-$one
@@ -156,8 +186,6 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       expect(made.status).toBe(201);
     }
     const output = await done(`
-      sed -i 's/^\\[agent\\]/[agent]\\ndelta_interval = "1s"/' /etc/gatewarden/agent.toml
-      systemctl restart gatewarden-agent
       ${awaitInShell('both have ended', '! systemctl is-active --quiet gw-ended gw-held', '/dev/null')}
       ${awaitInShell('one is held', '[ ! -e /usr/local/bin/gw-held ]', '/dev/null')}
       gatewarden quarantine

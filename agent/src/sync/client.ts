@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { type Answered, type Asking, type Exchange, openHttpExchange } from './exchange.ts';
-import { HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
+import { GivenUp, HubRefused, HubUnreachable, parseRetryAfter, UpdateRefused } from './retry.ts';
 import { createTrouble } from './trouble.ts';
 
 export interface HubContact {
@@ -85,6 +85,7 @@ export function createSyncClient(options: {
   const contact: HubContact = { reachable: null, lastContactAt: null, lastError: null };
   const now = options.now ?? (() => new Date());
   const trouble = createTrouble(options.timing ?? SYSTEM_TIMING);
+  let isClosed = false;
 
   const asking = (
     method: Asking['method'],
@@ -136,7 +137,7 @@ export function createSyncClient(options: {
       const failure =
         error instanceof HubRefused || error instanceof HubUnreachable
           ? error
-          : new HubUnreachable(messageOf(error), { cause: error });
+          : new (isClosed ? GivenUp : HubUnreachable)(messageOf(error), { cause: error });
       request.failed(failure);
       contact.lastError = messageOf(error);
       if (failure instanceof HubUnreachable) contact.reachable = false;
@@ -188,7 +189,10 @@ export function createSyncClient(options: {
       });
     },
     tryNow: trouble.forget,
-    close: exchange.close,
+    close() {
+      isClosed = true;
+      exchange.close();
+    },
   };
 }
 

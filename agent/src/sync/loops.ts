@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { jitter, startLoop } from '../schedule.ts';
 import { SYSTEM_TIMING, type Timing } from '../timing.ts';
 import type { Backend } from './backend.ts';
-import { healsWithContact, isTokenRefused, isWorthRetrying, waitAfter } from './retry.ts';
+import { healsWithContact, isTokenRefused, isWorthRetrying, loudness, waitAfter } from './retry.ts';
 
 const PUSH_EVERY_MS = 60_000;
 /** Somebody waits to see a new device; one that the hub knows has its decisions, and may have booted with all others. */
@@ -55,7 +55,7 @@ export function startSyncLoops(options: {
         if (isTokenRefused(error)) pollWorks = false;
         // What the hub refuses for good is not sent again as it is: the next scan plans anew.
         else if (!isWorthRetrying(error)) waitsForScan = true;
-        log.warn({ err: error }, 'the inventory waits');
+        log[loudness(error, 'warn')]({ err: error }, 'the inventory waits');
       }
     },
     {
@@ -93,7 +93,10 @@ export function startSyncLoops(options: {
         pollError = error;
         doubt(error);
         if (isTokenRefused(error)) pollWorks = false;
-        log.warn({ reason: messageOf(error) }, 'the hub does not answer as it should');
+        log[loudness(error, 'warn')](
+          { reason: messageOf(error) },
+          'the hub does not answer as it should',
+        );
         return;
       }
       alerts.wake(recoveredAtMs);

@@ -5,6 +5,15 @@ export class HubUnreachable extends Error {
   override name = 'HubUnreachable';
 }
 
+/** The agent stops and waits no longer: that says nothing about the hub, and is no trouble for anybody. */
+export class GivenUp extends HubUnreachable {
+  override name = 'GivenUp';
+}
+
+/** How loudly a log says that something failed by this. */
+export const loudness = <Level extends string>(error: unknown, usual: Level): Level | 'debug' =>
+  error instanceof GivenUp ? 'debug' : usual;
+
 /** The hub answered with something else than success. */
 export class HubRefused extends Error {
   override name = 'HubRefused';

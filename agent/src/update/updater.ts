@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 import { jitter, type Loop, startLoop } from '../schedule.ts';
 import { readAnswer } from '../sync/answers.ts';
 import type { Backend } from '../sync/backend.ts';
-import { isWorthRetrying, UpdateRefused, waitAfter } from '../sync/retry.ts';
+import { isWorthRetrying, loudness, UpdateRefused, waitAfter } from '../sync/retry.ts';
 import { AGENT_VERSION } from '../version.ts';
 import { downloadRelease } from './download.ts';
 import type { Launched } from './launched.ts';
@@ -83,7 +83,7 @@ export function startUpdater(options: {
       attempts = 0;
     } catch (error) {
       failed = error;
-      log.warn({ reason: messageOf(error) }, 'no update for now');
+      log[loudness(error, 'warn')]({ reason: messageOf(error) }, 'no update for now');
       if (!(error instanceof UpdateRefused)) return;
       refused = error.message;
       if (!error.forged || told.has(refused)) return;
