@@ -1,5 +1,6 @@
 // Asking for an exception, by whichever way: what it is about must be on the device, what is asked again is one request,
 // and nobody asks without end.
+import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -12,7 +13,9 @@ import {
   countAsked,
   insertRequest,
   lockPerson,
+  type NewRequest,
   selectAsked,
+  selectDeviceOf,
   selectSame,
 } from './store.ts';
 
@@ -65,8 +68,8 @@ export async function askForAccess(tx: Tx, ask: Ask): Promise<string> {
     );
   }
   if (same !== null) await askAgain(tx, tenantId, same.access_request_id, wanted);
-  else if (!(await insertRequest(tx, tenantId, wanted))) return ask.askId;
-  const id = same?.access_request_id ?? ask.askId;
+  const id = same?.access_request_id ?? (await storeNew(tx, tenantId, wanted));
+  if (id === null) return ask.askId;
   await recordAudit(tx, {
     tenantId,
     actor: ask.actor,
@@ -76,6 +79,19 @@ export async function askForAccess(tx: Tx, ask: Ask): Promise<string> {
     detail: { ...device, entity_id: thing.entity_id, process_name: thing.process_name },
   });
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'access-requests' });
+  return id;
+}
+
+/**
+ * Under the id it was asked with; under another where another device, such as a copy of this one's folder, has asked with
+ * that one. Null where this device asked with it for somebody else, whose it was then.
+ */
+async function storeNew(tx: Tx, tenantId: string, wanted: NewRequest): Promise<string | null> {
+  const askId = wanted.access_request_id;
+  if (await insertRequest(tx, tenantId, wanted, askId)) return askId;
+  if ((await selectDeviceOf(tx, tenantId, askId)) === wanted.device_id) return null;
+  const id = randomUUID();
+  await insertRequest(tx, tenantId, { ...wanted, access_request_id: id }, askId);
   return id;
 }
 

@@ -221,6 +221,20 @@ describe('an agent', () => {
     expect(await openOf(device.device_id)).toEqual([]);
   });
 
+  test('asks for itself where a copy of its folder asked with the same id', async () => {
+    const [copied, copy] = [await enrolled(), await enrolled('copier@example.com')];
+    const batch = { requests: [aRequest()] };
+    for (const { device, post } of [copied, copy]) {
+      for (let times = 0; times < 2; times++) {
+        expect((await post('access-requests', batch)).body.accepted).toHaveLength(1);
+        expect(await openOf(device.device_id)).toMatchObject([{ asked: 1 }]);
+      }
+    }
+    await copy.post('access-requests', { requests: [aRequest()] });
+    await copy.post('access-requests', batch);
+    expect(await openOf(copy.device.device_id)).toMatchObject([{ asked: 2 }]);
+  });
+
   test('counts each asking once where one batch asks twice about the same and comes again', async () => {
     const { device, post } = await enrolled();
     const batch = { requests: [aRequest(), aRequest({ reason: 'Really' })] };

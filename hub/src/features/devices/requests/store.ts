@@ -170,21 +170,41 @@ export function selectAsked(
 /** Of one request: more than a person asks in a day, and a device sends again what it told lately. */
 const ASK_IDS_MAX = 100;
 
-/** Gives whether it is new: an agent may send what arrived already. */
-export async function insertRequest(tx: Tx, tenantId: string, one: NewRequest): Promise<boolean> {
+/** False where the id is taken. `askId`: what it was asked with. */
+export async function insertRequest(
+  tx: Tx,
+  tenantId: string,
+  one: NewRequest,
+  askId: string,
+): Promise<boolean> {
   const stored = await row(
     tx,
     sql`
       INSERT INTO access_requests (tenant_id, access_request_id, device_id, subscriber_id, person,
         via, subject, entity_id, process_name, application_name, activity_id, blocked_by, reason,
-        last_ask_id, created_at, asked_at)
+        last_ask_id, ask_ids, created_at, asked_at)
       VALUES (${tenantId}, ${one.access_request_id}, ${one.device_id}, ${one.subscriber_id},
         ${one.person}, ${one.via}, ${one.subject}, ${one.entity_id}, ${one.process_name},
         ${one.application_name}, ${one.activity_id}, ${one.blocked_by}, ${one.reason},
-        ${one.access_request_id}, ${one.at}, ${one.at})
+        ${askId}, ARRAY[${askId}::uuid], ${one.at}, ${one.at})
       ON CONFLICT (tenant_id, access_request_id) DO NOTHING RETURNING access_request_id`,
   );
   return stored !== null;
+}
+
+/** The device that asked under this id. */
+export async function selectDeviceOf(
+  tx: Tx,
+  tenantId: string,
+  requestId: string,
+): Promise<string | null> {
+  const found = await row(
+    tx,
+    sql<{ device_id: string }>`
+      SELECT device_id FROM access_requests
+      WHERE tenant_id = ${tenantId} AND access_request_id = ${requestId}`,
+  );
+  return found?.device_id ?? null;
 }
 
 /** Asked once more: the newest words count, and what stopped it last. */
