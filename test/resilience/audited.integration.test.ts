@@ -49,6 +49,7 @@ afterAll(() => hub.stop());
 it.skipIf(inject('postgres').isCitus)(
   'no write is without its event, and none is made while the trail takes none',
   async () => {
+    await endSchedules();
     const document = hub.hub.openApi() as unknown as ApiDocument;
     const caller = createCaller(document, SEED, hub.tenantId, [0]);
     const lasting = await furnish(hub);
@@ -70,6 +71,19 @@ it.skipIf(inject('postgres').isCitus)(
   },
   RUNS * 2_000,
 );
+
+/** What a job leaves stands beside what a call leaves, and the job that links events leaves theirs as its own. */
+async function endSchedules(): Promise<void> {
+  const { pool } = hub.context.database;
+  await pool.query('DELETE FROM pgboss.schedule');
+  const running = async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      "SELECT name FROM pgboss.job WHERE state IN ('created', 'retry', 'active')",
+    );
+    return rows;
+  };
+  await expect.poll(running).toEqual([]);
+}
 
 interface Heard {
   /** Operations of which a transaction left rows and an event. */
