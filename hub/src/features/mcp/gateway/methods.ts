@@ -14,9 +14,11 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
+import { refuseQuestion } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import type { Guard, Outcome } from './guard.ts';
+import { toolOfBefore } from './items.ts';
 import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
@@ -230,6 +232,8 @@ async function* once(
       }
       const kind = changedList(one);
       if (kind !== null) scene.lists.changed(backend, kind);
+      else if (isRequest(one) && !scene.takesStream)
+        await refuseQuestion(scene, { backend, owner }, one, 'The client takes no questions.');
       else yield fromServer(one, backend, scene.isAggregated);
     }
   } finally {
@@ -368,19 +372,19 @@ const isHidden = ({ ruled }: Backend, method: string) =>
   method !== 'tools/list' && !ruled(null).allowed;
 
 async function permitted(
-  { pins }: Scene,
+  { pins, era }: Scene,
   items: readonly unknown[],
   backend: Backend,
   method: string,
 ): Promise<unknown[]> {
   if (method !== 'tools/list') return [...items];
-  const shown = await pins.shown(backend, items);
-  return shown.filter(
+  const shown = (await pins.shown(backend, items)).filter(
     (one) =>
       isObject(one) &&
       mayUse(String(one.name), backend.tools) &&
       backend.ruled(String(one.name)).allowed,
   );
+  return era === 'legacy' ? shown.map(toolOfBefore) : shown;
 }
 
 /** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */

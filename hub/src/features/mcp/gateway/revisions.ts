@@ -139,6 +139,11 @@ export function fitted(
     };
   }
   const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...rest } = result;
+  // Of the newest revision it may be a list, or a word: its clients before read nothing of such a result.
+  if ('structuredContent' in rest && !isObject(rest.structuredContent)) {
+    const { structuredContent: _structured, ...others } = rest;
+    return others;
+  }
   return rest;
 }
 

@@ -85,15 +85,15 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     return session;
   }
 
-  function sessionOf(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
+  function sessionOf(target: Target, owner: Owner): Promise<Session> {
     const key = keyOf(target, owner);
-    const session =
+    return (
       sessions.get(key) ??
       remember(
         key,
         stored(target, owner).then((one) => one ?? begun(target, owner)),
-      );
-    return waited(session, signal);
+      )
+    );
   }
 
   const begun = (target: Target, owner: Owner) =>
@@ -164,13 +164,17 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
 
   return {
     async within(target, owner, signal, send, heard = true) {
-      const session = await sessionOf(target, owner, signal);
+      const used = sessionOf(target, owner);
+      const session = await waited(used, signal);
       if (heard) await waited(session.heard, signal);
       const answer = await send(headersOf(session));
       if (answer.status !== 404 || session.id === null) return answer;
       answer.body.destroy();
       const key = keyOf(target, owner);
-      const again = await waited(remember(key, begun(target, owner)), signal);
+      // Many calls learn of it together: the first of them begins the next one, for all.
+      const now = sessions.get(key);
+      const next = now === undefined || now === used ? remember(key, begun(target, owner)) : now;
+      const again = await waited(next, signal);
       if (heard) await waited(again.heard, signal);
       return send(headersOf(again));
     },
@@ -181,7 +185,7 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       if (session !== null && session.id !== null) await tell(headersOf(session));
     },
     capabilitiesOf: async (target, owner, signal) =>
-      (await sessionOf(target, owner, signal)).capabilities,
+      (await waited(sessionOf(target, owner), signal)).capabilities,
   };
 }
 

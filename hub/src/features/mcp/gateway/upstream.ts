@@ -151,8 +151,12 @@ export function createUpstreams(
       return waited(known.probed, signal);
     }
     const found = onItsOwn(limits.timeoutMs, late(target), (own) => probe(target, own));
-    eras.set(backendId, { version, probed: found, until: Date.now() + ERA_MS });
-    found.catch(() => eras.delete(backendId));
+    const entry = { version, probed: found, until: Date.now() + ERA_MS };
+    eras.set(backendId, entry);
+    const forget = () => {
+      if (eras.get(backendId) === entry) eras.delete(backendId);
+    };
+    found.then(({ isSure }) => isSure || forget(), forget);
     return waited(found, signal);
   }
 
@@ -163,16 +167,20 @@ export function createUpstreams(
     if (answer.status !== 200) {
       answer.body.destroy();
       if (answer.status >= 500) throw unreachable(target, `it answered ${answer.status}`);
-      return { era: 'legacy', capabilities: null };
+      return { ...OLD, isSure: !UNTOLD.has(answer.status) };
     }
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'discover') continue;
       const versions = one.result?.supportedVersions;
       if (!Array.isArray(versions) || !versions.includes(MODERN)) break;
       const { capabilities } = one.result ?? {};
-      return { era: 'modern', capabilities: isObject(capabilities) ? capabilities : null };
+      return {
+        era: 'modern',
+        capabilities: isObject(capabilities) ? capabilities : null,
+        isSure: true,
+      };
     }
-    return { era: 'legacy', capabilities: null };
+    return OLD;
   }
 
   async function send(
@@ -350,7 +358,12 @@ export function createUpstreams(
 interface Probed {
   era: Era;
   capabilities: ServerCapabilities;
+  /** False where the answer says nothing of the revision: it is asked again. */
+  isSure: boolean;
 }
+const OLD: Probed = { era: 'legacy', capabilities: null, isSure: true };
+/** Whom the server refuses, or when, says nothing of what it is for others, or later. */
+const UNTOLD = new Set([401, 402, 403, 407, 408, 409, 421, 423, 425, 429]);
 interface EraEntry {
   version: number;
   probed: Promise<Probed>;
