@@ -192,7 +192,7 @@ function scan(
   }
 }
 
-function verdictOf(predictions: readonly Prediction[]): Verdict {
+export function verdictOf(predictions: readonly Prediction[]): Verdict {
   const did = (action: Prediction['action']) => predictions.some((one) => one.action === action);
   const outcome = did('block')
     ? 'blocked'

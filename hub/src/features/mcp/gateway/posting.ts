@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteError } from '../../../platform/http/errors.ts';
 import { challengeOf } from '../oauth/index.ts';
 import { NotAdmitted } from '../tokens/index.ts';
+import { tellServer } from './answers.ts';
 import { takeAnswer } from './asking.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
 import { eventStream } from './event-stream.ts';
@@ -102,9 +103,8 @@ async function pass(deps: GatewayDeps, visit: Visit, owner: Owner, message: Rpc)
   const found = forServer(message);
   if (found === null) return;
   const [backend] = await backendsFor(deps, visit, found.backendId);
-  // Any client can make such an id up: whom the rules keep out says nothing there.
-  if (backend?.backendId !== found.backendId || !backend.reaches()) return;
-  await deps.upstreams.tell(backend, owner, found.message, AbortSignal.timeout(10_000));
+  if (backend?.backendId !== found.backendId) return;
+  await tellServer(deps, visit, { backend, owner }, found.message);
 }
 
 interface Asked {
