@@ -11,8 +11,8 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
-import { aSession, first, messagesIn, send } from '../support/mcp-messages.ts';
-import { anOldServer, aServer, type Running } from '../support/mcp-servers.ts';
+import { aSession, first, messagesIn, modern, send } from '../support/mcp-messages.ts';
+import { anOldServer, aServer, everythingServer, type Running } from '../support/mcp-servers.ts';
 
 let hub: TestHub;
 let other: TestHub;
@@ -80,11 +80,11 @@ const options = () => ({ requestInit: { headers: { authorization: `Bearer ${toke
 async function clients() {
   const old = new OldClient({ name: 'old', version: '1' }, { capabilities: {} });
   await old.connect(new OldTransport(new URL(`${hub.url}/gwone/mcp`), options()) as never);
-  const modern = new NewClient({ name: 'new', version: '1' }, {
+  const newest = new NewClient({ name: 'new', version: '1' }, {
     versionNegotiation: { mode: 'auto' },
   } as never);
-  await modern.connect(new NewTransport(new URL(`${hub.url}/gwone/mcp`), options()));
-  return [old, modern] as const;
+  await newest.connect(new NewTransport(new URL(`${hub.url}/gwone/mcp`), options()));
+  return [old, newest] as const;
 }
 const call = (name: string, id: string | number = 1) => ({
   jsonrpc: '2.0',
@@ -115,11 +115,11 @@ test('what is no item of a list costs nobody the rest of it', async () => {
     { ...good, annotations: 5, arguments: 5 },
     { ...good, outputSchema: 7, annotations: { lastModified: 'yesterday' }, arguments: [null] },
   ];
-  const [old, modern] = await clients();
+  const [old, newest] = await clients();
   for (const [i, one] of odds.entries()) {
     items = [one, { ...good, name: `good-${i}` }];
     await renewed();
-    for (const client of [old, modern]) {
+    for (const client of [old, newest]) {
       const [tools, prompts, resources, templates] = await Promise.all([
         client.listTools().then((found) => names(found.tools)),
         client.listPrompts().then((found) => names(found.prompts)),
@@ -132,7 +132,7 @@ test('what is no item of a list costs nobody the rest of it', async () => {
       for (const found of [resources, templates]) expect(found).toContain('well');
     }
   }
-  await Promise.all([old.close(), modern.close()]);
+  await Promise.all([old.close(), newest.close()]);
 });
 
 test('what only the newest revision can say keeps nothing from clients of the one before', async () => {
@@ -141,13 +141,13 @@ test('what only the newest revision can say keeps nothing from clients of the on
     aTool('truth', { inputSchema: { type: 'object', properties: { any: true, none: false } } }),
   ];
   await renewed();
-  const [old, modern] = await clients();
-  for (const client of [old, modern]) {
+  const [old, newest] = await clients();
+  for (const client of [old, newest]) {
     const { tools } = await client.listTools();
     expect(names(tools)).toEqual(expect.arrayContaining(['odd__listing', 'odd__truth']));
   }
   expect(await old.callTool({ name: 'odd__listing', arguments: {} })).toEqual({ content: [] });
-  await Promise.all([old.close(), modern.close()]);
+  await Promise.all([old.close(), newest.close()]);
 });
 
 test('a tool that is listed twice, or under a name of any length, is approved and shown once or not at all', async () => {
@@ -176,7 +176,7 @@ test.each([401, 403, 408, 429])(
   'who was answered %i once has not found out what the server speaks',
   async (status) => {
     let isRefusing = true;
-    const modern = await aServer((request, response, body) => {
+    const newest = await aServer((request, response, body) => {
       const { id, method } = JSON.parse(body);
       if (isRefusing) return void response.writeHead(status).end();
       if (request.headers['mcp-protocol-version'] !== '2026-07-28') {
@@ -189,7 +189,7 @@ test.each([401, 403, 408, 429])(
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     });
-    await aBackend(`refuses-${status}`, modern.url);
+    await aBackend(`refuses-${status}`, newest.url);
     expect(await answerTo(call(`refuses-${status}__x`))).toMatchObject({
       error: { code: -32000, message: expect.stringContaining(`it answered ${status}`) },
     });
@@ -197,7 +197,7 @@ test.each([401, 403, 408, 429])(
     expect(await answerTo(call(`refuses-${status}__x`))).toMatchObject({
       result: { content: [{ text: 'hello' }] },
     });
-    await modern.close();
+    await newest.close();
   },
 );
 
@@ -234,35 +234,107 @@ test('a question to a client that takes no stream is refused, and the call goes 
   await asking.close();
 });
 
-test('many calls that learn together that the server forgot their session begin one new one in each process', async () => {
-  let begun = 0;
-  let forgotten = 0;
-  const forgetful = await aServer((request, response, body) => {
-    const { id, method } = JSON.parse(body);
-    if (method === 'server/discover') return void response.writeHead(404).end();
-    const given = Number(request.headers['mcp-session-id']);
-    if (method !== 'initialize' && given <= forgotten) return void response.writeHead(404).end();
-    if (id === undefined) return void response.writeHead(202).end();
-    const result =
-      method === 'initialize'
-        ? { protocolVersion: '2025-11-25', capabilities: {} }
-        : { content: [{ type: 'text', text: String(given) }] };
-    response.writeHead(200, {
-      'content-type': 'application/json',
-      ...(method === 'initialize' ? { 'mcp-session-id': String(++begun) } : {}),
+test.each([
+  ['404', 404, ''],
+  [
+    '400 with words',
+    400,
+    '{"jsonrpc":"2.0","error":{"code":-32000,"message":"No valid session ID"}}',
+  ],
+])(
+  'many calls that learn together by %s that the server forgot their session begin one new one in each process',
+  async (what, status, words) => {
+    let begun = 0;
+    let forgotten = 0;
+    const forgetful = await aServer((request, response, body) => {
+      const { id, method, params } = JSON.parse(body);
+      if (method === 'server/discover') return void response.writeHead(404).end();
+      const given = Number(request.headers['mcp-session-id']);
+      if (method !== 'initialize' && given <= forgotten) {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        return void response.end(words);
+      }
+      if (id === undefined) return void response.writeHead(202).end();
+      if (params?.name === 'odd') {
+        response.writeHead(400, { 'content-type': 'application/json' });
+        const error = { code: -32602, message: 'Not so.' };
+        return void response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      }
+      const result =
+        method === 'initialize'
+          ? { protocolVersion: '2025-11-25', capabilities: {} }
+          : { content: [{ type: 'text', text: String(given) }] };
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        ...(method === 'initialize' ? { 'mcp-session-id': String(++begun) } : {}),
+      });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  });
-  await aBackend('forgetful', forgetful.url);
-  const session = await aSession(hub, token);
-  for (const at of [hub, other]) await answerTo(call('forgetful__x'), session, at);
-  forgotten = begun;
-  const all = await Promise.all(
-    Array.from({ length: 60 }, (_, i) =>
-      answerTo(call('forgetful__x', i), session, i % 2 === 0 ? hub : other),
-    ),
-  );
-  expect(all.map((one) => one.error)).toEqual(all.map(() => undefined));
-  expect(begun - forgotten).toBeLessThanOrEqual(2);
-  await forgetful.close();
+    const slug = `forgetful-${status}`;
+    await aBackend(slug, forgetful.url);
+    const session = await aSession(hub, token);
+    for (const at of [hub, other]) await answerTo(call(`${slug}__x`), session, at);
+    forgotten = begun;
+    const all = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        answerTo(call(`${slug}__x`, i), session, i % 2 === 0 ? hub : other),
+      ),
+    );
+    expect(all.map((one) => one.error)).toEqual(all.map(() => undefined));
+    expect(begun - forgotten).toBeLessThanOrEqual(2);
+    const { error } = await answerTo(call(`${slug}__odd`, what), session);
+    expect([error, begun - forgotten <= 2]).toEqual([{ code: -32602, message: 'Not so.' }, true]);
+    await forgetful.close();
+  },
+);
+
+test('a real server that was started again goes on with clients of either revision', async () => {
+  const everything = await everythingServer();
+  await aBackend('everything', everything.url);
+  const [old, newest] = await clients();
+  const echoed = async () => {
+    for (const client of [old, newest]) {
+      const sent = { name: 'everything__echo', arguments: { message: 'still there' } };
+      const { content } = await client.callTool(sent);
+      expect(JSON.stringify(content)).toContain('still there');
+    }
+  };
+  await echoed();
+  await everything.close();
+  const again = await everythingServer(Number(new URL(everything.url).port));
+  await echoed();
+  await Promise.all([old.close(), newest.close()]);
+  await again.close();
+});
+
+test('what a client says of itself, and listens to, has bounds', async () => {
+  const capabilities = { experimental: { much: { text: 'x'.repeat(20_000) } } };
+  const begin = {
+    protocolVersion: '2025-11-25',
+    capabilities,
+    clientInfo: { name: 'x', version: '1' },
+  };
+  const listed = modern({ id: 1, method: 'tools/list', params: {} }, capabilities);
+  const addresses = Array.from({ length: 1_001 }, (_, i) => `gw-fine+memo://${i}`);
+  const listening = (some: string[]) =>
+    modern({
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: some } },
+    });
+  const tooMany = listening(addresses);
+  for (const [body, headers] of [
+    [{ jsonrpc: '2.0', id: 1, method: 'initialize', params: begin }, {}],
+    [listed.body, listed.headers],
+    [tooMany.body, tooMany.headers],
+  ] as const) {
+    const refused = await send(hub, token, body, headers);
+    const said = await first(messagesIn(refused), () => true);
+    expect([refused.status, said.error?.code]).toEqual([400, -32602]);
+  }
+  const { body, headers } = listening(addresses.slice(1));
+  const stream = messagesIn(await send(hub, token, body, headers));
+  const said = await first(stream, (one) => one.method?.endsWith('/acknowledged') === true);
+  expect(said.params.notifications.resourceSubscriptions).toHaveLength(1_000);
+  await stream.return(undefined);
 });

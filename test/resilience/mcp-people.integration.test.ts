@@ -133,7 +133,22 @@ test("a server that asks each person for a key gets that person's, and nobody el
   expect(await use(token)).toMatch(/asks for a key of your own/);
   expect((await change('DELETE'))[0]).toBe(200);
   expect(await use(theirs)).toMatch(/asks for a key of your own/);
-  await own.close();
+  expect((await change('PUT', { secret: 'key-for-this-place' }))[0]).toBe(200);
+  const elsewhere = await aServer((_request, response) => void response.writeHead(500).end());
+  const moved = async (url: string) => {
+    const at = `/mcp/backends/${backend.id}`;
+    const { version } = (await hub.console('GET', at)).body.backend;
+    const patch = { body: { url }, headers: { 'if-match': version } };
+    expect((await hub.console('PATCH', at, patch)).status).toBe(200);
+  };
+  await moved(`${own.url}/v2`);
+  expect(await use(theirs)).toBeUndefined();
+  expect(seen.at(-1)).toBe('key-for-this-place');
+  // What was given for one place goes to no other.
+  await moved(elsewhere.url);
+  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  expect(elsewhere.requests).toEqual([]);
+  await Promise.all([own.close(), elsewhere.close()]);
 });
 
 test('a tool that is not as it was approved is flagged, and hidden where its backend says so', async () => {

@@ -82,8 +82,10 @@ export async function aModernServer(): Promise<Running> {
 }
 
 /** `@modelcontextprotocol/server-everything`: the older revision, with sessions, progress and its own requests. */
-export async function everythingServer(): Promise<{ url: string; close(): Promise<void> }> {
-  const port = await freePort();
+export async function everythingServer(
+  known?: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const port = known ?? (await freePort());
   const main = createRequire(import.meta.url).resolve(
     '@modelcontextprotocol/server-everything/dist/index.js',
   );
