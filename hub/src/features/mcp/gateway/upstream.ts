@@ -99,11 +99,12 @@ export function createUpstreams(
     body?: string,
   ): Promise<OpenedAnswer> {
     let credentials = await target.credentials();
-    for (;;) {
+    for (let times = 0; ; times++) {
       const answer = await requestAs(target, credentials, method, headers, signal, body);
-      if (answer.status !== 401 || target.credentialsAfter === undefined) return answer;
+      const after = times < RENEWED_MAX ? target.credentialsAfter : undefined;
+      if (answer.status !== 401 || after === undefined) return answer;
       answer.body.destroy();
-      credentials = await target.credentialsAfter(credentials);
+      credentials = await after(credentials);
     }
   }
 
@@ -371,6 +372,8 @@ interface EraEntry {
 }
 
 const RESUMED_MAX = 20;
+/** A login may give tokens without end that its server never takes. */
+const RENEWED_MAX = 2;
 /** Such as 409 while the server holds a stream for open that was just closed. */
 const NOT_NOW = new Set([408, 409, 425, 429]);
 const isJson = ({ headers }: OpenedAnswer) =>
