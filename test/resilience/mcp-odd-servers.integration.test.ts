@@ -108,7 +108,7 @@ test('what is no item of a list costs nobody the rest of it', async () => {
     { name: '' },
     { name: 'without-schema' },
     aTool('schema-of-text', { inputSchema: { type: 'string' }, uri: 1, uriTemplate: 1 }),
-    ...['description', 'title', 'icons', '_meta'].map((one) => ({ ...good, [one]: null })),
+    ...['description', 'title', 'icons', '_meta'].map((one) => ({ ...good, [one]: 7 })),
     { ...good, icons: [{}] },
     { ...good, inputSchema: { type: 'object', required: 'x' }, mimeType: 7, arguments: [{}] },
     { ...good, annotations: { readOnlyHint: 'yes', priority: 7 }, arguments: {} },
@@ -131,6 +131,23 @@ test('what is no item of a list costs nobody the rest of it', async () => {
       // By these a resource is known, and what is listed here may have them twice.
       for (const found of [resources, templates]) expect(found).toContain('well');
     }
+  }
+  await Promise.all([old.close(), newest.close()]);
+});
+
+test('what a server writes as null, or leaves out of a schema, costs nobody its item', async () => {
+  const nulls = { title: null, description: null, annotations: null, icons: null, _meta: null };
+  items = [
+    aTool('nulls', { ...nulls, outputSchema: null, arguments: null, uri: 'memo://nulls' }),
+    aTool('untyped', { inputSchema: { properties: { a: {} } } }),
+  ];
+  await renewed();
+  const [old, newest] = await clients();
+  for (const client of [old, newest]) {
+    const { tools } = await client.listTools();
+    expect(names(tools)).toEqual(expect.arrayContaining(['odd__nulls', 'odd__untyped']));
+    expect(names((await client.listPrompts()).prompts)).toContain('odd__nulls');
+    expect(names((await client.listResources()).resources)).toContain('nulls');
   }
   await Promise.all([old.close(), newest.close()]);
 });

@@ -2,7 +2,9 @@
 // one item that is none would cost it the tools of all the others.
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
+import type { Era } from './revisions.ts';
 
 const Text = Type.Optional(Type.String());
 const Flag = Type.Optional(Type.Boolean());
@@ -38,7 +40,7 @@ const RESOURCE = {
   ),
 };
 const Schema = Type.Object({
-  type: Type.Literal('object'),
+  type: Type.Optional(Type.Literal('object')),
   properties: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.Object({}), Type.Boolean()])),
   ),
@@ -90,7 +92,7 @@ const checks = new Map(Object.entries(SHAPES).map(([field, shape]) => [field, Co
 export function readable(items: readonly unknown[], field: string, name: string): unknown[] {
   const seen = new Set<string>();
   return items.filter((one) => {
-    if (!isObject(one) || checks.get(field)?.Check(one) !== true) return false;
+    if (!isObject(one) || checks.get(field)?.Check(withoutNulls(one)) !== true) return false;
     const key = String(one[name]);
     if (seen.has(key) || !key.isWellFormed() || key.includes('\0')) return false;
     seen.add(key);
@@ -98,19 +100,34 @@ export function readable(items: readonly unknown[], field: string, name: string)
   });
 }
 
-/** A tool as the older revision describes it: what it cannot say is left out. */
-export function toolOfBefore(tool: unknown): unknown {
-  if (!isObject(tool) || !isObject(tool.inputSchema)) return tool;
-  const { outputSchema, ...rest } = tool;
-  const input = withPlainProperties(tool.inputSchema);
-  const isOutput = isObject(outputSchema) && outputSchema.type === 'object';
-  const output = isOutput ? withPlainProperties(outputSchema) : undefined;
-  if (input === tool.inputSchema && output === outputSchema) return tool;
+/** What says nothing says it as strict clients want it said. */
+export function presentable(item: Record<string, unknown>, era: Era): Record<string, unknown> {
+  const said = withoutNulls(item);
+  const { inputSchema, outputSchema } = said;
+  if (!isObject(inputSchema)) return said;
+  const typed = inputSchema.type === undefined ? { ...inputSchema, type: 'object' } : inputSchema;
+  const isBefore = era === 'legacy';
+  const input = isBefore ? withPlainProperties(typed) : typed;
+  const output = isBefore ? outputOfBefore(outputSchema) : outputSchema;
+  if (input === inputSchema && output === outputSchema) return said;
+  const { outputSchema: _output, ...rest } = said;
   return {
     ...rest,
     inputSchema: input,
     ...(output === undefined ? {} : { outputSchema: output }),
   };
+}
+
+/** Some servers write null for what they leave out. */
+function withoutNulls(item: Record<string, unknown>): Record<string, unknown> {
+  const all = Object.entries(item);
+  if (all.every(([, one]) => one !== null)) return item;
+  return digitsFrom(item, Object.fromEntries(all.filter(([, one]) => one !== null)));
+}
+
+/** The older revision knows objects only: what it cannot say is left out. */
+function outputOfBefore(schema: unknown): unknown {
+  return isObject(schema) && schema.type === 'object' ? withPlainProperties(schema) : undefined;
 }
 
 /** Of JSON Schema, `true` and `false` are schemas too. */

@@ -20,7 +20,7 @@ import { refuseQuestion } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import type { Guard, Outcome } from './guard.ts';
-import { toolOfBefore } from './items.ts';
+import { presentable } from './items.ts';
 import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
@@ -367,14 +367,11 @@ async function permitted(
   backend: Backend,
   method: string,
 ): Promise<unknown[]> {
-  if (method !== 'tools/list') return [...items];
-  const shown = (await pins.shown(backend, items)).filter(
-    (one) =>
-      isObject(one) &&
-      mayUse(String(one.name), backend.tools) &&
-      backend.ruled(String(one.name)).allowed,
-  );
-  return era === 'legacy' ? shown.map(toolOfBefore) : shown;
+  const isTools = method === 'tools/list';
+  const shown = (isTools ? await pins.shown(backend, items) : items).filter(isObject);
+  const may = ({ name }: Record<string, unknown>) =>
+    mayUse(String(name), backend.tools) && backend.ruled(String(name)).allowed;
+  return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, era));
 }
 
 /** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */
