@@ -223,6 +223,30 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
   );
 });
 
+test('the trail says where a shared credential went along to another origin', async () => {
+  const auth = { kind: 'shared', secret: 'of-the-company' };
+  const { id } = await aBackend('moving', 'https://one.example.com/mcp', { auth });
+  const changed = async (body: object) => {
+    const at = `/mcp/backends/${id}`;
+    const { version } = (await hub.console('GET', at)).body.backend;
+    const done = await hub.console('PATCH', at, { body, headers: { 'if-match': version } });
+    expect(done.status).toBe(200);
+    const { rows } = await hub.context.database.pool.query(
+      `SELECT detail FROM audit_events WHERE tenant_id = $1 AND operation = 'mcp_backend.update'
+       ORDER BY at DESC, event_id DESC LIMIT 1`,
+      [hub.tenantId],
+    );
+    return rows[0].detail;
+  };
+  expect(await changed({ url: 'https://one.example.com/v2' })).toEqual({
+    url: 'https://one.example.com/v2',
+  });
+  const flag = 'endpoint_moved_with_kept_credentials';
+  expect(await changed({ url: 'https://two.example.com/mcp' })).toMatchObject({ [flag]: true });
+  const anew = { url: 'https://three.example.com/mcp', auth: { ...auth, secret: 'another' } };
+  expect(await changed(anew)).not.toHaveProperty(flag);
+});
+
 test('a disabled person is out with the next call, and a disabled backend is gone', async () => {
   const person = await aPerson(hub);
   const theirs = {

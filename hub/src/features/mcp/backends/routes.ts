@@ -166,10 +166,12 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         if (isSame(before, next)) return { before, after: before };
         const stored = await updateBackend(tx, tenantId, before, next);
         if (stored === null) throw new HubError('precondition_failed');
-        const moved =
-          originOf(before) === originOf(stored)
-            ? {}
-            : { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) };
+        const isMoved = originOf(before) !== originOf(stored);
+        const isKept = stored.auth.kind === 'shared' && stored.sealed_auth === before.sealed_auth;
+        const moved = {
+          ...(isMoved && isKept ? { endpoint_moved_with_kept_credentials: true } : {}),
+          ...(isMoved ? { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) } : {}),
+        };
         const detail = { ...withoutSecret(request.body), ...moved };
         await told(tx, request, 'update', stored, detail);
         await forgetBackends(tx, tenantId, [before.slug, stored.slug, stored.backend_id]);
