@@ -8,7 +8,7 @@ import { ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotoc
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
-import { aSession, send } from '../support/mcp-messages.ts';
+import { aSession, first, messagesIn, modern, send } from '../support/mcp-messages.ts';
 import { anOldServer, type Running } from '../support/mcp-servers.ts';
 import { aServerOfBefore, aTalkingServer } from '../support/mcp-talking-servers.ts';
 
@@ -111,3 +111,22 @@ test.each([
     });
   },
 );
+
+test('who is asked to approve a call learns how much of its arguments is not shown', async () => {
+  const body = { name: 'Asked', definition: { kind: 'approval', by: 'caller' } };
+  const { rule } = (await hub.console('POST', '/mcp/call-rules', { body })).body;
+  for (const [length, more] of [
+    [10, false],
+    [5_000, true],
+  ] as const) {
+    const params = { name: 'plain__x', arguments: { text: 'x'.repeat(length) } };
+    const asked = modern({ id: length, method: 'tools/call', params }, { elicitation: {} });
+    const answer = messagesIn(await send(hub, token, asked.body, asked.headers));
+    const { result } = await first(answer, (one) => one.method === undefined);
+    const { message } = result.inputRequests.approval.params;
+    expect(/… \(and 30\d\d characters more\)\?$/.test(message)).toBe(more);
+  }
+  await hub.console('DELETE', `/mcp/call-rules/${rule.id}`, {
+    headers: { 'if-match': rule.version },
+  });
+});

@@ -329,22 +329,6 @@ test.each(['old', 'new'] as const)(
   },
 );
 
-test('who is asked learns how much of the arguments is not shown', async () => {
-  await withRule({ kind: 'approval', by: 'caller' });
-  for (const [length, more] of [
-    [10, false],
-    [5_000, true],
-  ] as const) {
-    const asked = modern(call({ text: 'x'.repeat(length) }), { elicitation: {} });
-    const { result } = await first(
-      messagesIn(await send(hub, token, asked.body, asked.headers)),
-      (one) => one.method === undefined,
-    );
-    const { message } = result.inputRequests.approval.params;
-    expect(/… \(and 30\d\d characters more\)\?$/.test(message)).toBe(more);
-  }
-});
-
 test('without elicitation a call waits for its person, who lets it through once', async () => {
   const { id } = await withRule({ kind: 'approval', by: 'caller' });
   const { made } = await client('old', null);
