@@ -86,6 +86,7 @@ export function createMcpDoor(
   const rules = createMcpRules(db, notifications);
   const streams = createClientStreams(db, notifications, countStreams);
   lists.onChange(streams.changed);
+  const running = createRunning(db, notifications);
   return {
     upstreams,
     lists,
@@ -96,10 +97,11 @@ export function createMcpDoor(
     callRules: createCallRules(db, notifications),
     approvals: createApprovals(db, sealer),
     mail: createMail(db, sealer, notifications),
-    running: createRunning(db, notifications),
+    running,
     stop() {
       streams.stop();
       lists.stop();
+      running.stop();
     },
     // What is not there is asked for again: it may be made.
     tenantOf: (id) => tenants.get(id, async () => (await findTenant(db, id)) ?? undefined),

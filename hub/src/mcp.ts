@@ -9,7 +9,11 @@ import {
   registerBackendPages,
 } from './features/mcp/backends/index.ts';
 import { registerCallRules } from './features/mcp/call-rules/index.ts';
-import { registerConnections } from './features/mcp/connections/index.ts';
+import {
+  deleteSecretsOf,
+  forgetSecretEverywhere,
+  registerConnections,
+} from './features/mcp/connections/index.ts';
 import {
   type Asking,
   type CredentialDeps,
@@ -172,6 +176,13 @@ export function registerMcpPages(
       }
       await deleteRulesOf(tx, tenantId, backendId);
       await rules.forgetEverywhere(tx, tenantId);
+    },
+    async onMoved(tx, tenantId, backendId) {
+      const users = await deleteSecretsOf(tx, tenantId, backendId);
+      for (const userId of users) {
+        await forgetSecretEverywhere(tx, { tenantId, backendId, userId });
+      }
+      return users.length;
     },
   });
   registerGrants(scope, {

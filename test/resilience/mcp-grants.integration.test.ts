@@ -53,7 +53,14 @@ beforeEach(() => {
 });
 
 async function whoami(
-  options: { at?: TestHub; bearer?: string; tool?: string; path?: string; more?: object } = {},
+  options: {
+    at?: TestHub;
+    bearer?: string;
+    tool?: string;
+    path?: string;
+    more?: object;
+    signal?: AbortSignal;
+  } = {},
 ) {
   const { at = hub, bearer = token, tool = 'guarded__whoami', path = '/gwone/mcp' } = options;
   const response = await fetch(at.url + path, {
@@ -69,6 +76,7 @@ async function whoami(
       method: 'tools/call',
       params: { name: tool, arguments: {}, ...options.more },
     }),
+    signal: options.signal ?? null,
   });
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
   const body = (await response.json()) as any;
@@ -466,4 +474,25 @@ test('a refused refresh asks for the person, once, and connecting anew mends it'
   expect(renew).toMatchObject({ state: 'renew', renewal: expect.stringMatching(/invalid_grant/) });
   await connect();
   expect(said(await whoami())).toBe('ann');
+});
+
+test('a login whose tokens are over at once, and taken by nobody, is not asked without end', async () => {
+  await connect();
+  const { live } = login;
+  const put = live.set;
+  login.expiresIn = 0;
+  live.set = () => live;
+  login.expireAll();
+  await hub.context.database.pool.query(
+    `UPDATE mcp_grants SET refreshed_at = now() - interval '1 hour', refresh_at = now()`,
+  );
+  const before = login.refreshes;
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await whoami({ signal });
+    expect(answer.body.error).toMatchObject({ code: -32000 });
+    expect(login.refreshes - before).toBeLessThan(10);
+  } finally {
+    live.set = put;
+  }
 });

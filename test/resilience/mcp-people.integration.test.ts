@@ -133,7 +133,22 @@ test("a server that asks each person for a key gets that person's, and nobody el
   expect(await use(token)).toMatch(/asks for a key of your own/);
   expect((await change('DELETE'))[0]).toBe(200);
   expect(await use(theirs)).toMatch(/asks for a key of your own/);
-  await own.close();
+  expect((await change('PUT', { secret: 'key-for-this-place' }))[0]).toBe(200);
+  const elsewhere = await aServer((_request, response) => void response.writeHead(500).end());
+  const moved = async (url: string) => {
+    const at = `/mcp/backends/${backend.id}`;
+    const { version } = (await hub.console('GET', at)).body.backend;
+    const patch = { body: { url }, headers: { 'if-match': version } };
+    expect((await hub.console('PATCH', at, patch)).status).toBe(200);
+  };
+  await moved(`${own.url}/v2`);
+  expect(await use(theirs)).toBeUndefined();
+  expect(seen.at(-1)).toBe('key-for-this-place');
+  // What was given for one place goes to no other.
+  await moved(elsewhere.url);
+  expect(await use(theirs)).toMatch(/asks for a key of your own/);
+  expect(elsewhere.requests).toEqual([]);
+  await Promise.all([own.close(), elsewhere.close()]);
 });
 
 test('a tool that is not as it was approved is flagged, and hidden where its backend says so', async () => {
@@ -206,6 +221,30 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
   expect((await hub.console('POST', `/mcp/backends/${id}/pin-tools`)).body.error.code).toBe(
     'mcp_server_unavailable',
   );
+});
+
+test('the trail says where a shared credential went along to another origin', async () => {
+  const auth = { kind: 'shared', secret: 'of-the-company' };
+  const { id } = await aBackend('moving', 'https://one.example.com/mcp', { auth });
+  const changed = async (body: object) => {
+    const at = `/mcp/backends/${id}`;
+    const { version } = (await hub.console('GET', at)).body.backend;
+    const done = await hub.console('PATCH', at, { body, headers: { 'if-match': version } });
+    expect(done.status).toBe(200);
+    const { rows } = await hub.context.database.pool.query(
+      `SELECT detail FROM audit_events WHERE tenant_id = $1 AND operation = 'mcp_backend.update'
+       ORDER BY at DESC, event_id DESC LIMIT 1`,
+      [hub.tenantId],
+    );
+    return rows[0].detail;
+  };
+  expect(await changed({ url: 'https://one.example.com/v2' })).toEqual({
+    url: 'https://one.example.com/v2',
+  });
+  const flag = 'endpoint_moved_with_kept_credentials';
+  expect(await changed({ url: 'https://two.example.com/mcp' })).toMatchObject({ [flag]: true });
+  const anew = { url: 'https://three.example.com/mcp', auth: { ...auth, secret: 'another' } };
+  expect(await changed(anew)).not.toHaveProperty(flag);
 });
 
 test('a disabled person is out with the next call, and a disabled backend is gone', async () => {

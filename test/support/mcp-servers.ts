@@ -82,8 +82,10 @@ export async function aModernServer(): Promise<Running> {
 }
 
 /** `@modelcontextprotocol/server-everything`: the older revision, with sessions, progress and its own requests. */
-export async function everythingServer(): Promise<{ url: string; close(): Promise<void> }> {
-  const port = await freePort();
+export async function everythingServer(
+  known?: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const port = known ?? (await freePort());
   const main = createRequire(import.meta.url).resolve(
     '@modelcontextprotocol/server-everything/dist/index.js',
   );
@@ -105,3 +107,33 @@ export async function everythingServer(): Promise<{ url: string; close(): Promis
 }
 
 const isWellKnown = ({ url }: IncomingMessage) => url?.startsWith('/.well-known/') ?? false;
+
+type Answering = (
+  // biome-ignore lint/suspicious/noExplicitAny: parameters of the protocol, looked into by tests
+  params: any,
+  response: ServerResponse,
+) => object | undefined | Promise<object | undefined>;
+
+/**
+ * Of the revision before, without sessions: each method answers with the result that its function gives, or by itself
+ * where that gives none.
+ */
+export function anOldServer(answers: Record<string, Answering>): Promise<Running> {
+  return aServer(async (_request, response, body) => {
+    const { id, method, params } = JSON.parse(body);
+    if (method === 'server/discover') return void response.writeHead(404).end();
+    if (id === undefined || method === undefined) return void response.writeHead(202).end();
+    const initialized = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'old', version: '1' },
+    };
+    const result =
+      method === 'initialize' ? initialized : await (answers[method] ?? none)(params, response);
+    if (result === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+}
+
+const none: Answering = (_params, response) => void response.writeHead(404).end();

@@ -44,6 +44,8 @@ export interface BackendDeps {
   productsWith: ProductsWith;
   /** What others keep of a backend goes with it. */
   onDeleted(tx: Tx, tenantId: string, backendId: string): Promise<void>;
+  /** It is at another place now: what people gave for the one before is not for it. Gives of how many it was. */
+  onMoved(tx: Tx, tenantId: string, backendId: string): Promise<number>;
 }
 
 /** Paths that the hub itself answers. */
@@ -164,7 +166,14 @@ export function registerBackendPages(app: App, deps: BackendDeps): void {
         if (isSame(before, next)) return { before, after: before };
         const stored = await updateBackend(tx, tenantId, before, next);
         if (stored === null) throw new HubError('precondition_failed');
-        await told(tx, request, 'update', stored, withoutSecret(request.body));
+        const isMoved = originOf(before) !== originOf(stored);
+        const isKept = stored.auth.kind === 'shared' && stored.sealed_auth === before.sealed_auth;
+        const moved = {
+          ...(isMoved && isKept ? { endpoint_moved_with_kept_credentials: true } : {}),
+          ...(isMoved ? { keys_deleted: await deps.onMoved(tx, tenantId, stored.backend_id) } : {}),
+        };
+        const detail = { ...withoutSecret(request.body), ...moved };
+        await told(tx, request, 'update', stored, detail);
         await forgetBackends(tx, tenantId, [before.slug, stored.slug, stored.backend_id]);
         return { before, after: stored };
       });
@@ -221,6 +230,8 @@ async function existing(tx: Tx, request: FastifyRequest, id: string): Promise<Ba
   requireMatch(request.headers['if-match'], found.version);
   return found;
 }
+
+const originOf = ({ url }: BackendRow) => new URL(url).origin;
 
 /** An audit event names what changed, never the secret. */
 function withoutSecret({ auth, ...rest }: BackendPatch): object {

@@ -163,6 +163,7 @@ test.each([
     'a text that says it is a file',
     { blob: base64('4111 1111 1111 1111'), mimeType: 'application/pdf' },
   ],
+  ['a file that says nothing of itself', { uri: 'memo://x', blob: base64('see 4111111111111111') }],
   ['a text in the place of a picture', { type: 'image', data: '4111111111111111' }],
   ['what is no base64', { type: 'audio', data: 'card: 4111 1111 1111 1111' }],
 ])('%s are looked at together, or as what they stand for', (_what, value) => {
@@ -172,6 +173,29 @@ test.each([
   expect(scanned(found.masked, [rule('block', 'card')]).predictions).toEqual([]);
   const seen = scanned(value, [rule('monitor', 'card')]);
   expect([seen.value, seen.predictions.length]).toEqual([value, 1]);
+});
+
+const WIDE = '４１１１１１１１１１１１１１１１';
+
+test.each([
+  ['wide letters beside letters that stand for sentences', `${WIDE}${'\ufdfa'.repeat(300)}`],
+  ['wide letters between words of one letter', `\u3300${WIDE} \u337f`],
+  ...[0x034f, 0x180e, 0x200b, 0x2060, 0x2067, 0x206a, 0xfe0f, 0x3164, 0xe0020].map(
+    (letter): [string, string] => [
+      `U+${letter.toString(16)} between the digits`,
+      [...'4111111111111111'].join(String.fromCodePoint(letter)),
+    ],
+  ),
+])('a card in %s is one', (_what, text) => {
+  expect(scanned(text, [rule('block', 'card')]).predictions).toMatchObject([{ count: 1 }]);
+  const { value } = scanned(text, [rule('redact', 'card')]);
+  expect(value).toContain('[REDACTED_CARD]');
+  expect(scanned(value, [rule('block', 'card')]).predictions).toEqual([]);
+});
+
+test('letters that stand for sentences cost no more than others', () => {
+  const text = '\ufdfa'.repeat(SCAN_MAX_CHARS);
+  expect(scanned(text, [rule('redact', 'email', 'card')]).value).toBe(text);
 });
 
 test('what only parts hold together stands in the first of them, and all parts stay', () => {

@@ -84,7 +84,14 @@ const DETECTOR: Record<Detector, Finder> = {
 export const detectorNamed = (name: Detector): Finder => inAnyWriting(DETECTOR[name]);
 
 /** Letters that nobody sees. */
-const UNSEEN = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Letters that stand for whole words, or more: what they would make of a long text has no bound. They stay. */
+const OTHERS =
+  /[^\u2057\u2152\u2167\u2177\u247d-\u2487\u2a0c\u321d\u321e\u3300-\u3357\u337f\u3389\u33a8\u33ae-\u33af\u33c2\u33c6\u33d8\ufdf2-\ufdfc]+/g;
+
+const plainly = (text: string) =>
+  text.replaceAll(UNSEEN, '').replaceAll(OTHERS, (others) => others.normalize('NFKC'));
 
 /** Finds also what is written with wide letters, odd spaces or letters that nobody sees between. */
 function inAnyWriting(find: Finder): Finder {
@@ -92,9 +99,8 @@ function inAnyWriting(find: Finder): Finder {
     const found = find(text);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: everything of ASCII is as it looks
     if (!/[^\x00-\x7f]/.test(found.text)) return found;
-    const plain = found.text.replaceAll(UNSEEN, '').normalize('NFKC');
-    // A few letters stand for whole sentences: a text made of them is no writing.
-    if (plain === found.text || plain.length > 2 * found.text.length + 100) return found;
+    const plain = plainly(found.text);
+    if (plain === found.text) return found;
     const more = find(plain);
     return more.count === 0 ? found : { text: more.text, count: found.count + more.count };
   };

@@ -38,9 +38,10 @@ interface Walked {
 
 /** Pictures, sounds and files as they stand in results: text only where their bytes are. */
 function isMedia(node: object, name: string): boolean {
-  const { type, mimeType } = node as { type?: unknown; mimeType?: unknown };
+  const { type, mimeType, uri } = node as Record<string, unknown>;
   if (name === 'data') return type === 'image' || type === 'audio';
-  return name === 'blob' && typeof mimeType === 'string';
+  // A resource need not say of what type it is.
+  return name === 'blob' && (typeof mimeType === 'string' || typeof uri === 'string');
 }
 
 const TEXT_TYPE =

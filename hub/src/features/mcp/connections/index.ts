@@ -31,7 +31,7 @@ import {
   storeSecret,
 } from './store.ts';
 
-export { eraseSecrets, SEALED_CONNECTIONS } from './store.ts';
+export { deleteSecretsOf, eraseSecrets, SEALED_CONNECTIONS } from './store.ts';
 
 const CACHE = 'mcp-connection';
 

@@ -78,6 +78,21 @@ export function deleteSecret(tx: Tx, key: ConnectionKey): Promise<ConnectionRow 
   );
 }
 
+/** Everybody's for one server. Gives whose they were. */
+export async function deleteSecretsOf(
+  tx: Tx,
+  tenantId: string,
+  backendId: string,
+): Promise<string[]> {
+  const gone = await rows(
+    tx,
+    sql<{ user_id: string }>`
+      DELETE FROM mcp_connections WHERE tenant_id = ${tenantId} AND backend_id = ${backendId}
+      RETURNING user_id`,
+  );
+  return gone.map((one) => one.user_id);
+}
+
 /** A person is forgotten: their own keys. Gives the servers. */
 export async function eraseSecrets(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
   const gone = await rows(

@@ -156,7 +156,10 @@ export async function takeAnswer(
 export async function* answered(
   asker: Asker,
   first: InputRequired,
-  send: (more: Record<string, unknown>) => AsyncGenerator<Rpc, InputRequired | null>,
+  send: (more: {
+    inputResponses: Answers;
+    requestState?: string;
+  }) => AsyncGenerator<Rpc, InputRequired | null>,
 ): AsyncGenerator<Rpc> {
   let asked: InputRequired | null = first;
   for (let round = 0; round < ROUNDS_MAX; round++) {

@@ -3,6 +3,7 @@
 import { checkOutput, rulesFor, unguarded } from './checks.ts';
 import { errorMessage, type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import type { Backend, Owner } from './targets.ts';
+import type { Upstreams } from './upstream.ts';
 import { backendsFor, type GatewayDeps, type Visit } from './visit.ts';
 
 const TELL_MS = 10_000;
@@ -17,14 +18,24 @@ export async function besides(
   // Blocked, or the rules cannot be read: it does not pass, and the stream stays.
   const passed = await permitted(deps, visit, backend.backendId, message).catch(() => null);
   if (passed === null && isRequest(message)) {
-    const refused = new RpcError(RPC.invalidRequest, 'The gateway does not let this pass.');
-    // It is waited for: a server that asks without end is slowed by that, and nobody else.
-    await deps.upstreams
-      .tell(backend, owner, errorMessage(message.id as Id, refused), AbortSignal.timeout(TELL_MS))
-      // A server that does not take the answer waits as long as it likes.
-      .catch(() => undefined);
+    await refuseQuestion(deps, { backend, owner }, message, 'The gateway does not let this pass.');
   }
   return passed;
+}
+
+/** Tells the server that its question is not answered. Never throws. */
+export async function refuseQuestion(
+  { upstreams }: { upstreams: Upstreams },
+  { backend, owner }: { backend: Backend; owner: Owner },
+  { id }: Rpc,
+  why: string,
+): Promise<void> {
+  const refused = errorMessage(id as Id, new RpcError(RPC.invalidRequest, why));
+  // It is waited for: a server that asks without end is slowed by that, and nobody else.
+  await upstreams
+    .tell(backend, owner, refused, AbortSignal.timeout(TELL_MS))
+    // A server that does not take the answer waits as long as it likes.
+    .catch(() => undefined);
 }
 
 /** Throws Blocked. */

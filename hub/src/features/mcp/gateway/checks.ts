@@ -29,6 +29,8 @@ export interface Guarded {
   output: Verdict;
   /** The arguments as they may be kept. */
   arguments: unknown;
+  /** By the rules for what goes in. */
+  isLookedAt: boolean;
 }
 
 export interface Checking extends Asker {
@@ -120,6 +122,7 @@ function checkInput(
   { params, tool }: Checked,
   guarded: Guarded,
 ): Record<string, unknown> {
+  guarded.isLookedAt = true;
   if (input.length === 0) return params;
   const { _meta, requestState, ...said } = params;
   // A tool's name, a resource's address, or a state is what was asked for: it is looked at, and never changed.
@@ -189,7 +192,7 @@ function scan(
   }
 }
 
-function verdictOf(predictions: readonly Prediction[]): Verdict {
+export function verdictOf(predictions: readonly Prediction[]): Verdict {
   const did = (action: Prediction['action']) => predictions.some((one) => one.action === action);
   const outcome = did('block')
     ? 'blocked'
@@ -298,9 +301,13 @@ const FORM = {
   required: ['approve'],
 };
 
+const SHOWN_CHARS = 2_000;
+
 function questionOf({ backend, tool, params }: Checked) {
-  const shown = textWithDigits(params.arguments ?? {});
-  const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown.slice(0, 2_000)}?`;
+  const all = textWithDigits(params.arguments ?? {});
+  const more = all.length - SHOWN_CHARS;
+  const shown = more > 0 ? `${all.slice(0, SHOWN_CHARS)}… (and ${more} characters more)` : all;
+  const message = `Allow the tool "${tool}" of "${backend.name}" to be called with ${shown}?`;
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: FORM } };
 }
 
@@ -381,4 +388,9 @@ function blockedBy({ ruleId, name }: ApprovalNeed): Verdict {
   };
 }
 
-export const unguarded = (): Guarded => ({ input: NORMAL, output: NORMAL, arguments: undefined });
+export const unguarded = (): Guarded => ({
+  input: NORMAL,
+  output: NORMAL,
+  arguments: undefined,
+  isLookedAt: false,
+});

@@ -26,8 +26,8 @@ const PER_HOLDER = 256;
 const FOLLOWED_MS = 1_000;
 const STREAMED_MAX = 50_000;
 
-/** Notices after which whoever holds a stream is looked at again. */
-const DOOR = new Set(['mcp-token', 'person', 'mcp-settings']);
+/** Notices after which whoever holds a stream, or waits for an answer, is looked at again. */
+export const DOOR = new Set(['mcp-token', 'person', 'mcp-settings']);
 export const SESSIONS = 'mcp-session';
 /** What a session follows changed. */
 export const FOLLOWS = 'mcp-follows';

@@ -20,7 +20,12 @@ import {
   stamped,
 } from './server-messages.ts';
 import { eventText } from './sse.ts';
-import { deleteSession, selectSubscriptions, selectUpstreamsOf } from './store.ts';
+import {
+  deleteSession,
+  SUBSCRIPTIONS_MAX,
+  selectSubscriptions,
+  selectUpstreamsOf,
+} from './store.ts';
 import type { Backend, Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, holderOf, ownerOf, type Visit } from './visit.ts';
 
@@ -189,6 +194,13 @@ export async function openListen(
     throw new RpcError(RPC.invalidParams, 'params.notifications must say what to listen to.', {
       status: 400,
     });
+  }
+  if ((filter.resourceSubscriptions?.length ?? 0) > SUBSCRIPTIONS_MAX) {
+    throw new RpcError(
+      RPC.invalidParams,
+      `resourceSubscriptions must hold at most ${SUBSCRIPTIONS_MAX} addresses.`,
+      { status: 400 },
+    );
   }
   const id = message.id as Id;
   const followed = await followedBy(deps, visit, filter);

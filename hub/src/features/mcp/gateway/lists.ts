@@ -8,6 +8,7 @@ import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { keepFollowing } from './feeds.ts';
+import { readable } from './items.ts';
 import { RpcError } from './messages.ts';
 import { changedList, type ListKind } from './server-messages.ts';
 import { KeyMissing, type Owner, type Target, TokenRefused, unreachable } from './targets.ts';
@@ -270,7 +271,7 @@ async function everything(
   owner: Owner,
   signal: AbortSignal,
 ): Promise<{ items: unknown[]; ttlMs: number }> {
-  const field = LISTS[method]?.field ?? '';
+  const { field = '', name = '' } = LISTS[method] ?? {};
   const items: unknown[] = [];
   let ttlMs = KEPT_MS;
   let cursor: unknown;
@@ -281,7 +282,7 @@ async function everything(
     cursor = result.nextCursor;
     if (typeof cursor !== 'string') break;
   }
-  return { items: items.slice(0, ITEMS_MAX), ttlMs };
+  return { items: readable(items.slice(0, ITEMS_MAX), field, name), ttlMs };
 }
 
 /** The list as it is now, whatever is remembered. Throws RpcError. */

@@ -48,12 +48,10 @@ function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | nu
   if (last?.result?.resultType === 'input_required') return { kind: 'asked' } as const;
   const problem = failure?.message ?? last?.error?.message;
   if (problem === undefined) {
-    const { result } = last ?? {};
-    return {
-      kind: 'answered',
-      content: result?.content,
-      isError: result?.isError === true,
-    } as const;
+    const { content, structuredContent, isError } = last?.result ?? {};
+    // What a tool says twice it may say in one of both only.
+    const said = structuredContent === undefined ? content : { content, structuredContent };
+    return { kind: 'answered', content: said, isError: isError === true } as const;
   }
   const isBlocked = failure instanceof Blocked;
   return { kind: isBlocked ? 'blocked' : 'failed', message: problem } as const;

@@ -5,7 +5,9 @@ import { isObject } from '../../../platform/http/json.ts';
 import type { Rules } from '../call-rules/index.ts';
 import type { ToolPins } from '../pins/index.ts';
 import { mayUse } from '../rules/index.ts';
+import { checkedAnswers } from './answers.ts';
 import {
+  type Answers,
   answered,
   type InputRequired,
   inputRequired,
@@ -14,12 +16,15 @@ import {
   requestDigest,
   resume,
 } from './asking.ts';
+import { refuseQuestion } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
 import type { Guard, Outcome } from './guard.ts';
+import { presentable } from './items.ts';
 import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
+import { pageOf } from './paging.ts';
 import { type Era, fitted, META, MODERN } from './revisions.ts';
 import { type CalledBackend, only, type Route, tracedRoute, withUris } from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
@@ -55,7 +60,6 @@ export interface CallTrace {
 }
 
 const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
-const PAGE_ITEMS = 1_000;
 
 export const SERVER_INFO = { name: 'gatewarden', title: 'Gatewarden MCP gateway', version: '1' };
 
@@ -123,7 +127,12 @@ export async function* carryOut(
   const guarded = { ...unguarded(), arguments: route.params.arguments };
   if (trace !== null) trace.guarded = guarded;
   const pass = (given: Record<string, unknown>) =>
-    passed(scene, route.backend, { id, method, params: given });
+    passed(scene, route.backend, {
+      id,
+      method,
+      params: given,
+      look: (answers) => checkedAnswers(rules.input, answers, guarded),
+    });
   for await (const one of checked(scene, rules, asked, guarded, pass)) {
     yield one.method === undefined ? { ...one, id } : one;
   }
@@ -173,6 +182,8 @@ interface Passed {
   id: Id;
   method: string;
   params: Record<string, unknown>;
+  /** What a client of the older revision answered, as it may pass. Throws Blocked. */
+  look?: (answers: Answers) => Answers;
 }
 
 async function* passed(scene: Scene, backend: Backend, request: Passed): AsyncGenerator<Rpc> {
@@ -189,9 +200,11 @@ async function* passed(scene: Scene, backend: Backend, request: Passed): AsyncGe
   }
   const asked = yield* once(scene, backend, request);
   if (asked === null) return;
-  yield* answered(scene, asked, (more) =>
-    once(scene, backend, { ...request, params: { ...request.params, ...more } }),
-  );
+  const { look = (one) => one } = request;
+  yield* answered(scene, asked, ({ inputResponses, ...more }) => {
+    const params = { ...request.params, ...more, inputResponses: look(inputResponses) };
+    return once(scene, backend, { ...request, params });
+  });
 }
 
 /** Sends the request. Gives what it asks of a client that must be asked by requests; null where it was answered. */
@@ -230,6 +243,8 @@ async function* once(
       }
       const kind = changedList(one);
       if (kind !== null) scene.lists.changed(backend, kind);
+      else if (isRequest(one) && !scene.takesStream)
+        await refuseQuestion(scene, { backend, owner }, one, 'The client takes no questions.');
       else yield fromServer(one, backend, scene.isAggregated);
     }
   } finally {
@@ -316,27 +331,6 @@ async function merged(
 
 const MISSING = 'dev.gatewarden/missing';
 
-function pageOf(
-  { cursors, owner }: Scene,
-  method: string,
-  field: string,
-  items: unknown[],
-  params: Record<string, unknown> | undefined,
-): Record<string, unknown> {
-  const binding = ['mcp-list', owner.hash.toString('hex'), method];
-  let from = 0;
-  if (params?.cursor !== undefined) {
-    const opened = cursors.open(binding, String(params.cursor));
-    if (typeof opened !== 'number') throw new RpcError(RPC.invalidParams, 'Invalid cursor.');
-    from = opened;
-  }
-  const end = from + PAGE_ITEMS;
-  return {
-    [field]: items.slice(from, end),
-    ...(end < items.length ? { nextCursor: cursors.seal(binding, end) } : {}),
-  };
-}
-
 type Listing = Pick<Scene, 'guard' | 'person' | 'upstreams'> & {
   owner: Pick<Owner, 'capabilities'>;
 };
@@ -368,19 +362,16 @@ const isHidden = ({ ruled }: Backend, method: string) =>
   method !== 'tools/list' && !ruled(null).allowed;
 
 async function permitted(
-  { pins }: Scene,
+  { pins, era }: Scene,
   items: readonly unknown[],
   backend: Backend,
   method: string,
 ): Promise<unknown[]> {
-  if (method !== 'tools/list') return [...items];
-  const shown = await pins.shown(backend, items);
-  return shown.filter(
-    (one) =>
-      isObject(one) &&
-      mayUse(String(one.name), backend.tools) &&
-      backend.ruled(String(one.name)).allowed,
-  );
+  const isTools = method === 'tools/list';
+  const shown = (isTools ? await pins.shown(backend, items) : items).filter(isObject);
+  const may = ({ name }: Record<string, unknown>) =>
+    mayUse(String(name), backend.tools) && backend.ruled(String(name)).allowed;
+  return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, era));
 }
 
 /** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteError } from '../../../platform/http/errors.ts';
 import { challengeOf } from '../oauth/index.ts';
+import { NotAdmitted } from '../tokens/index.ts';
+import { tellServer } from './answers.ts';
 import { takeAnswer } from './asking.ts';
 import { connectAnswer, withoutConnect } from './connect.ts';
 import { eventStream } from './event-stream.ts';
@@ -23,6 +25,7 @@ import {
   RpcError,
 } from './messages.ts';
 import { type CallTrace, carryOut, type Scene } from './methods.ts';
+import { hideArguments } from './refused.ts';
 import {
   type Era,
   eraOf,
@@ -31,10 +34,11 @@ import {
   refuseRemoved,
   statusOf,
 } from './revisions.ts';
+import { tracedRoute } from './routing.ts';
 import { forServer } from './server-messages.ts';
 import { follow, initialize, setLevel, tellAll } from './sessions.ts';
 import { eventText } from './sse.ts';
-import { KeyMissing, type Owner, TokenRefused } from './targets.ts';
+import { KeyMissing, type Owner } from './targets.ts';
 import { backendsFor, type GatewayDeps, headerOf, ownerOf, type Visit } from './visit.ts';
 
 export async function post(
@@ -100,7 +104,7 @@ async function pass(deps: GatewayDeps, visit: Visit, owner: Owner, message: Rpc)
   if (found === null) return;
   const [backend] = await backendsFor(deps, visit, found.backendId);
   if (backend?.backendId !== found.backendId) return;
-  await deps.upstreams.tell(backend, owner, found.message, AbortSignal.timeout(10_000));
+  await tellServer(deps, visit, { backend, owner }, found.message);
 }
 
 interface Asked {
@@ -120,7 +124,7 @@ async function answer(
   const abort = new AbortController();
   const gone = () => abort.abort();
   reply.raw.once('close', gone);
-  const ended = deps.running.begin(owner, message.id, abort);
+  const ended = deps.running.begin(owner, message.id, { abort, again: visit.again });
   const isCall = message.method === 'tools/call';
   const trace: CallTrace | null = isCall
     ? {
@@ -158,13 +162,18 @@ async function answer(
       person: visit.caller.email || visit.caller.tokenId,
       callId: call.eventId,
       takesStream: stream.takes,
-      repeated: era === 'modern' && isCall ? repeatedIn(request, message) : null,
+      repeated: null,
       abort,
       signal: abort.signal,
       subscribe: hasSession
         ? ({ backendId }, uri, follows) => follow(deps, owner, { backendId, uri, follows })
         : null,
     };
+    if (trace !== null && era === 'modern') {
+      // A call that is refused by its headers is one of a tool, too.
+      tracedRoute(scene, 'tools/call', message.params, trace);
+      scene.repeated = repeatedIn(request, message);
+    }
     for await (const one of carryOut(scene, withoutConnect(message), trace)) {
       if (one.method === undefined) last = one;
       else await stream.write(one);
@@ -177,11 +186,12 @@ async function answer(
       noteError(error, request, reply);
       failure = failureOfOurs(error);
     }
+    if (trace !== null) await hideArguments(deps.callRules, visit.caller.tenantId, trace);
     last =
       failure instanceof KeyMissing
         ? connectAnswer(failure, message, { era, capabilities: owner.capabilities })
         : errorMessage(message.id as Id, failure);
-    if (failure instanceof TokenRefused) {
+    if (failure.status === 401) {
       reply.header('www-authenticate', challengeOf(visit.namespace, deps.origin, failure.message));
     }
     // By it the call's row is found.
@@ -213,6 +223,9 @@ function repeatedIn(request: FastifyRequest, { params }: Rpc): Scene['repeated']
 }
 
 function asRpcError(error: unknown, signal: AbortSignal): RpcError | null {
+  if (signal.reason instanceof NotAdmitted) {
+    return new RpcError(RPC.upstream, signal.reason.message, { status: 401 });
+  }
   if (error instanceof RpcError) return error;
   return signal.aborted ? new RpcError(RPC.upstream, 'The request was cancelled.') : null;
 }

@@ -53,7 +53,21 @@ export function eraOf(message: Rpc, headers: McpHeaders): Era {
       status: 400,
     });
   }
+  refuseLongCapabilities(meta[META.capabilities] as object);
   return 'modern';
+}
+
+/** By them sessions with servers and lists are told apart, and remembered: each is kept many times. */
+const CAPABILITIES_CHARS = 16 * 1024;
+
+/** Throws RpcError where a client says more of itself than any has to say. */
+export function refuseLongCapabilities(capabilities: object): void {
+  if (JSON.stringify(capabilities).length <= CAPABILITIES_CHARS) return;
+  throw new RpcError(
+    RPC.invalidParams,
+    `The client's capabilities are longer than ${CAPABILITIES_CHARS} characters.`,
+    { status: 400 },
+  );
 }
 
 /** What a request of the newest revision says of its client; empty where it says nothing. */
@@ -139,6 +153,11 @@ export function fitted(
     };
   }
   const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...rest } = result;
+  // Of the newest revision it may be a list, or a word: its clients before read nothing of such a result.
+  if ('structuredContent' in rest && !isObject(rest.structuredContent)) {
+    const { structuredContent: _structured, ...others } = rest;
+    return others;
+  }
   return rest;
 }
 

@@ -1,33 +1,60 @@
-// Requests under way, so that their client can cancel them: the word may reach another hub process than the request.
+// Requests under way, so that their client can cancel them: the word may reach another hub process than the request. One
+// whose token or person is no longer let in is ended too, for it may stream for as long as its server likes.
 
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import type { Notifications } from '../../../platform/feed/notifications.ts';
+import { NotAdmitted } from '../tokens/index.ts';
+import { DOOR } from './client-streams.ts';
 import type { Owner } from './targets.ts';
 
 const CACHE = 'mcp-cancel';
 const KEY_MAX = 500;
+/** A token may end by itself. */
+const LOOK_MS = 25_000;
+
+interface Underway {
+  abort: AbortController;
+  /** Throws NotAdmitted where its client may no longer be here: it is ended with that as its reason. */
+  again(): Promise<unknown>;
+}
 
 export interface Running {
   /** Gives what ends it. */
-  begin(owner: Owner, id: unknown, abort: AbortController): () => void;
+  begin(owner: Owner, id: unknown, one: Underway): () => void;
   cancel(owner: Owner, id: unknown): Promise<void>;
+  stop(): void;
 }
 
 export function createRunning(db: Db, notifications: Notifications): Running {
   const running = new Map<string, AbortController>();
+  const all = new Set<Underway>();
+  const look = () => {
+    for (const { abort, again } of all) {
+      again().catch((error: unknown) => {
+        // The database may be away: that is no reason to send anybody away.
+        if (error instanceof NotAdmitted) abort.abort(error);
+      });
+    }
+  };
+  const looks = setInterval(look, LOOK_MS).unref();
   const keyOf = (owner: Owner, id: unknown) =>
     `${owner.hash.toString('hex')} ${JSON.stringify(id)}`;
   notifications.onNotice((notice) => {
-    if (notice.kind !== 'forget' || notice.cache !== CACHE) return;
+    if (notice.kind !== 'forget') return;
+    // After the caches of the door have forgotten.
+    if (DOOR.has(notice.cache)) setImmediate(look);
+    if (notice.cache !== CACHE) return;
     for (const key of notice.keys) running.get(key)?.abort();
   });
   return {
-    begin(owner, id, abort) {
+    begin(owner, id, one) {
       const key = keyOf(owner, id);
-      running.set(key, abort);
+      running.set(key, one.abort);
+      all.add(one);
       return () => {
-        if (running.get(key) === abort) running.delete(key);
+        all.delete(one);
+        if (running.get(key) === one.abort) running.delete(key);
       };
     },
     async cancel(owner, id) {
@@ -36,5 +63,6 @@ export function createRunning(db: Db, notifications: Notifications): Running {
       if (here !== undefined) return here.abort();
       if (key.length <= KEY_MAX) await notify(db, { kind: 'forget', cache: CACHE, keys: [key] });
     },
+    stop: () => clearInterval(looks),
   };
 }

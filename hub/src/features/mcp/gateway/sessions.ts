@@ -9,7 +9,7 @@ import { idOf } from '../oauth/index.ts';
 import { FOLLOWS, SESSIONS } from './client-streams.ts';
 import { isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { initialized } from './methods.ts';
-import { negotiated } from './revisions.ts';
+import { negotiated, refuseLongCapabilities } from './revisions.ts';
 import {
   deleteSession,
   insertSession,
@@ -33,6 +33,7 @@ export async function initialize(
   const { params } = message;
   const version = negotiated(params?.protocolVersion);
   const capabilities = isObject(params?.capabilities) ? params.capabilities : {};
+  refuseLongCapabilities(capabilities);
   refuseOdd(capabilities, 'params.capabilities');
   const session = randomUUID();
   await insertSession(deps.db, sessionHash(session, caller), {

@@ -1,11 +1,13 @@
 // Sessions that the gateway has with servers of the older revision: one for each owner and server, as rows, so that any
 // hub process goes on with them.
 
+import { Readable } from 'node:stream';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { OpenedAnswer } from '../../../platform/http/outbound.ts';
+import { bounded, textOf } from './bodies.ts';
 import type { Rpc } from './messages.ts';
 import { LEGACY } from './revisions.ts';
 import { selectUpstreamSession, sessionPlace, storeUpstreamSession } from './store.ts';
@@ -85,15 +87,15 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
     return session;
   }
 
-  function sessionOf(target: Target, owner: Owner, signal: AbortSignal): Promise<Session> {
+  function sessionOf(target: Target, owner: Owner): Promise<Session> {
     const key = keyOf(target, owner);
-    const session =
+    return (
       sessions.get(key) ??
       remember(
         key,
         stored(target, owner).then((one) => one ?? begun(target, owner)),
-      );
-    return waited(session, signal);
+      )
+    );
   }
 
   const begun = (target: Target, owner: Owner) =>
@@ -164,13 +166,17 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
 
   return {
     async within(target, owner, signal, send, heard = true) {
-      const session = await sessionOf(target, owner, signal);
+      const used = sessionOf(target, owner);
+      const session = await waited(used, signal);
       if (heard) await waited(session.heard, signal);
-      const answer = await send(headersOf(session));
-      if (answer.status !== 404 || session.id === null) return answer;
+      const answer = await withHead(await send(headersOf(session)), timeoutMs);
+      if (session.id === null || !isForgotten(answer)) return answer;
       answer.body.destroy();
       const key = keyOf(target, owner);
-      const again = await waited(remember(key, begun(target, owner)), signal);
+      // Many calls learn of it together: the first of them begins the next one, for all.
+      const now = sessions.get(key);
+      const next = now === undefined || now === used ? remember(key, begun(target, owner)) : now;
+      const again = await waited(next, signal);
       if (heard) await waited(again.heard, signal);
       return send(headersOf(again));
     },
@@ -181,9 +187,29 @@ export function createUpstreamSessions(deps: SessionDeps): UpstreamSessions {
       if (session !== null && session.id !== null) await tell(headersOf(session));
     },
     capabilitiesOf: async (target, owner, signal) =>
-      (await sessionOf(target, owner, signal)).capabilities,
+      (await waited(sessionOf(target, owner), signal)).capabilities,
   };
 }
+
+/** So much of an answer tells whether it is about the session. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Of an answer that may be about the session what it says; it can be read all the same. */
+async function withHead(
+  answer: OpenedAnswer,
+  timeoutMs: number,
+): Promise<OpenedAnswer & { head?: string }> {
+  if (answer.status !== 400) return answer;
+  const pause = bounded(answer.body, timeoutMs);
+  const head = await textOf(answer.body, HEAD_BYTES, pause).catch(() => '');
+  pause.end();
+  answer.body.destroy();
+  return { ...answer, head, body: Readable.from(head === '' ? [] : [Buffer.from(head)]) };
+}
+
+/** The protocol says 404; many servers, the SDK's examples among them, answer 400 and say that the session is none. */
+const isForgotten = ({ status, head = '' }: { status: number; head?: string }) =>
+  status === 404 || (status === 400 && /session/i.test(head));
 
 const keyOf = (target: Target, owner: Owner) =>
   `${owner.hash.toString('hex')} ${target.backendId} ${target.version}`;

@@ -99,11 +99,12 @@ export function createUpstreams(
     body?: string,
   ): Promise<OpenedAnswer> {
     let credentials = await target.credentials();
-    for (;;) {
+    for (let times = 0; ; times++) {
       const answer = await requestAs(target, credentials, method, headers, signal, body);
-      if (answer.status !== 401 || target.credentialsAfter === undefined) return answer;
+      const after = times < RENEWED_MAX ? target.credentialsAfter : undefined;
+      if (answer.status !== 401 || after === undefined) return answer;
       answer.body.destroy();
-      credentials = await target.credentialsAfter(credentials);
+      credentials = await after(credentials);
     }
   }
 
@@ -151,8 +152,12 @@ export function createUpstreams(
       return waited(known.probed, signal);
     }
     const found = onItsOwn(limits.timeoutMs, late(target), (own) => probe(target, own));
-    eras.set(backendId, { version, probed: found, until: Date.now() + ERA_MS });
-    found.catch(() => eras.delete(backendId));
+    const entry = { version, probed: found, until: Date.now() + ERA_MS };
+    eras.set(backendId, entry);
+    const forget = () => {
+      if (eras.get(backendId) === entry) eras.delete(backendId);
+    };
+    found.then(({ isSure }) => isSure || forget(), forget);
     return waited(found, signal);
   }
 
@@ -163,16 +168,20 @@ export function createUpstreams(
     if (answer.status !== 200) {
       answer.body.destroy();
       if (answer.status >= 500) throw unreachable(target, `it answered ${answer.status}`);
-      return { era: 'legacy', capabilities: null };
+      return { ...OLD, isSure: !UNTOLD.has(answer.status) };
     }
     for await (const one of messagesOf(target, answer)) {
       if (one.id !== 'discover') continue;
       const versions = one.result?.supportedVersions;
       if (!Array.isArray(versions) || !versions.includes(MODERN)) break;
       const { capabilities } = one.result ?? {};
-      return { era: 'modern', capabilities: isObject(capabilities) ? capabilities : null };
+      return {
+        era: 'modern',
+        capabilities: isObject(capabilities) ? capabilities : null,
+        isSure: true,
+      };
     }
-    return { era: 'legacy', capabilities: null };
+    return OLD;
   }
 
   async function send(
@@ -350,7 +359,12 @@ export function createUpstreams(
 interface Probed {
   era: Era;
   capabilities: ServerCapabilities;
+  /** False where the answer says nothing of the revision: it is asked again. */
+  isSure: boolean;
 }
+const OLD: Probed = { era: 'legacy', capabilities: null, isSure: true };
+/** Whom the server refuses, or when, says nothing of what it is for others, or later. */
+const UNTOLD = new Set([401, 402, 403, 407, 408, 409, 421, 423, 425, 429]);
 interface EraEntry {
   version: number;
   probed: Promise<Probed>;
@@ -358,6 +372,8 @@ interface EraEntry {
 }
 
 const RESUMED_MAX = 20;
+/** A login may give tokens without end that its server never takes. */
+const RENEWED_MAX = 2;
 /** Such as 409 while the server holds a stream for open that was just closed. */
 const NOT_NOW = new Set([408, 409, 425, 429]);
 const isJson = ({ headers }: OpenedAnswer) =>

@@ -1,0 +1,143 @@
+// Items of servers' lists as every client can read them. A client reads the whole list of all servers or none of it, so
+// one item that is none would cost it the tools of all the others.
+import { type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { digitsFrom } from '../../../platform/http/digits.ts';
+import { isObject } from '../../../platform/http/json.ts';
+import type { Era } from './revisions.ts';
+
+const Text = Type.Optional(Type.String());
+const Flag = Type.Optional(Type.Boolean());
+const Meta = Type.Optional(Type.Object({}));
+const DATE_TIME = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})$';
+const NAMED = {
+  name: Type.String({ minLength: 1 }),
+  title: Text,
+  description: Text,
+  icons: Type.Optional(
+    Type.Array(
+      Type.Object({
+        src: Type.String(),
+        mimeType: Text,
+        sizes: Type.Optional(Type.Array(Type.String())),
+        theme: Type.Optional(Type.Union([Type.Literal('light'), Type.Literal('dark')])),
+      }),
+    ),
+  ),
+  _meta: Meta,
+};
+const RESOURCE = {
+  ...NAMED,
+  mimeType: Text,
+  annotations: Type.Optional(
+    Type.Object({
+      audience: Type.Optional(
+        Type.Array(Type.Union([Type.Literal('user'), Type.Literal('assistant')])),
+      ),
+      priority: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      lastModified: Type.Optional(Type.String({ pattern: DATE_TIME })),
+    }),
+  ),
+};
+const Schema = Type.Object({
+  type: Type.Optional(Type.Literal('object')),
+  properties: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.Object({}), Type.Boolean()])),
+  ),
+  required: Type.Optional(Type.Array(Type.String())),
+});
+
+const SHAPES: Record<string, TSchema> = {
+  tools: Type.Object({
+    ...NAMED,
+    // It is a key where approved tools are kept.
+    name: Type.String({ minLength: 1, maxLength: 500 }),
+    inputSchema: Schema,
+    outputSchema: Type.Optional(Type.Object({ $schema: Text })),
+    annotations: Type.Optional(
+      Type.Object({
+        title: Text,
+        readOnlyHint: Flag,
+        destructiveHint: Flag,
+        idempotentHint: Flag,
+        openWorldHint: Flag,
+      }),
+    ),
+    execution: Type.Optional(
+      Type.Object({
+        taskSupport: Type.Optional(
+          Type.Union(['required', 'optional', 'forbidden'].map((one) => Type.Literal(one))),
+        ),
+      }),
+    ),
+  }),
+  prompts: Type.Object({
+    ...NAMED,
+    arguments: Type.Optional(
+      Type.Array(
+        Type.Object({ name: Type.String(), title: Text, description: Text, required: Flag }),
+      ),
+    ),
+  }),
+  resources: Type.Object({
+    ...RESOURCE,
+    uri: Type.String({ minLength: 1 }),
+    size: Type.Optional(Type.Number()),
+  }),
+  resourceTemplates: Type.Object({ ...RESOURCE, uriTemplate: Type.String({ minLength: 1 }) }),
+};
+const checks = new Map(Object.entries(SHAPES).map(([field, shape]) => [field, Compile(shape)]));
+
+/** Those that are of the protocol's form, each name once: what comes second under a name is nothing that could be called. */
+export function readable(items: readonly unknown[], field: string, name: string): unknown[] {
+  const seen = new Set<string>();
+  return items.filter((one) => {
+    if (!isObject(one) || checks.get(field)?.Check(withoutNulls(one)) !== true) return false;
+    const key = String(one[name]);
+    if (seen.has(key) || !key.isWellFormed() || key.includes('\0')) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** What says nothing says it as strict clients want it said. */
+export function presentable(item: Record<string, unknown>, era: Era): Record<string, unknown> {
+  const said = withoutNulls(item);
+  const { inputSchema, outputSchema } = said;
+  if (!isObject(inputSchema)) return said;
+  const typed = inputSchema.type === undefined ? { ...inputSchema, type: 'object' } : inputSchema;
+  const isBefore = era === 'legacy';
+  const input = isBefore ? withPlainProperties(typed) : typed;
+  const output = isBefore ? outputOfBefore(outputSchema) : outputSchema;
+  if (input === inputSchema && output === outputSchema) return said;
+  const { outputSchema: _output, ...rest } = said;
+  return {
+    ...rest,
+    inputSchema: input,
+    ...(output === undefined ? {} : { outputSchema: output }),
+  };
+}
+
+/** Some servers write null for what they leave out. */
+function withoutNulls(item: Record<string, unknown>): Record<string, unknown> {
+  const all = Object.entries(item);
+  if (all.every(([, one]) => one !== null)) return item;
+  return digitsFrom(item, Object.fromEntries(all.filter(([, one]) => one !== null)));
+}
+
+/** The older revision knows objects only: what it cannot say is left out. */
+function outputOfBefore(schema: unknown): unknown {
+  return isObject(schema) && schema.type === 'object' ? withPlainProperties(schema) : undefined;
+}
+
+/** Of JSON Schema, `true` and `false` are schemas too. */
+function withPlainProperties(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = schema;
+  if (!isObject(properties)) return schema;
+  const all = Object.entries(properties);
+  if (!all.some(([, one]) => typeof one === 'boolean')) return schema;
+  const plain = all.map(([name, one]) => [name, one === true ? {} : one === false ? NOTHING : one]);
+  return { ...schema, properties: Object.fromEntries(plain) };
+}
+
+const NOTHING = { not: {} };

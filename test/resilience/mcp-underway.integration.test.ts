@@ -1,0 +1,125 @@
+// Calls under way at one hub process while at another one their token is revoked, their person disabled, or the server
+// closed to them by a rule.
+
+import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.ts';
+import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { aPerson, aToken } from '../support/mcp-client.ts';
+import { aSession, messagesIn, send } from '../support/mcp-messages.ts';
+import { anOldServer, type Running } from '../support/mcp-servers.ts';
+
+let hub: TestHub;
+let other: TestHub;
+let ticking: Running;
+let backendId: string;
+let open = 0;
+
+beforeAll(async () => {
+  const { allowedPrivateNetworks } = readConfig({ HUB_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' });
+  const config = { ...hubConfig(await cloneDatabase()), allowedPrivateNetworks };
+  hub = await startTestHub(config);
+  other = await startTestHub(config);
+  ticking = await anOldServer({
+    'tools/call': ({ name }, response) => {
+      open++;
+      if (name === 'ticks') response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const params = { progressToken: 1, progress: 1, message: 'what only members may read' };
+      const event = { jsonrpc: '2.0', method: 'notifications/progress', params };
+      const timer = setInterval(() => {
+        if (name === 'ticks') response.write(`data: ${JSON.stringify(event)}\n\n`);
+      }, 20);
+      response.once('close', () => {
+        open--;
+        clearInterval(timer);
+      });
+      return undefined;
+    },
+  });
+  const body = { slug: 'ticking', name: 'Ticking', url: ticking.url, auth: { kind: 'none' } };
+  backendId = (await hub.console('POST', '/mcp/backends', { body })).body.backend.id;
+});
+afterAll(async () => {
+  await hub.stop();
+  await other.stop();
+  await ticking.close();
+});
+
+const call = (name: string) => ({
+  jsonrpc: '2.0',
+  id: name,
+  method: 'tools/call',
+  params: { name: `ticking__${name}`, arguments: {} },
+});
+
+test.each([
+  ['token is revoked', 'revoked'],
+  ['person is disabled', 'disabled'],
+])(
+  'whose %s gets nothing more of what is under way, at the other process either',
+  async (_what, how) => {
+    const person = await aPerson(hub);
+    const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+    const streams = await Promise.all(
+      [hub, other].map(async (at) => messagesIn(await send(at, theirs, call('ticks')))),
+    );
+    for (const one of streams) expect((await one.next()).value.method).toMatch(/progress/);
+    const silent = [hub, other].map((at) => send(at, theirs, call('waits')));
+    await expect.poll(() => open).toBe(4);
+    if (how === 'revoked') {
+      const { body } = await hub.console('GET', '/mcp/tokens?of=all&limit=200');
+      for (const one of body.items) {
+        if (one.email === person.email) await hub.console('DELETE', `/mcp/tokens/${one.id}`);
+      }
+    } else await disableUser(hub.context.database.db, hub.tenantId, person.userId);
+    for (const one of streams) {
+      const rest = await Array.fromAsync(one);
+      expect(rest.at(-1)).toMatchObject({ id: 'ticks', error: { code: -32000 } });
+    }
+    for (const answer of await Promise.all(silent)) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      expect(await answer.json()).toMatchObject({ id: 'waits', error: { code: -32000 } });
+    }
+    await expect.poll(() => open).toBe(0);
+  },
+);
+
+test('others go on meanwhile', async () => {
+  const [mine, leaving] = [await aPerson(hub), await aPerson(hub)];
+  const stays = await aToken(hub, mine.email, { prefix: '/gwone' });
+  const stream = messagesIn(await send(other, stays, call('ticks')));
+  await disableUser(hub.context.database.db, hub.tenantId, leaving.userId);
+  const gone = messagesIn(await send(hub, stays, call('ticks')));
+  for (let i = 0; i < 50; i++) expect((await stream.next()).value.method).toMatch(/progress/);
+  await Promise.all([stream.return(undefined), gone.return(undefined)]);
+});
+
+test('whom the rules keep out of a server tells it nothing by a made-up id', async () => {
+  const person = await aPerson(hub);
+  const theirs = await aToken(hub, person.email, { prefix: '/gwone' });
+  const body = {
+    effect: 'deny',
+    backend_id: backendId,
+    subject: { kind: 'person', email: person.email },
+  };
+  expect((await hub.console('POST', '/mcp/rules', { body })).status).toBe(201);
+  for (const at of [hub, other]) {
+    const session = await aSession(at, theirs, { sampling: {} });
+    const id = `gw:${backendId}:5`;
+    const params = { progressToken: id, progress: 1, message: 'smuggled' };
+    for (const message of [
+      { jsonrpc: '2.0', id, result: { smuggled: true } },
+      { jsonrpc: '2.0', id, error: { code: 1, message: 'smuggled' } },
+      { jsonrpc: '2.0', method: 'notifications/progress', params },
+    ]) {
+      await expect
+        .poll(async () => {
+          const sent = ticking.requests.length;
+          expect((await send(at, theirs, message, session)).status).toBe(202);
+          return ticking.requests.length - sent;
+        })
+        .toBe(0);
+    }
+  }
+});
