@@ -11,6 +11,7 @@ import {
   FOLDER_FORM,
   FOLDER_KEY,
   HEADER_KEYS,
+  LABEL_KEYS,
   NAMING_KEYS,
   OTHER_WORDS,
   REDACTED,
@@ -71,14 +72,48 @@ function redactAt(value: unknown, depth: number, levels: number): unknown {
 
 function redactList(list: unknown[], depth: number, levels: number): unknown[] {
   let changed: unknown[] | null = null;
+  const words = isCommand(list) ? redactWords(list) : null;
   for (let i = 0; i < list.length; i++) {
     const before = list[i];
-    const after = isNamedPair(before) ? redactPair(before) : redactAt(before, depth - 1, levels);
+    const after = isNamedPair(before)
+      ? redactPair(before)
+      : redactAt(words?.[i] ?? before, depth - 1, levels);
     if (after === before) continue;
     changed ??= [...list];
     changed[i] = after;
   }
   return changed ?? list;
+}
+
+const WORDS_MAX = 200;
+const WORD_MAX = 1_000;
+const OPTION = /^--?[A-Za-z]/;
+const BLANK = /[\t\r\n]/;
+/** Between words of a line, and nowhere in one. */
+const BETWEEN = ' \t ';
+
+/** `["--password", "…"]`: a command line, word by word. */
+function isCommand(list: unknown[]): list is string[] {
+  return (
+    list.length <= WORDS_MAX &&
+    list.some((one) => typeof one === 'string' && OPTION.test(one)) &&
+    list.every((one) => typeof one === 'string' && one.length <= WORD_MAX && !BLANK.test(one))
+  );
+}
+
+/** As the command line would be; null where nothing had to change. */
+function redactWords(words: string[]): string[] | null {
+  const line = words.join(BETWEEN);
+  const shown = redactText(line);
+  if (shown === line) return null;
+  const after = shown.split(BETWEEN);
+  if (after.length !== words.length) return null;
+  // A word may hold blanks, which no line would have there.
+  return after.map((one, i) =>
+    one !== words[i] && one.startsWith(REDACTED) && OPTION.test(words[i - 1] ?? '')
+      ? REDACTED
+      : one,
+  );
 }
 
 /** Of `[["X-Api-Key", "…"], …]`: members as a list has them. */
@@ -133,10 +168,12 @@ const isFolder = (name: string, value: string) =>
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  return NAMING_KEYS.some((naming) => {
+  const names = (naming: string) => {
     const name = Object.hasOwn(members, naming) ? members[naming] : null;
     return typeof name === 'string' && namesCredential(name);
-  });
+  };
+  // A choice between kinds of credentials is none itself.
+  return NAMING_KEYS.some(names) || (LABEL_KEYS.some(names) && !namesCredential(value));
 }
 
 function namesCredential(name: string): boolean {
