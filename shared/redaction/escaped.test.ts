@@ -141,3 +141,18 @@ test.each(['Passwort', 'ci_job_token', 'client_assertion', 'SAMLResponse', 'seed
     expect(redact({ [key]: BODY })).toEqual({ [key]: REDACTED });
   },
 );
+
+test('an escaped name in a string that is JSON is its own, whatever names were read before it', () => {
+  // V8 would read the later ones as this one.
+  redact(String.raw`{"a":1,"\\":2}`);
+  for (const [text, shown] of [
+    [String.raw`{"a":1,"\u0070assword":"Hunter2x"}`, `{"a":1,"password":"${REDACTED}"}`],
+    [String.raw`{"a":1,"\n":"${OURS}"}`, String.raw`{"a":1,"\n":"[REDACTED_GW_API_KEY]"}`],
+    [
+      String.raw`{"a":1,"\"":["${OURS}",12345678901234567890]}`,
+      String.raw`{"a":1,"\"":["[REDACTED_GW_API_KEY]",12345678901234567890]}`,
+    ],
+  ] as const) {
+    expect(redact(text)).toBe(shown);
+  }
+});

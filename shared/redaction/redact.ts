@@ -1,5 +1,6 @@
 // Redaction of log rows: by key, by form, in keys themselves, and inside strings that are JSON. It gives back the same
 // object where nothing had to change. Redacting twice changes nothing.
+import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { readable } from './hidden.ts';
 import {
@@ -259,7 +260,7 @@ function redactStringAt(text: string, levels: number): string {
   return redactText(text);
 }
 
-const keeping = (text: string) => parseKeeping(text, JSON.parse);
+const keeping = (text: string) => parseKeeping(text, parseExactly);
 
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '"': '"' };
 
@@ -268,7 +269,7 @@ function parse(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed.at(-1) !== CLOSING[trimmed[0] ?? '']) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }
