@@ -53,11 +53,11 @@ export function redactLlmExtraData(extraData: Record<string, unknown>): Record<s
   return redact(Object.fromEntries(kept)) as Record<string, unknown>;
 }
 
-/** An event of either log that older rules redacted, by those of today. */
-export function redactAgain(event: { metadata?: unknown }): unknown {
+/** An event of either log that older rules redacted, by those of today. Only those of LLM requests, which name an app, lose claims. */
+export function redactAgain(event: { app?: unknown; metadata?: unknown }): unknown {
   const metadata = event.metadata as { extra_data?: unknown } | null | undefined;
   const extra = metadata?.extra_data;
-  if (typeof extra !== 'object' || extra === null) return redact(event);
+  if (event.app === undefined || typeof extra !== 'object' || extra === null) return redact(event);
   const kept = redactLlmExtraData(extra as Record<string, unknown>);
   return redact({ ...event, metadata: { ...metadata, extra_data: kept } });
 }
