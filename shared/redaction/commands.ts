@@ -24,7 +24,7 @@ const LOGS_IN =
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
-    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)-)(?:[a-z]{1,20}-){0,4}(?:password|passwd|passphrase|(?:api|access|secret)-?key|secret|token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
     'i',
   ],
   [
@@ -61,7 +61,10 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     ' -',
     `((?<![a-z])htpasswd[ \\t]{1,4}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \\t]{1,4}[^\\s-][^\\s]{0,200}[ \\t]{1,4}[^\\s-][^\\s]{0,64}[ \\t]{1,4}["']?)${WORD}+`,
   ],
-  ['create secret', `(--from-literal(?:=|[ \\t]{1,4})["']?[A-Za-z0-9._-]{1,100}=)${WORD}+`],
+  [
+    'create secret',
+    `(create[ \\t]{1,4}secret[ \\t][^\\r\\n]{0,120}?--from-literal(?:=|[ \\t]{1,4})["']?[A-Za-z0-9._-]{1,100}=)${WORD}+`,
+  ],
   [
     'chpasswd',
     `(\\becho[ \\t]{1,4}["']?[^\\s:"']{1,64}:)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?chpasswd)`,

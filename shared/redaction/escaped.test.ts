@@ -76,6 +76,19 @@ test.each([
   ['<w:Password Type="a">Hunter2x</w:Password>', '<w:Password Type="a">[REDACTED]</w:Password>'],
   ['<password><![CDATA[Hunter2x]]></password>', '<password><![CDATA[[REDACTED]]]></password>'],
   ['password: \u001b[1mHunter2x\u001b[0m', 'password: \u001b[1m[REDACTED]\u001b[0m'],
+  ['password := "Hunter2x"', 'password := "[REDACTED]"'],
+  ['const dbPassword: string = "Hunter2x";', 'const dbPassword: string = "[REDACTED]";'],
+  ["api_key: Optional[str] = 'abc def'", "api_key: Optional[str] = '[REDACTED]'"],
+  [
+    '{\\u0022password\\u0022:\\u0022Hunter2x\\u0022,\\u0022a\\u0022:1}',
+    '{\\u0022password\\u0022:\\u0022[REDACTED]\\u0022,\\u0022a\\u0022:1}',
+  ],
+  ['<password>\n  Hunter]2x\n</password>', '<password>\n  [REDACTED]\n</password>'],
+  [
+    '<property name="db.password">Hunter2x</property>',
+    '<property name="db.password">[REDACTED]</property>',
+  ],
+  ['tool --client_secret Hunter2x', 'tool --client_secret [REDACTED]'],
   ['redis-cli -h x -a Hunter2x', 'redis-cli -h x -a [REDACTED]'],
   ['cd x\\nmysql -u root -pHunter2x', 'cd x\\nmysql -u root -p[REDACTED]'],
   ['mongosh -u a -p Hunter2x h', 'mongosh -u a -p [REDACTED] h'],
@@ -95,6 +108,11 @@ test.each([
   'kubectl create configmap c --from-literal=env=production',
   'use the field\n  value: 12',
   '<label for="a">Password</label>',
+  '<string name="password">Password</string>',
+  '<a href="/reset-password">Step 2</a>',
+  'password: string = makePassword("x", 1)',
+  'function login(user: string, password: string, mode = "strict") {',
+  'tool --max_tokens 512 --pad_token x1',
   "label = password('Your password')",
 ])('%j has none', (text) => {
   expect(redact(text)).toBe(text);

@@ -7,7 +7,7 @@ import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from '
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
@@ -25,8 +25,10 @@ const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
  * function for each of a hundred thousand matches takes ten times as long.
  */
 export const VALUE = `(?!${NO_VALUES.join('|')})`;
+/** Of code, the name's type may stand between. */
+const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `(["']?[ \\t]{0,4}(?:=>|[:=])[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `(["']?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
@@ -37,13 +39,13 @@ const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`
 export const QUOTED_NAME = `(?i:${WORDS}["']\\s{0,8}:\\s{0,8}["']${VALUE}(?=[^"']))`;
 /** The same in a URL's query, and in HTML. */
 const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
-const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);)${VALUE}[^&\\r\\n]+`;
+const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);|\\\\{1,8}u0022\\s{0,4}:\\s{0,4}\\\\{1,8}u0022)${VALUE}(?:(?<=;)[^&\\r\\n]+|[^&\\\\"\\r\\n]+)`;
 /** A part of a form with several: its value stands behind an empty line. */
 const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\\s]+`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
-const ELEMENT = `((?:[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?)${VALUE}[^<>\\s\\]]{1,400}(?=</|\\]\\]>)`;
+const ELEMENT = `((?:[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
 /** A name, and its value beside it in an attribute or a member of its own; in YAML on the next line. */
 const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
 /** All of them at once: to look for the names takes longer than all the rest. */
