@@ -182,19 +182,47 @@ function syncFolder(folder: string): void {
  */
 function lock(folder: string): () => void {
   const file = join(folder, 'lock');
+  const own = `${process.pid} ${beginningOf(process.pid)}`;
   for (;;) {
-    try {
-      const own = `${process.pid} ${beginningOf(process.pid)}`;
-      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const [holder = '', beginning = ''] = readFileSync(file, 'utf8').split(' ');
-      if (Number(holder) !== process.pid && isRunning(Number(holder), beginning)) {
-        throw new Error(`${folder} is in use by process ${holder}`);
+    if (wrote(file, own)) return () => rmSync(file, { force: true });
+    const held = readLock(file);
+    // Gone meanwhile.
+    if (held === null) continue;
+    const [holder = '', beginning = ''] = held.text.split(' ');
+    if (holder === '') {
+      // One that ends between making the file and writing into it leaves it empty for ever.
+      if (held.ageMs < WRITING_MS) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING_MS / 10);
+        continue;
       }
-      rmSync(file, { force: true });
+    } else if (Number(holder) !== process.pid && isRunning(Number(holder), beginning)) {
+      throw new Error(`${folder} is in use by process ${holder}`);
     }
+    rmSync(file, { force: true });
+  }
+}
+
+/** Longer than the few bytes of a lock take. */
+const WRITING_MS = 2_000;
+
+/** False where the file is there. A disk that is full leaves none. */
+function wrote(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function readLock(file: string): { text: string; ageMs: number } | null {
+  try {
+    return { text: readFileSync(file, 'utf8'), ageMs: Date.now() - statSync(file).mtimeMs };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

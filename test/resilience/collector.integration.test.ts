@@ -171,3 +171,12 @@ it('is not kept out by a lock whose process id another program has by now', asyn
   writeFileSync(lock, held.replace(String(poll.pid), String(process.pid)));
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
 });
+
+it('is not kept out by a lock that nothing could be written into: a full disk, a kill at that moment', async () => {
+  const own = mkdtempSync(join(folder, 'empty-lock-'));
+  const [code, said] = await runAlone(own, 'ulimit -f 0; exec ', '--out .');
+  expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  writeFileSync(join(own, 'lock'), '');
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+});
