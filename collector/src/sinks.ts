@@ -29,7 +29,8 @@ export interface Sink {
 }
 
 interface State {
-  cursor: string;
+  /** Null until the first page is committed. */
+  cursor: string | null;
   /** Number of the file that is written to, and how much of it is committed. */
   file: number;
   bytes: number;
@@ -137,10 +138,22 @@ export function openStreamSink(out: Writable, stateFile: string | null): Sink {
   };
 }
 
-/** A file that was taken away meanwhile is not begun again: who took it has all of it. */
-function startState(folder: string): Omit<State, 'cursor'> & { cursor: string | null } {
+/**
+ * A file that was taken away meanwhile is not begun again: who took it has all of it. Where the state itself is gone, files
+ * that are there were collected before it, and stay.
+ */
+function startState(folder: string): State {
   const known = readState(folder);
-  if (known === null) return { cursor: null, file: 1, bytes: 0 };
+  if (known === null) {
+    const last = Math.max(
+      0,
+      ...readdirSync(folder).map((name) => Number(NAME.exec(name)?.[1] ?? 0)),
+    );
+    const first = { cursor: null, file: last + 1, bytes: 0 };
+    // Before any row: from now on what no state names was not committed.
+    writeState(folder, first);
+    return first;
+  }
   const size = statSync(join(folder, nameOf(known.file)), { throwIfNoEntry: false })?.size ?? 0;
   return size < known.bytes ? { ...known, file: known.file + 1, bytes: 0 } : known;
 }

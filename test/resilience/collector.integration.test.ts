@@ -180,3 +180,18 @@ it('is not kept out by a lock that nothing could be written into: a full disk, a
   writeFileSync(join(own, 'lock'), '');
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
 });
+
+it('keeps what it collected where its state was taken away, and begins a file of its own', async () => {
+  const own = mkdtempSync(join(folder, 'stateless-'));
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  const first = readFileSync(join(own, 'logs-00000001.ndjson'), 'utf8');
+  writeFileSync(join(own, 'logs-00000007.ndjson'), first);
+  rmSync(join(own, 'state.json'));
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  for (const number of [1, 7, 8]) {
+    const rows = readFileSync(join(own, `logs-0000000${number}.ndjson`), 'utf8')
+      .trim()
+      .split('\n');
+    expect(rows.map((line) => JSON.parse(line).request.id)).toEqual(ids);
+  }
+});
