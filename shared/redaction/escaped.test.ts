@@ -1,4 +1,5 @@
 // Credentials behind what ends an escape, in words of a command, and beside a name in other marks than quotes.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redact } from './redact.ts';
 import { REDACTED } from './rules.ts';
@@ -42,6 +43,10 @@ test.each([
   [
     ['npx', '-y', 'server', '--api-key', BODY, 'a b'],
     ['npx', '-y', 'server', '--api-key', REDACTED, 'a b'],
+  ],
+  [
+    ['curl', '-H', 'Cookie: a=b', '--token', 'abc', 'z'],
+    ['curl', '-H', `Cookie: ${REDACTED}`, '--token', REDACTED, 'z'],
   ],
   [
     ['curl', '-u', 'bob:Hunter2x', 'https://x'],
@@ -173,4 +178,22 @@ test('an escaped name in a string that is JSON is its own, whatever names were r
   ] as const) {
     expect(redact(text)).toBe(shown);
   }
+});
+
+test('redacting the words of a command twice changes nothing, whatever they are', () => {
+  const word = fc.constantFrom(
+    ...['-p', '--password', '--token', '-u', 'bob:Hunter2x', 'Hunter2x', 'curl', 'mysql', '-H'],
+    ...['-pHunter2x', 'Cookie: a=b', 'Authorization: Digest u=1', 'password is', 'two words 1'],
+    ...['-----BEGIN RSA PRIVATE KEY-----', REDACTED, KEY, JWT, '=', '"', 'value:', '\u001b[1m'],
+    ...['redis-cli', '-a', 'create secret', '--from-literal=k=V1', 'htpasswd', '-b', ':=', 'x: y'],
+  );
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), (words) => {
+      for (const value of [words, words.join(' '), words.join('\n'), JSON.stringify(words)]) {
+        const once = redact(value);
+        expect(redact(once)).toEqual(once);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -73,17 +73,15 @@ function redactAt(value: unknown, depth: number, levels: number): unknown {
 
 function redactList(list: unknown[], depth: number, levels: number): unknown[] {
   let changed: unknown[] | null = null;
-  const words = isCommand(list) ? redactWords(list) : null;
   for (let i = 0; i < list.length; i++) {
     const before = list[i];
-    const after = isNamedPair(before)
-      ? redactPair(before)
-      : redactAt(words?.[i] ?? before, depth - 1, levels);
+    const after = isNamedPair(before) ? redactPair(before) : redactAt(before, depth - 1, levels);
     if (after === before) continue;
     changed ??= [...list];
     changed[i] = after;
   }
-  return changed ?? list;
+  const each = changed ?? list;
+  return isCommand(each) ? redactWords(each) : each;
 }
 
 const WORDS_MAX = 200;
@@ -102,19 +100,24 @@ function isCommand(list: unknown[]): list is string[] {
   );
 }
 
-/** As the command line would be; null where nothing had to change. */
-function redactWords(words: string[]): string[] | null {
-  const line = words.join(BETWEEN);
-  const shown = redactText(line);
-  if (shown === line) return null;
-  const after = shown.split(BETWEEN);
-  if (after.length !== words.length) return null;
-  // A word may hold blanks, which no line would have there.
-  return after.map((one, i) =>
-    one !== words[i] && one.startsWith(REDACTED) && OPTION.test(words[i - 1] ?? '')
-      ? REDACTED
-      : one,
-  );
+/** As the command line would be; the same list where nothing had to change. */
+function redactWords(words: string[]): string[] {
+  const after =
+    redactLine(words) ??
+    words.map((_, i) => redactLine(words.slice(Math.max(0, i - 1), i + 1))?.at(-1));
+  const shown = words.map((word, i) => {
+    const one = after[i] ?? word;
+    // A word may hold blanks, which no line would have there.
+    const isWhole = one !== word && one.startsWith(REDACTED) && OPTION.test(words[i - 1] ?? '');
+    return isWhole ? REDACTED : one;
+  });
+  return shown.every((one, i) => one === words[i]) ? words : shown;
+}
+
+/** Null where a rule took more than one of the words. */
+function redactLine(words: readonly string[]): string[] | null {
+  const after = redactText(words.join(BETWEEN)).split(BETWEEN);
+  return after.length === words.length ? after : null;
 }
 
 /** Of `[["X-Api-Key", "…"], …]`: members as a list has them. */
