@@ -29,7 +29,8 @@ export interface Sink {
 }
 
 interface State {
-  cursor: string;
+  /** Null until the first page is committed. */
+  cursor: string | null;
   /** Number of the file that is written to, and how much of it is committed. */
   file: number;
   bytes: number;
@@ -137,10 +138,22 @@ export function openStreamSink(out: Writable, stateFile: string | null): Sink {
   };
 }
 
-/** A file that was taken away meanwhile is not begun again: who took it has all of it. */
-function startState(folder: string): Omit<State, 'cursor'> & { cursor: string | null } {
+/**
+ * A file that was taken away meanwhile is not begun again: who took it has all of it. Where the state itself is gone, files
+ * that are there were collected before it, and stay.
+ */
+function startState(folder: string): State {
   const known = readState(folder);
-  if (known === null) return { cursor: null, file: 1, bytes: 0 };
+  if (known === null) {
+    const last = Math.max(
+      0,
+      ...readdirSync(folder).map((name) => Number(NAME.exec(name)?.[1] ?? 0)),
+    );
+    const first = { cursor: null, file: last + 1, bytes: 0 };
+    // Before any row: from now on what no state names was not committed.
+    writeState(folder, first);
+    return first;
+  }
   const size = statSync(join(folder, nameOf(known.file)), { throwIfNoEntry: false })?.size ?? 0;
   return size < known.bytes ? { ...known, file: known.file + 1, bytes: 0 } : known;
 }
@@ -182,19 +195,47 @@ function syncFolder(folder: string): void {
  */
 function lock(folder: string): () => void {
   const file = join(folder, 'lock');
+  const own = `${process.pid} ${beginningOf(process.pid)}`;
   for (;;) {
-    try {
-      const own = `${process.pid} ${beginningOf(process.pid)}`;
-      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const [holder = '', beginning = ''] = readFileSync(file, 'utf8').split(' ');
-      if (Number(holder) !== process.pid && isRunning(Number(holder), beginning)) {
-        throw new Error(`${folder} is in use by process ${holder}`);
+    if (wrote(file, own)) return () => rmSync(file, { force: true });
+    const held = readLock(file);
+    // Gone meanwhile.
+    if (held === null) continue;
+    const [holder = '', beginning = ''] = held.text.split(' ');
+    if (holder === '') {
+      // One that ends between making the file and writing into it leaves it empty for ever.
+      if (held.ageMs < WRITING_MS) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING_MS / 10);
+        continue;
       }
-      rmSync(file, { force: true });
+    } else if (Number(holder) !== process.pid && isRunning(Number(holder), beginning)) {
+      throw new Error(`${folder} is in use by process ${holder}`);
     }
+    rmSync(file, { force: true });
+  }
+}
+
+/** Longer than the few bytes of a lock take. */
+const WRITING_MS = 2_000;
+
+/** False where the file is there. A disk that is full leaves none. */
+function wrote(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function readLock(file: string): { text: string; ageMs: number } | null {
+  try {
+    return { text: readFileSync(file, 'utf8'), ageMs: Date.now() - statSync(file).mtimeMs };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -24,7 +24,7 @@ const LOGS_IN =
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
-    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)-)(?:[a-z]{1,20}-){0,4}(?:password|passwd|passphrase|(?:api|access|secret)-?key|secret|token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
     'i',
   ],
   [
@@ -48,6 +48,27 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   [' -P ', `((?<![a-z])(?:un)?zip${words('-P|(?:un)?zip', 6)}-P[ \\t]{1,4}["']?)${WORD}+`],
   [' -U ', `([ \\t]-U[ \\t]{1,4}["']?[^\\s%"'\\\\]{1,64}%)${WORD}{4,}`],
   ['pass:', `(-pass(?:in|out)?[ \\t]{1,4}["']?pass:)${WORD}+`],
+  [
+    ' -p',
+    `((?<![a-z])mongo(?:sh|dump|restore|export|import)?${words('-p(?![a-z])|mongo', 8)}-p[ \\t]{1,4}["']?)${WORD}+`,
+  ],
+  [' -a', `((?<![a-z])redis-cli${words('-a(?![a-z])|redis-cli', 8)}-a[ \\t]{1,4}["']?)${WORD}+`],
+  [
+    ' -w',
+    `((?<![a-z])ldap(?:search|modify|add|delete|passwd|whoami|compare)${words('-w(?![a-z])|ldap', 12)}-w[ \\t]{1,4}["']?)${WORD}+`,
+  ],
+  [
+    ' -',
+    `((?<![a-z])htpasswd[ \\t]{1,4}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \\t]{1,4}[^\\s-][^\\s]{0,200}[ \\t]{1,4}[^\\s-][^\\s]{0,64}[ \\t]{1,4}["']?)${WORD}+`,
+  ],
+  [
+    'create secret',
+    `(create[ \\t]{1,4}secret[ \\t][^\\r\\n]{0,120}?--from-literal(?:=|[ \\t]{1,4})["']?[A-Za-z0-9._-]{1,100}=)${WORD}+`,
+  ],
+  [
+    'chpasswd',
+    `(\\becho[ \\t]{1,4}["']?[^\\s:"']{1,64}:)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}(?:sudo[ \\t]{1,4})?chpasswd)`,
+  ],
   // Of a .netrc; in prose the three words may stand together, too.
   [
     'login',
@@ -94,15 +115,18 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
 ];
 
+/** What ends an escape is no letter of a word. */
+const BEGIN = '(?<!(?<!\\\\)[a-z])';
+
 const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '']) => ({
   holding,
-  form: new RegExp(pattern, `g${flags}`),
+  form: new RegExp(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
 }));
 
 /** What a text must hold for any rule of this file to be tried, beside the names of credentials. */
 export const COMMAND_TRIGGERS: readonly string[] = [
   '-u | -[pPU]| -hp|--[a-z]|-SecureString|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
-  '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]',
+  '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
 ];
 
 /** The text without what a command or a setting takes as a credential. */

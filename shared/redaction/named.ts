@@ -7,7 +7,7 @@ import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from '
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
@@ -25,8 +25,10 @@ const WORDS = `(?:${CREDENTIAL_WORDS.join('|')})`;
  * function for each of a hundred thousand matches takes ten times as long.
  */
 export const VALUE = `(?!${NO_VALUES.join('|')})`;
+/** Of code, the name's type may stand between. */
+const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `(["']?[ \\t]{0,4}(?:=>|[:=])[ \\t]{0,4}["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `(["']?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
@@ -37,15 +39,15 @@ const QUOTED = `(\\\\{0,8}["']\\s{0,8}:\\s{0,8}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`
 export const QUOTED_NAME = `(?i:${WORDS}["']\\s{0,8}:\\s{0,8}["']${VALUE}(?=[^"']))`;
 /** The same in a URL's query, and in HTML. */
 const ENCODED = `(%2[27](?:%20|\\+)?%3a(?:%20|\\+)?%2[27])${VALUE}(?:[^%\\s"'&]|%(?!2[27])[0-9a-f]{2})+`;
-const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);)${VALUE}[^&\\r\\n]+`;
+const IN_HTML = `(&(?:quot|apos|#34|#39);\\s{0,4}:\\s{0,4}&(?:quot|apos|#34|#39);|\\\\{1,8}u0022\\s{0,4}:\\s{0,4}\\\\{1,8}u0022)${VALUE}(?:(?<=;)[^&\\r\\n]+|[^&\\\\"\\r\\n]+)`;
 /** A part of a form with several: its value stands behind an empty line. */
 const PART = `(["'](?<=name=["'][^"'\\r\\n]{0,64}["'])(?:\\r?\\n){2})${VALUE}[^\\s]+`;
 /** `name=value`, of a query, a form, a shell or a connection string. */
 const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\;,<>)}]+`;
 /** `<name>value</name>`. */
-const ELEMENT = `(>)${VALUE}[^<>\\s]{1,400}(?=</)`;
-/** A name, and its value beside it in an attribute or a member of its own. */
-const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\]+`;
+const ELEMENT = `((?:[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
+/** A name, and its value beside it in an attribute or a member of its own; in YAML on the next line. */
+const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
 /** All of them at once: to look for the names takes longer than all the rest. */
 const VALUES = new RegExp(
   `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART].join('|')})`,
@@ -69,12 +71,13 @@ const SET = new RegExp(
 const SETTING = /set[ \t]/i;
 const TELLING = / (?:is|was|ist):? /;
 /** Of SQL. */
-const SQL = /((?:identified[ \t]{1,4}by|password)[ \t]{1,4}')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
+const SQL =
+  /((?:identified[ \t]{1,4}by[ \t]{1,4}|password[ \t]{1,4}|=[ \t]{0,4}password\()')(?!\[REDACTED)[^'\s]{1,200}(?=')/gi;
 
 /** What chats and pages put around a name or a value. */
-const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;)';
+const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
-const STATED = `(${MARKS}{0,4}(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s"'\\\\;,<>()\\[\\]{}]{6,}`;
+const STATED = `(${MARKS}{0,4}(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
 /** `name == 'value'`. */
 const COMPARED = `([ \\t]{0,4}[=!]==?[ \\t]{0,4}["'])${VALUE}(?=[^\\s0-9]{0,64}[0-9]|[^\\s"']{16})[^\\s"'\\\\]{6,}`;
 const LINE_END = '(?=["\'`]?[ \\t]{0,8}(?:\\r?\\n|$))';
@@ -124,7 +127,7 @@ export function withoutValues(text: string): string {
     if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   }
   if (SETTING.test(out)) out = out.replace(SET, NAMED);
-  return out.includes(" '") ? out.replace(SQL, NAMED) : out;
+  return out.includes(" '") || out.includes("('") ? out.replace(SQL, NAMED) : out;
 }
 
 /** The text without what only looks like a name's value: asked for last, when all other rules have had theirs. */

@@ -1,5 +1,6 @@
 // Redaction of log rows: by key, by form, in keys themselves, and inside strings that are JSON. It gives back the same
 // object where nothing had to change. Redacting twice changes nothing.
+import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
 import { readable } from './hidden.ts';
 import {
@@ -11,6 +12,7 @@ import {
   FOLDER_FORM,
   FOLDER_KEY,
   HEADER_KEYS,
+  LABEL_KEYS,
   NAMING_KEYS,
   OTHER_WORDS,
   REDACTED,
@@ -51,11 +53,11 @@ export function redactLlmExtraData(extraData: Record<string, unknown>): Record<s
   return redact(Object.fromEntries(kept)) as Record<string, unknown>;
 }
 
-/** An event of either log that older rules redacted, by those of today. */
-export function redactAgain(event: { metadata?: unknown }): unknown {
+/** An event of either log that older rules redacted, by those of today. Only those of LLM requests, which name an app, lose claims. */
+export function redactAgain(event: { app?: unknown; metadata?: unknown }): unknown {
   const metadata = event.metadata as { extra_data?: unknown } | null | undefined;
   const extra = metadata?.extra_data;
-  if (typeof extra !== 'object' || extra === null) return redact(event);
+  if (event.app === undefined || typeof extra !== 'object' || extra === null) return redact(event);
   const kept = redactLlmExtraData(extra as Record<string, unknown>);
   return redact({ ...event, metadata: { ...metadata, extra_data: kept } });
 }
@@ -78,7 +80,44 @@ function redactList(list: unknown[], depth: number, levels: number): unknown[] {
     changed ??= [...list];
     changed[i] = after;
   }
-  return changed ?? list;
+  const each = changed ?? list;
+  return isCommand(each) ? redactWords(each) : each;
+}
+
+const WORDS_MAX = 200;
+const WORD_MAX = 1_000;
+const OPTION = /^--?[A-Za-z]/;
+const BLANK = /[\t\r\n]/;
+/** Between words of a line, and nowhere in one. */
+const BETWEEN = ' \t ';
+
+/** `["--password", "…"]`: a command line, word by word. */
+function isCommand(list: unknown[]): list is string[] {
+  return (
+    list.length <= WORDS_MAX &&
+    list.some((one) => typeof one === 'string' && OPTION.test(one)) &&
+    list.every((one) => typeof one === 'string' && one.length <= WORD_MAX && !BLANK.test(one))
+  );
+}
+
+/** As the command line would be; the same list where nothing had to change. */
+function redactWords(words: string[]): string[] {
+  const after =
+    redactLine(words) ??
+    words.map((_, i) => redactLine(words.slice(Math.max(0, i - 1), i + 1))?.at(-1));
+  const shown = words.map((word, i) => {
+    const one = after[i] ?? word;
+    // A word may hold blanks, which no line would have there.
+    const isWhole = one !== word && one.startsWith(REDACTED) && OPTION.test(words[i - 1] ?? '');
+    return isWhole ? REDACTED : one;
+  });
+  return shown.every((one, i) => one === words[i]) ? words : shown;
+}
+
+/** Null where a rule took more than one of the words. */
+function redactLine(words: readonly string[]): string[] | null {
+  const after = redactText(words.join(BETWEEN)).split(BETWEEN);
+  return after.length === words.length ? after : null;
 }
 
 /** Of `[["X-Api-Key", "…"], …]`: members as a list has them. */
@@ -133,10 +172,12 @@ const isFolder = (name: string, value: string) =>
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  return NAMING_KEYS.some((naming) => {
+  const names = (naming: string) => {
     const name = Object.hasOwn(members, naming) ? members[naming] : null;
     return typeof name === 'string' && namesCredential(name);
-  });
+  };
+  // A choice between kinds of credentials is none itself.
+  return NAMING_KEYS.some(names) || (LABEL_KEYS.some(names) && !namesCredential(value));
 }
 
 function namesCredential(name: string): boolean {
@@ -222,7 +263,7 @@ function redactStringAt(text: string, levels: number): string {
   return redactText(text);
 }
 
-const keeping = (text: string) => parseKeeping(text, JSON.parse);
+const keeping = (text: string) => parseKeeping(text, parseExactly);
 
 const CLOSING: Record<string, string> = { '{': '}', '[': ']', '"': '"' };
 
@@ -231,7 +272,7 @@ function parse(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed.at(-1) !== CLOSING[trimmed[0] ?? '']) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,14 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 6;
+export const REDACTION_VERSION = 7;
+
+/**
+ * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
+ * colour) is no letter of a word: texts that are escaped once more, or cut, are full of them.
+ */
+export const START =
+  '(?<!(?<!\\\\|\\\\x[0-9A-Fa-f]|\\\\u[0-9A-Fa-f]{3}|%[0-9A-Fa-f]|\\[[0-9;]{1,12})[A-Za-z0-9])';
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -64,6 +71,7 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'password',
   'passwords',
   'passwd',
+  'passwort',
   'passphrase',
   'passcode',
   'basic_auth',
@@ -111,6 +119,9 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   'password_confirmation',
   'rediscli_auth',
   ...['authkey', 'passkey', 'csrf_token', 'xsrf_token', 'x_csrf_token', 'x_xsrf_token'],
+  ...['client_assertion', 'authorization_code', 'code_verifier', 'device_code', 'saml_response'],
+  ...['samlresponse', 'seed_phrase', 'recovery_phrase', 'mnemonic', 'password_hash'],
+  'shared_access_signature',
   ...['tls_key', 'ssl_key', 'key_pem', 'psk', 'wpa_psk', 'pre_shared_key'],
 ];
 
@@ -136,7 +147,9 @@ export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
   ...['bot', 'deploy', 'gh', 'github', 'gitlab', 'hf', 'jwt', 'npm', 'oauth', 'pypi', 'sas'].map(
     (of) => `${of}_token`,
   ),
-  ...['slack', 'ssh', 'telegram', 'vault'].map((of) => `${of}_token`),
+  ...['slack', 'ssh', 'telegram', 'vault', 'job', 'service', 'device', 'runner', 'registry'].map(
+    (of) => `${of}_token`,
+  ),
   ...PASS_OF.map((of) => `${of}_pass`),
   '_app_key',
   '_auth_key',
@@ -154,6 +167,8 @@ export const TOKEN_VARIABLE =
 
 /** Keys whose value names what `value` beside them holds: `{"name": "DB_PASSWORD", "value": …}`. */
 export const NAMING_KEYS: readonly string[] = ['name', 'key', 'field', 'Name', 'Key', 'Field'];
+/** The same of a field of a form as pages show it; in a list of choices they stand, too. */
+export const LABEL_KEYS: readonly string[] = ['label', 'type', 'id', 'Label', 'Type', 'Id'];
 
 export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_api_key',

@@ -3,7 +3,7 @@
 import { COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { NAME_TRIGGERS, QUOTED_NAME, VALUE, withoutStatements, withoutValues } from './named.ts';
-import { REDACTED } from './rules.ts';
+import { REDACTED, START } from './rules.ts';
 import { TOKEN_RULES } from './tokens.ts';
 
 /**
@@ -14,9 +14,10 @@ const TOKEN_TRIGGERS = [
   '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
   '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
-  '-(?<=(?:sk|GOCSPX|gl[a-z]{2,4}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat)-)',
-  '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1)\\.)|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
-  'A(?:KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines',
+  '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp)_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
+  '-(?<=(?:sk|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3)-)|-(?<=access-(?:sandbox|development|production)-)',
+  '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
+  'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
 ];
 const TOKEN = new RegExp(TOKEN_TRIGGERS.join('|'));
 const TRIGGER = new RegExp(
@@ -30,8 +31,6 @@ const TRIGGER = new RegExp(
   ].join('|'),
 );
 
-/** Nothing before that would make it a part of a longer name. */
-const START = '(?<![A-Za-z0-9])';
 const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
 const TOKENS = new RegExp(
   `${START}(?:${TOGETHER.map(({ pattern }) => `(${pattern})`).join('|')})`,
@@ -48,12 +47,14 @@ const ENCODED_CREDENTIAL = new RegExp(
   'g',
 );
 /** In the query of a URL and in a form, too. */
-const BEARER =
-  /(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))bearer(?:[ \t]+|%20|\+)([A-Za-z0-9._~+/=-]{6,})/gi;
+const BEARER = new RegExp(`${START}bearer(?:[ \\t]+|%20|\\+)([A-Za-z0-9._~+/=-]{6,})`, 'gi');
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
-const BEARER_PLACEHOLDER = /(?<![A-Za-z0-9])bearer[ \t]+\[REDACTED(?:_[A-Z_]{1,20})?\]/gi;
-const BASIC = /(?<![A-Za-z0-9])basic[ \t]+([A-Za-z0-9+/]{4,}={0,2})/gi;
+const BEARER_PLACEHOLDER = new RegExp(
+  `${START}bearer[ \\t]+\\[REDACTED(?:_[A-Z_]{1,20})?\\]`,
+  'gi',
+);
+const BASIC = new RegExp(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
 const KEY_BLOCK = /----(?:-BEGIN| BEGIN) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
 const KEY_BLOCK_END = /----(?:-END| END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
 const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
@@ -81,8 +82,10 @@ const AUTHORIZATION_LIST =
 /** One without a scheme. */
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
-const COOKIE =
-  /((?<![a-z0-9])(?:set-)?cookie:[ \t]{0,8})(?!\[REDACTED)[^\s=;"']{1,64}=[^\r\n"'\\]+/gi;
+const COOKIE = new RegExp(
+  `(${START}(?:set-)?cookie:[ \\t]{0,8})(?!\\[REDACTED)[^\\s=;"']{1,64}=[^\\r\\n"'\\\\]+`,
+  'gi',
+);
 
 const NAMED = `$1${REDACTED}`;
 

@@ -45,6 +45,16 @@ const VENDOR_PREFIXES = [
     'FLWSECK(?:_TEST)?-',
     'SWMTKN-1-',
   ],
+  ...[
+    'vc[piark]_',
+    'vercel_blob_rw_',
+    'cf(?:ut|at|k)_',
+    'n8n_api_',
+    'duffel_(?:test|live)_',
+    'fo1_',
+  ],
+  ...['dt0[a-z][0-9]{2}\\.', 'snyk_[su]at\\.', 'sl\\.u\\.', 'mlsn\\.', 'CCIP(?:AT|RJ)_', 'fio-u-'],
+  ...['xkeysib-', 'xsmtpsib-', 'tk-(?:us|eu)-', 'AKCp', 'AQVN'],
 ];
 
 /** Each as a regular expression's source, linear like all of them. */
@@ -55,7 +65,7 @@ const VENDOR_FORMS: readonly string[] = [
   `LTAI[A-Za-z0-9]{12,24}${END}`,
   `AKID[A-Za-z0-9]{32}${END}`,
   'AIza[A-Za-z0-9_-]{30,}',
-  'gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{16,}',
+  'gl(?:pat|ptt|dt|rt|rtr|cbt|ft|soat|agent|ffct|imt|oas)-[A-Za-z0-9_-]{16,}',
   'xox[abeoprs]-[A-Za-z0-9-]{10,}',
   'xapp-[A-Za-z0-9-]{10,}',
   '[prs]k_(?:test|live)_[A-Za-z0-9]{10,}',
@@ -83,6 +93,27 @@ const VENDOR_FORMS: readonly string[] = [
   `fc-[a-f0-9]{32}${END}`,
   'pa-[A-Za-z0-9_-]{43}',
   'pat-(?:na|eu)[0-9]-[a-f0-9-]{36}',
+  'sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}',
+  'bkua_[a-f0-9]{40}',
+  'sq[pua]_[a-f0-9]{40}',
+  'pul-[a-f0-9]{40}',
+  'pnu_[A-Za-z0-9]{36}',
+  'rdme_[a-z0-9]{70}',
+  'napi_[a-z0-9]{60,}',
+  'tfp_[A-Za-z0-9_.-]{40,}',
+  `p8e-[a-z0-9]{32}${END}`,
+  `ico-[A-Za-z0-9]{32}${END}`,
+  'csk-[a-z0-9]{40,}',
+  'access-(?:sandbox|development|production)-[a-f0-9-]{36}',
+  'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
+  // A name of code has no digit there.
+  `re_[A-Za-z0-9]{8}_(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}${END}`,
+  'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}',
+  'pat\\.[A-Za-z0-9_-]{22}\\.[a-f0-9]{24}\\.[A-Za-z0-9]{20}',
+  '[st]k\\.eyJ[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]{20,}',
+  't1\\.[A-Za-z0-9_-]{40,}={0,2}\\.[A-Za-z0-9_-]{80,}',
+  `oy2[a-z0-9]{43}${END}`,
+  `oauth:[a-z0-9]{30}${END}`,
   // A bot's: its id in base64, a time, a signature.
   '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}',
 ];
@@ -119,6 +150,12 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   vendor(VENDOR_FORMS.join('|')),
   { ...vendor('[0-9]Q~[A-Za-z0-9_.~-]{31,}'), holding: 'Q~', inside: true },
   { ...vendor(`[a-f0-9]{32}-us[0-9]{1,2}${END}`), holding: '-us' },
+  // A cloud's keys that name themselves in the middle.
+  { ...vendor('(?<!\\\\)[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{8,}'), holding: 'JQQJ99' },
+  {
+    ...vendor('[A-Za-z0-9+/]{60,80}\\+A(?:St|Sb|Eh|IoT|CDb)[A-Za-z0-9+/]{4,8}={0,2}'),
+    holding: '+A',
+  },
   { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
   {
     // Of a Vault from before 1.10. Code has names of any length behind an `s.`, but hardly one like this.
@@ -144,6 +181,6 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     // Signed (three parts), not signed (the third is empty) or encrypted (five, of which the second may be empty).
     placeholder: '[REDACTED_JWT]',
     pattern:
-      '(?<![_-])eyJ[A-Za-z0-9_-]{5,}\\.(?:eyJ[A-Za-z0-9_-]*\\.|[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,})[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}',
+      '(?<!-|[A-Za-z0-9_-]_)eyJ[A-Za-z0-9_-]{5,}\\.(?:eyJ[A-Za-z0-9_-]*\\.|[A-Za-z0-9_-]*\\.[A-Za-z0-9_-]{5,})[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]*){0,2}',
   },
 ];

@@ -171,3 +171,27 @@ it('is not kept out by a lock whose process id another program has by now', asyn
   writeFileSync(lock, held.replace(String(poll.pid), String(process.pid)));
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
 });
+
+it('is not kept out by a lock that nothing could be written into: a full disk, a kill at that moment', async () => {
+  const own = mkdtempSync(join(folder, 'empty-lock-'));
+  const [code, said] = await runAlone(own, 'ulimit -f 0; exec ', '--out .');
+  expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')]);
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  writeFileSync(join(own, 'lock'), '');
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+});
+
+it('keeps what it collected where its state was taken away, and begins a file of its own', async () => {
+  const own = mkdtempSync(join(folder, 'stateless-'));
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  const first = readFileSync(join(own, 'logs-00000001.ndjson'), 'utf8');
+  writeFileSync(join(own, 'logs-00000007.ndjson'), first);
+  rmSync(join(own, 'state.json'));
+  expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  for (const number of [1, 7, 8]) {
+    const rows = readFileSync(join(own, `logs-0000000${number}.ndjson`), 'utf8')
+      .trim()
+      .split('\n');
+    expect(rows.map((line) => JSON.parse(line).request.id)).toEqual(ids);
+  }
+});

@@ -129,3 +129,30 @@ it('a row that older rules redacted goes out by those of today', async () => {
   });
   expect(body.items[0].event.metadata.extra_data).toEqual(shown);
 });
+
+it('a tool call that older rules redacted keeps its claims, which only LLM requests lose', async () => {
+  const tenant = await hub.newTenant('older-calls');
+  const own = await aNode(hub, tenant.tenantId);
+  const extra = { jwt_claims: { sub: 'x' }, note: 'kept' };
+  await own.send('mcp-tool-calls', [
+    aToolCallLine({ started_at: minutesAgo(20) }, { metadata: { extra_data: extra } }),
+  ]);
+  await hub.context.database.pool.query(
+    `UPDATE mcp_tool_calls SET redaction_version = 0,
+       event = replace(event, '"kept"', '"password=hunter2"'), tool_name = $2
+     WHERE tenant_id = $1`,
+    [tenant.tenantId, `sk-${'proj'}-A1b2C3d4E5f6G7h8I9j0K1l2`],
+  );
+  const { secret } = await anExportKey(hub, { scope: 'all_backends' }, tenant);
+  const [event] = (await exportPage(hub, 'mcpgateway', secret)).events;
+  const shown = { jwt_claims: { sub: 'x' }, note: 'password=[REDACTED]' };
+  expect(event.metadata.extra_data).toEqual(shown);
+  const { body } = await hub.console('GET', '/mcp/tool-calls', {
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
+  expect(body.items[0]).toMatchObject({
+    tool: '[REDACTED_API_KEY]',
+    event: { metadata: { extra_data: shown } },
+  });
+});

@@ -1,5 +1,5 @@
 // Log rows: what the other features of the wing use.
-export { currentEvent } from './current.ts';
+export { currentEvent, currentFields } from './current.ts';
 export { FINDINGS } from './findings.ts';
 export { foldEmail, type KnownApp, keyText, type LlmRow, llmRow, type ModelCost } from './llm.ts';
 export { type KnownBackend, type ToolCallRow, toolCallRow } from './mcp.ts';
