@@ -254,10 +254,15 @@ export function registerApplicationPages(
         throw new HubError('not_found');
       const devices = await transact(db, async (tx) => {
         const cleared = await clearDrifts(tx, tenantId, entityId);
+        if (cleared === 0) {
+          // Nothing is written, so that whoever looks at the version they have goes on with it.
+          const version = await selectVersion(tx, tenantId, entityId);
+          requireMatchIfSent(request.headers['if-match'], version);
+          return 0;
+        }
         // Whoever adds to the drift raises the version in the same transaction: behind its lock nothing is missed.
         const [version = 1] = await raiseVersions(tx, tenantId, [entityId]);
         requireMatchIfSent(request.headers['if-match'], version - 1);
-        if (cleared === 0) return 0;
         await deps.driftChanged(tx, tenantId);
         await recordByPerson(tx, request, {
           operation: 'application.review',

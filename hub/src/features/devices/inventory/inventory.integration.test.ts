@@ -356,7 +356,12 @@ describe('an approved product', () => {
     // Two hold the same version in hand: one of them reviews.
     const answers = await Promise.all([review(drifted.version), review(drifted.version)]);
     expect(answers.map((one) => one.status).sort()).toEqual([200, 412]);
-    expect((await shown(entityId)).drifts).toEqual([]);
+    const clean = await shown(entityId);
+    expect(clean.drifts).toEqual([]);
+    // Where nothing waits, a review is no change.
+    expect((await review(clean.version)).body).toMatchObject({ devices: 0 });
+    expect((await shown(entityId)).version).toBe(clean.version);
+    expect((await review(seen)).status).toBe(412);
   });
 
   it('does not drift by a new version, nor one that was never approved by anything', async () => {
