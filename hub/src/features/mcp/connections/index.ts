@@ -36,8 +36,8 @@ export { deleteSecretsOf, eraseSecrets, SEALED_CONNECTIONS } from './store.ts';
 const CACHE = 'mcp-connection';
 
 export interface Connections {
-  /** The person's own key for the backend; null where there is none. */
-  secretOf(key: ConnectionKey): Promise<string | null>;
+  /** The person's own key for the backend that stands at `url`; null where there is none. */
+  secretOf(key: ConnectionKey, url: string): Promise<string | null>;
   forget(key: ConnectionKey): void;
 }
 
@@ -46,22 +46,28 @@ const nameOf = ({ tenantId, backendId, userId }: ConnectionKey) =>
 const placeOf = ({ tenantId, backendId, userId }: ConnectionKey) =>
   placeIn(SEALED_CONNECTIONS, [tenantId, backendId, userId]);
 
-/** Keys are remembered sealed, until a notice names them. */
+/**
+ * Keys are remembered sealed, until a notice names them, and for one origin: who knows already that the backend moved finds
+ * none that was given for the place before, however late that notice is.
+ */
 export function createConnections(
   db: Db,
   sealer: Sealer,
   notifications: Notifications,
 ): Connections {
-  const cache = createToldCache<{ sealed: string | null }>({
+  const cache = createToldCache<{ sealed: string | null; origin: string }>({
     name: CACHE,
     max: 50_000,
     notifications,
   });
   return {
-    async secretOf(key) {
-      const { sealed } = await cache.get(nameOf(key), async () => ({
-        sealed: await selectSecret(db, key),
-      }));
+    async secretOf(key, url) {
+      const { origin } = new URL(url);
+      const name = nameOf(key);
+      if ((cache.peek(name)?.origin ?? origin) !== origin) cache.forget(name);
+      const load = async () => ({ sealed: await selectSecret(db, key), origin });
+      const known = await cache.get(name, load);
+      const { sealed } = known.origin === origin ? known : await load();
       return sealed === null ? null : sealer.unseal(sealed, placeOf(key));
     },
     forget: (key) => cache.forget(nameOf(key)),

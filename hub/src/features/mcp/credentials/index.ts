@@ -50,7 +50,7 @@ export function credentialsFor(
       return {
         async credentials() {
           const key = userId === null ? null : { tenantId, backendId, userId };
-          const secret = key === null ? null : await connections.secretOf(key);
+          const secret = key === null ? null : await connections.secretOf(key, row.url);
           if (secret === null) {
             throw missing(`The MCP server "${name}" asks for a key of your own.`);
           }

@@ -82,5 +82,5 @@ async function connectionOf(
   if (auth.kind !== 'personal_key' && auth.kind !== 'oauth') return 'not_needed';
   if (key === null) return 'missing';
   if (auth.kind === 'oauth') return grants.stateOf(key, { url });
-  return (await connections.secretOf(key)) === null ? 'missing' : 'connected';
+  return (await connections.secretOf(key, url)) === null ? 'missing' : 'connected';
 }
