@@ -203,8 +203,8 @@ function lock(folder: string): () => void {
     if (held === null) continue;
     const [holder = '', beginning = ''] = held.text.split(' ');
     if (holder === '') {
-      // One that ends between making the file and writing into it leaves it empty for ever.
-      if (held.ageMs < WRITING_MS) {
+      // One that ends between making the file and writing into it leaves it empty for ever. Its clock may have been ahead.
+      if (Math.abs(held.ageMs) < WRITING_MS) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITING_MS / 10);
         continue;
       }

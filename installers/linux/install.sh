@@ -49,8 +49,11 @@ esac
 off=
 if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
   # An upgrade does not switch on what an administrator switched off.
-  if has_systemd && ! systemctl is-enabled --quiet gatewarden-agent.service; then
-    off=1
+  # One that is not known yet is not off: an installation before broke off.
+  if has_systemd; then
+    case "$(systemctl is-enabled gatewarden-agent.service 2>/dev/null || true)" in
+      disabled | masked*) off=1 ;;
+    esac
   fi
   installed=$(/usr/bin/gatewarden --version)
   newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)

@@ -24,7 +24,7 @@ const LOGS_IN =
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
-    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
+    `(--(?!(?:max|min|next|stop|start|starting|eos|bos|pad)[-_])(?:[a-z]{1,20}[-_]){0,4}(?:password|passwd|passphrase|pwd(?![= \\t]{1,8}["']?[/~.])|(?:api|access|secret)[-_]?key|(?:client)?secret|(?:access|refresh|auth|bearer|session)?token)(?:=|[ \\t]{1,8})["']?)(?![-["'])${VALUE}[^\\s"'\\\\]+`,
     'i',
   ],
   [

@@ -119,6 +119,13 @@ test.each([
   'function login(user: string, password: string, mode = "strict") {',
   'tool --max_tokens 512 --pad_token x1',
   "label = password('Your password')",
+  '// signed with an old secret\n  value: known',
+  'vcr_cassettes_for_integration_tests_2024',
+  'vca_get_device_state_of_all_channels',
+  'https://cdn.example/tk-us-marketing-landing-page-2024',
+  'n8n_api_client_version_2_0_0_release',
+  'mlsn.config.default.settings.v2.first',
+  'singularity exec --pwd /work/a image',
 ])('%j has none', (text) => {
   expect(redact(text)).toBe(text);
 });
@@ -141,6 +148,9 @@ test.each([
   `A3-ABC123-ABCDEF12345-ABC12-ABC12-ABC12`,
   `CCIPAT_${BODY}_${HEX}`,
   `CFUT_`.toLowerCase() + BODY,
+  `n8n_${'api'}_${HEX}${HEX.slice(0, 8)}`,
+  `ml${'sn'}.${HEX}${HEX}`,
+  `tk-${'us'}-${BODY}-${BODY.slice(0, 9)}`,
 ])('%s', (secret) => {
   for (const text of [secret, `x=${secret};`, `\\n${secret}`, `"${secret}"`]) {
     expect(redact(text)).toBe(text.replace(secret, '[REDACTED_API_KEY]'));
@@ -196,4 +206,12 @@ test('redacting the words of a command twice changes nothing, whatever they are'
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('an instruction of a program is no phrase that restores a wallet', () => {
+  const instruction = { mnemonic: 'mov eax, ebx' };
+  expect(redact(instruction)).toBe(instruction);
+  const words = 'army van defense carry jealous true garbage claim echo media make crunch';
+  expect(redact({ mnemonic: words })).toEqual({ mnemonic: REDACTED });
+  expect(redact('tool --pwd Hunter2x')).toBe('tool --pwd [REDACTED]');
 });

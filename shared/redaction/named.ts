@@ -47,7 +47,7 @@ const ASSIGNED = `([\\\\"']{0,8}(?:=(?!=)|%3d)[\\\\"']{0,8})${VALUE}[^\\s&"'\\\\
 /** `<name>value</name>`. */
 const ELEMENT = `((?:[ \\t][a-z]{1,20}=["'][^<>"']{0,100}["'])?>(?:<!\\[CDATA\\[)?\\s{0,40}|["']>(?<=(?:name|key)=["'][^"'\\r\\n]{0,64}["']>)(?=[^<>\\s0-9]{0,64}[0-9]))${VALUE}(?:[^<>\\s\\]]|\\](?!\\]>)){1,400}(?=\\s{0,40}</|\\]\\]>)`;
 /** A name, and its value beside it in an attribute or a member of its own; in YAML on the next line. */
-const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
+const BESIDE = `(\\\\{0,8}["'](?:,\\s{0,8}\\\\{0,8}["']|[ \\t]{1,4})value\\\\{0,8}["']?\\s{0,4}[=:]\\s{0,4}\\\\{0,8}["']|["']?\\r?\\n[ \\t]{0,40}value:(?<=(?:name|key|field):[ \\t]{1,4}["']?[^\\s"']{1,100}["']?\\r?\\n[ \\t]{0,40}value:)[ \\t]{1,4}["']?)${VALUE}(?:(?<=["'])[^"'\\\\]+|[^\\s"'\\\\]+)`;
 /** All of them at once: to look for the names takes longer than all the rest. */
 const VALUES = new RegExp(
   `(${WORDS})(?:${[IN_QUOTES, QUOTED, ASSIGNED, ELEMENT, BESIDE, ENCODED, IN_HTML, PART].join('|')})`,

@@ -9,8 +9,7 @@ import {
   CREDENTIAL_TEXT_ENDS,
   CREDENTIAL_TEXT_KEYS,
   CREDENTIAL_TEXT_SUFFIXES,
-  FOLDER_FORM,
-  FOLDER_KEY,
+  HARMLESS,
   HEADER_KEYS,
   LABEL_KEYS,
   NAMING_KEYS,
@@ -160,15 +159,15 @@ function redactMember(name: string, value: unknown, depth: number, levels: numbe
   const rule = keyRule(name);
   if (rule === 'headers') return REDACTED_HEADERS;
   if (rule === 'credential') return REDACTED;
-  if (rule === 'credential_text' && typeof value === 'string' && !isFolder(name, value)) {
+  if (rule === 'credential_text' && typeof value === 'string' && !isHarmless(name, value)) {
     return REDACTED;
   }
   return redactAt(value, depth - 1, levels);
 }
 
-const FOLDER = new RegExp(FOLDER_FORM);
-const isFolder = (name: string, value: string) =>
-  name.toLowerCase() === FOLDER_KEY && FOLDER.test(value);
+const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, new RegExp(form)]));
+const isHarmless = (name: string, value: string) =>
+  FORMS.get(name.toLowerCase())?.test(value) === true;
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value !== 'string') return false;

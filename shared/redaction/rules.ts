@@ -131,9 +131,11 @@ const PASS_OF = [
   ...['ansible', 'mysql', 'redis', 'ldap', 'proxy', 'mqtt', 'svn', 'vnc', 'wifi', 'bind'],
 ];
 
-/** The shell's own `PWD` is a folder. */
-export const FOLDER_KEY = 'pwd';
-export const FOLDER_FORM = '^(?:[/~.]|[A-Za-z]:[\\\\/])';
+/** What a key that may name a credential names just as well: the shell's own `PWD` is a folder, an instruction is no phrase. */
+export const HARMLESS: Readonly<Record<string, string>> = {
+  pwd: '^(?:[/~.]|[A-Za-z]:[\\\\/])',
+  mnemonic: '^\\S{0,32}(?:\\s\\S{0,32}){0,5}$',
+};
 
 /** The same for the end of a key. */
 export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [

@@ -45,21 +45,16 @@ const VENDOR_PREFIXES = [
     'FLWSECK(?:_TEST)?-',
     'SWMTKN-1-',
   ],
-  ...[
-    'vc[piark]_',
-    'vercel_blob_rw_',
-    'cf(?:ut|at|k)_',
-    'n8n_api_',
-    'duffel_(?:test|live)_',
-    'fo1_',
-  ],
-  ...['dt0[a-z][0-9]{2}\\.', 'snyk_[su]at\\.', 'sl\\.u\\.', 'mlsn\\.', 'CCIP(?:AT|RJ)_', 'fio-u-'],
-  ...['xkeysib-', 'xsmtpsib-', 'tk-(?:us|eu)-', 'AKCp', 'AQVN'],
+  ...['vercel_blob_rw_', 'xkeysib-', 'xsmtpsib-', 'AKCp', 'AQVN', 'CCIP(?:AT|RJ)_'],
+  ...['dt0[a-z][0-9]{2}\\.', 'snyk_[su]at\\.', 'sl\\.u\\.'],
 ];
 
 /** Each as a regular expression's source, linear like all of them. */
 const VENDOR_FORMS: readonly string[] = [
   `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
+  // So begin names of code and of machines, too: they are of words, or have no capital letter and digit.
+  '(?:vc[piark]_|cf(?:ut|at|k)_|n8n_api_|mlsn\\.)[A-Za-z0-9]{20,}',
+  '(?:duffel_(?:test|live)_|fo1_|fio-u-|tk-(?:us|eu)-)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}',
   `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`,
   'ABSK[A-Za-z0-9+/]{40,}={0,2}',
   `LTAI[A-Za-z0-9]{12,24}${END}`,

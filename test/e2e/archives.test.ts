@@ -13,6 +13,8 @@ import {
 const ROOT = join(import.meta.dirname, '../..');
 const reason = whyNoSecondMachine();
 if (reason !== null) process.stdout.write(`The archives were skipped: ${reason}\n`);
+const hasSystemctl = existsSync('/usr/bin/systemctl');
+if (!hasSystemctl) process.stdout.write('The archives skip their service: no systemctl here\n');
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-archives-'));
 
@@ -70,6 +72,26 @@ describe.skipIf(reason !== null)('the archive', () => {
     });
     expect(left).toBe('');
   });
+
+  it.skipIf(!hasSystemctl)(
+    'switches its service on where an installation before broke off, and leaves off what was switched off',
+    async () => {
+      // It does to files what it does, and asks no manager.
+      const offline = { SYSTEMD_OFFLINE: '1' };
+      const install = `${unpack('0.1.0')} && /opt/unpacked/install.sh`;
+      const unit = '/usr/lib/systemd/system/gatewarden-agent.service';
+      const running = 'mkdir -p /run/systemd/system';
+      const enabled = '; systemctl is-enabled gatewarden-agent';
+      const broken = `${install} && rm ${unit} && ${running} && ${install}`;
+      expect((await machine.run(broken + enabled, offline)).output).toMatch(/\nenabled\n/);
+      const off = await machine.run(
+        `${running}; systemctl disable gatewarden-agent; ${install}${enabled}; rm -r /run/systemd`,
+        offline,
+      );
+      expect(off.output).toContain('switched off here and stays so');
+      expect(off.output).toMatch(/\ndisabled\n/);
+    },
+  );
 
   it("is root's alone to change and everybody's to run, whoever unpacked it and however", async () => {
     const installed = await machine.run(

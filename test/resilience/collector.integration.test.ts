@@ -1,7 +1,15 @@
 // The reference collector: whatever is cut and whoever is killed, its files hold each row once and in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -179,6 +187,11 @@ it('is not kept out by a lock that nothing could be written into: a full disk, a
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
   writeFileSync(join(own, 'lock'), '');
   expect(await runAlone(own, 'exec ', '--out .')).toEqual([0, '']);
+  // The clock was wrong then, and is right by now.
+  writeFileSync(join(own, 'lock'), '');
+  const tomorrow = Date.now() / 1_000 + 86_400;
+  utimesSync(join(own, 'lock'), tomorrow, tomorrow);
+  expect(await runAlone(own, 'exec timeout -s KILL 60 ', '--out .')).toEqual([0, '']);
 });
 
 it('keeps what it collected where its state was taken away, and begins a file of its own', async () => {

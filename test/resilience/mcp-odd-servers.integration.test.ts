@@ -152,6 +152,41 @@ test('what a server writes as null, or leaves out of a schema, costs nobody its 
   await Promise.all([old.close(), newest.close()]);
 });
 
+test('what is odd or null inside of an item, and could as well not be there, costs nobody the item', async () => {
+  const oddities: object[] = [
+    { inputSchema: { type: 'object', properties: null, required: null } },
+    { inputSchema: { type: null, $schema: null, properties: { a: { default: null } } } },
+    { annotations: { title: null, readOnlyHint: true, audience: null, priority: null } },
+    { arguments: [{ name: 'a', description: null, required: null }], execution: { x: null } },
+    { icons: [{ src: 'https://a.example/i.png', mimeType: null, sizes: '48x48' }] },
+    { icons: [{ src: 'https://a.example/i.png', mimeType: null, sizes: null }] },
+    { annotations: { readOnlyHint: 'yes', lastModified: '2026-01-02', audience: ['User'] } },
+    { outputSchema: 'none', title: 7, mimeType: 7, size: '12', _meta: [] },
+  ];
+  items = oddities.map((more, i) => {
+    const [uri, uriTemplate] = [`memo://${i}`, `memo://${i}/{a}`];
+    return aTool(`odd-${i}`, { uri, uriTemplate, ...more });
+  });
+  await renewed();
+  const wanted = oddities.map((_, i) => `odd-${i}`);
+  const behind = wanted.map((one) => `odd__${one}`);
+  for (const client of await clients()) {
+    const { tools } = await client.listTools();
+    expect(names(tools)).toEqual(expect.arrayContaining(behind));
+    const hinted = tools.find((one) => one.name === 'odd__odd-2');
+    expect(hinted?.annotations).toEqual({ readOnlyHint: true });
+    const schema = tools.find((one) => one.name === 'odd__odd-1')?.inputSchema;
+    expect(schema).toEqual({ type: 'object', properties: { a: { default: null } } });
+    const { prompts } = await client.listPrompts();
+    expect(names(prompts)).toEqual(expect.arrayContaining(behind));
+    expect(names((await client.listResources()).resources)).toEqual(expect.arrayContaining(wanted));
+    expect(names((await client.listResourceTemplates()).resourceTemplates)).toEqual(
+      expect.arrayContaining(wanted),
+    );
+    await client.close();
+  }
+});
+
 test('what only the newest revision can say keeps nothing from clients of the one before', async () => {
   items = [
     aTool('listing', { outputSchema: { type: 'array', items: { type: 'string' } } }),

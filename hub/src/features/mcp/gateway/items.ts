@@ -1,6 +1,6 @@
 // Items of servers' lists as every client can read them. A client reads the whole list of all servers or none of it, so
 // one item that is none would cost it the tools of all the others.
-import { type TSchema, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { digitsFrom } from '../../../platform/http/digits.ts';
 import { isObject } from '../../../platform/http/json.ts';
@@ -87,12 +87,22 @@ const SHAPES: Record<string, TSchema> = {
   resourceTemplates: Type.Object({ ...RESOURCE, uriTemplate: Type.String({ minLength: 1 }) }),
 };
 const checks = new Map(Object.entries(SHAPES).map(([field, shape]) => [field, Compile(shape)]));
+/** By these an item is used; without the others it is still what it is. */
+const ESSENTIAL = new Set(['name', 'inputSchema', 'arguments', 'uri', 'uriTemplate']);
+const besides = new Map(
+  Object.entries(SHAPES).map(([field, shape]) => [
+    field,
+    Object.entries((shape as TObject).properties)
+      .filter(([name]) => !ESSENTIAL.has(name))
+      .map(([name, one]) => [name, Compile(one)] as const),
+  ]),
+);
 
 /** Those that are of the protocol's form, each name once: what comes second under a name is nothing that could be called. */
 export function readable(items: readonly unknown[], field: string, name: string): unknown[] {
   const seen = new Set<string>();
   return items.filter((one) => {
-    if (!isObject(one) || checks.get(field)?.Check(withoutNulls(one)) !== true) return false;
+    if (!isObject(one) || checks.get(field)?.Check(mended(one, field)) !== true) return false;
     const key = String(one[name]);
     if (seen.has(key) || !key.isWellFormed() || key.includes('\0')) return false;
     seen.add(key);
@@ -101,8 +111,12 @@ export function readable(items: readonly unknown[], field: string, name: string)
 }
 
 /** What says nothing says it as strict clients want it said. */
-export function presentable(item: Record<string, unknown>, era: Era): Record<string, unknown> {
-  const said = withoutNulls(item);
+export function presentable(
+  item: Record<string, unknown>,
+  field: string,
+  era: Era,
+): Record<string, unknown> {
+  const said = mended(item, field);
   const { inputSchema, outputSchema } = said;
   if (!isObject(inputSchema)) return said;
   const typed = inputSchema.type === undefined ? { ...inputSchema, type: 'object' } : inputSchema;
@@ -118,12 +132,36 @@ export function presentable(item: Record<string, unknown>, era: Era): Record<str
   };
 }
 
-/** Some servers write null for what they leave out. */
-function withoutNulls(item: Record<string, unknown>): Record<string, unknown> {
-  const all = Object.entries(item);
-  if (all.every(([, one]) => one !== null)) return item;
-  return digitsFrom(item, Object.fromEntries(all.filter(([, one]) => one !== null)));
+/** Without nulls, and without what is not of the protocol's form and could as well not be there: a title, an icon. */
+function mended(item: Record<string, unknown>, field: string): Record<string, unknown> {
+  const said = withoutNulls(item);
+  if (checks.get(field)?.Check(said) === true) return said;
+  const all = Object.entries(said).map(([name, one]) => [name, withoutNullsOf(name, one)] as const);
+  const odd = new Set(
+    (besides.get(field) ?? [])
+      .filter(([name, check]) => !check.Check(all.find(([other]) => other === name)?.[1]))
+      .map(([name]) => name),
+  );
+  return digitsFrom(said, Object.fromEntries(all.filter(([name]) => !odd.has(name))));
 }
+
+/** Some servers write null for what they leave out. */
+function withoutNulls(item: Record<string, unknown>, only?: readonly string[]) {
+  const isOut = ([name, one]: [string, unknown]) =>
+    one === null && (only === undefined || only.includes(name));
+  const all = Object.entries(item);
+  const kept = all.filter((one) => !isOut(one));
+  return kept.length === all.length ? item : digitsFrom(item, Object.fromEntries(kept));
+}
+
+/** The same one level below. In a schema null may be a value: only what the protocol knows of it is looked at. */
+function withoutNullsOf(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? withoutNulls(one) : one));
+  if (!isObject(value) || name === '_meta') return value;
+  return withoutNulls(value, name.endsWith('Schema') ? SCHEMA_KEYS : undefined);
+}
+
+const SCHEMA_KEYS = ['type', 'properties', 'required', '$schema'];
 
 /** The older revision knows objects only: what it cannot say is left out. */
 function outputOfBefore(schema: unknown): unknown {

@@ -371,7 +371,8 @@ async function permitted(
   const shown = (isTools ? await pins.shown(backend, items) : items).filter(isObject);
   const may = ({ name }: Record<string, unknown>) =>
     mayUse(String(name), backend.tools) && backend.ruled(String(name)).allowed;
-  return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, era));
+  const { field } = LISTS[method] as ListSpec;
+  return (isTools ? shown.filter(may) : shown).map((one) => presentable(one, field, era));
 }
 
 /** The tools of one backend as it names them itself, as they are now. Throws RpcError where it gives no list. */
