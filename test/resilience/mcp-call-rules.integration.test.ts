@@ -12,6 +12,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
+import { toolCallRow } from '../support/mcp-hub.ts';
 import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
 import { aServer, type Running } from '../support/mcp-servers.ts';
 import { aTalkingServer } from '../support/mcp-talking-servers.ts';
@@ -89,14 +90,7 @@ async function answerOf(args: object, id?: string) {
     (one) => one.method === undefined,
   );
 }
-async function rowOf(id: string) {
-  const find = async () => {
-    const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
-    return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
-  };
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
-  return find();
-}
+const rowOf = (id: string) => toolCallRow(hub, id);
 
 test('arguments that a rule does not allow never reach the server, and the refusal says which', async () => {
   const rule = await withRule({

@@ -5,6 +5,7 @@ import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
 import { aPerson, aToken } from '../support/mcp-client.ts';
+import { toolCallRow } from '../support/mcp-hub.ts';
 import { first, messagesIn, modern, send } from '../support/mcp-messages.ts';
 import { anOldServer, type Running } from '../support/mcp-servers.ts';
 
@@ -69,14 +70,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function rowOf(id: string) {
-  const find = async () => {
-    const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
-    return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
-  };
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
-  return find();
-}
+const rowOf = (id: string) => toolCallRow(hub, id);
 
 test.each([
   ['a tool that is not offered', 'rows__not-offered', {}],

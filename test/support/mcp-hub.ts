@@ -53,3 +53,13 @@ export const aCall = (name: string, id: string | number = 1) => ({
   method: 'tools/call',
   params: { name, arguments: { password: 'hunter2-in-arguments' } },
 });
+
+/** The row of the call that had this JSON-RPC id, as it is exported; it comes after the answer. */
+export async function toolCallRow(hub: Pick<TestHub, 'console'>, id: string) {
+  const find = async () => {
+    const { body } = await hub.console('GET', '/mcp/tool-calls?limit=200');
+    return body.items.find((one: { request_id: string }) => one.request_id === id)?.event;
+  };
+  await expect.poll(find).toBeDefined();
+  return find();
+}
