@@ -3,7 +3,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { expectSound, goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
+import {
+  expectSound,
+  goTo,
+  loseAnswer,
+  openPage,
+  settled,
+  signedIn,
+  signIn,
+} from '../support/console.ts';
 import { aPerson, type Person } from '../support/cookie-browser.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
@@ -37,6 +45,34 @@ afterAll(async () => {
   await browser?.close();
   await hub?.stop();
 });
+
+const thing = anEntity('Recorder', { kind: 'application' });
+
+/** Of a person who asks for its recorder without a page. */
+async function anotherDevice() {
+  const device = aDevice();
+  const token = await hub.tokenFor('Member');
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', {
+    headers: { 'x-subscriber-id': 'member@example.com' },
+    body: aBatch(device, [thing]),
+  });
+  return {
+    asked: () =>
+      hub.console('POST', '/own/access-requests', {
+        token,
+        body: { device_id: device.device_id, entity_id: thing.entity_id, reason: 'Please' },
+      }),
+    states: async () =>
+      (await hub.console('GET', `/access-requests?device_id=${device.device_id}`)).body.items.map(
+        (one: { state: string }) => one.state,
+      ),
+  };
+}
+
+const exceptionsFor = async (id: string) =>
+  (await hub.console('GET', `/overrides?entity_id=${id}`)).body.items.filter(
+    (one: { scope: { kind: string } }) => one.scope.kind === 'device',
+  );
 
 const member = async (view = {}) => {
   const opened = await openPage(browser, view);
@@ -114,6 +150,64 @@ it('a request that arrives is there at once, is declined with a reason, and a Vi
     expect(one.troubles).toEqual([]);
     await one.context.close();
   }
+});
+
+it('an answer that is lost: granted again, and declined again, it is made once', async () => {
+  const { asked, states } = await anotherDevice();
+  const theirs = await signedIn(browser, hub, 'Reviewer');
+  await goTo(theirs.page, hub, 'access-requests?state=open');
+  const dialog = theirs.page.getByRole('dialog');
+  const noAnswer = dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' });
+
+  await asked();
+  await theirs.page.getByRole('button', { name: 'Decline Recorder' }).click();
+  await dialog.getByLabel('Why not').fill('Not yet');
+  await loseAnswer(theirs.page, /\/decline$/, 'POST');
+  const decline = dialog.getByRole('button', { name: 'Decline', exact: true });
+  await decline.click();
+  await noAnswer.waitFor();
+  await decline.click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(states).toEqual(['declined']);
+
+  await asked();
+  await theirs.page.getByRole('button', { name: 'Grant Recorder' }).click();
+  const grant = dialog.getByRole('button', { name: 'Grant', exact: true });
+  await expect.poll(() => grant.isEnabled()).toBe(true);
+  await loseAnswer(theirs.page, /\/grant$/, 'POST');
+  await grant.click();
+  await noAnswer.waitFor();
+  await expect.poll(() => grant.isEnabled()).toBe(true);
+  await grant.click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await states()).toEqual(['granted', 'declined']);
+  expect(await exceptionsFor(thing.entity_id)).toHaveLength(1);
+  await theirs.context.close();
+});
+
+it('somebody else was quicker: what is being typed stays, and says so when it is sent', async () => {
+  const { asked, states } = await anotherDevice();
+  await asked();
+  const theirs = await signedIn(browser, hub, 'Reviewer');
+  await goTo(theirs.page, hub, 'access-requests?state=open');
+  await theirs.page.getByRole('button', { name: 'Grant Recorder' }).click();
+  const dialog = theirs.page.getByRole('dialog');
+  await dialog.getByLabel('What you want to say').fill('For this project');
+  const [waiting] = (await hub.console('GET', '/access-requests?state=open')).body.items;
+  await hub.console('POST', `/access-requests/${waiting.access_request_id}/decline`, {
+    body: { reason: 'No' },
+    headers: { 'if-match': waiting.version },
+  });
+  await theirs.page.getByTestId('request-row').waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('What you want to say').inputValue()).toBe('For this project');
+  const grant = dialog.getByRole('button', { name: 'Grant', exact: true });
+  await expect.poll(() => grant.isEnabled()).toBe(true);
+  await grant.click();
+  await dialog.getByRole('alert').filter({ hasText: 'Somebody answered meanwhile' }).waitFor();
+  expect(await states()).toEqual(['declined']);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await theirs.context.close();
 });
 
 // Both schemes and both widths, each once: colours do not depend on the width.

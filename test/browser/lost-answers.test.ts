@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
-import { goTo, signedIn } from '../support/console.ts';
+import { goTo, loseAnswer, signedIn } from '../support/console.ts';
 import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
 
 const NAMES = ['one', 'two', 'three', 'four'];
@@ -30,17 +30,6 @@ afterAll(async () => {
 
 const decisions = async (name: string) =>
   (await hub.console('GET', `/overrides?entity_id=${idOf(name)}`)).body.items;
-
-/** The hub does what it was asked to, once, and its answer never arrives. */
-async function loseAnswer(page: Page, path: RegExp, method: string): Promise<void> {
-  let isLost = false;
-  await page.route(path, async (route) => {
-    if (isLost || route.request().method() !== method) return route.continue();
-    isLost = true;
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
-}
 
 /** Once, the hub says that it has trouble. */
 async function refuseOnce(page: Page, path: RegExp, status: number): Promise<void> {

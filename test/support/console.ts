@@ -127,3 +127,14 @@ export async function expectSound({ page, troubles }: Opened): Promise<void> {
   expect(overflow).toBe(0);
   expect(troubles).toEqual([]);
 }
+
+/** The hub does what it was asked to, once, and its answer never arrives. */
+export async function loseAnswer(page: Page, path: RegExp, method: string): Promise<void> {
+  let isLost = false;
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() !== method) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+}

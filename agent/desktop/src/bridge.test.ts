@@ -1,10 +1,12 @@
 // The bridge over a real local socket: only what the contract names gets through, in both directions.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Answers, listenLocally } from '../../src/control/server.ts';
 import { socketPath } from '../../src/control/sockets.ts';
+import { readAskedWhy } from '../../src/control/why.ts';
 import { createBridge } from './bridge.ts';
 import { dataDirsToTry } from './place.ts';
 
@@ -81,6 +83,33 @@ test('an answer of another form, and a refusal, are told as such', async () => {
     problem: 'failed',
     why: expect.stringContaining('the disk is full'),
   });
+});
+
+test('what the asker got wrong is a 400, what failed here a 500', async () => {
+  const dataDir = await aService({
+    'POST /why': (_key, body) => readAskedWhy(body),
+    'GET /seen': () => {
+      throw new Error('the disk is full');
+    },
+  });
+  const ask = (method: string, path: string, body: string) =>
+    new Promise<[number | undefined, string]>((resolve, reject) => {
+      const to = { socketPath: socketPath(dataDir, 'status', {}), method, path };
+      const asking = request(to, async (response) => {
+        let text = '';
+        for await (const piece of response) text += piece;
+        resolve([response.statusCode, text]);
+      });
+      asking.on('error', reject);
+      asking.end(body);
+    });
+  expect(await ask('POST', '/why', '{')).toEqual([400, '{"error":"this is no question"}']);
+  expect(await ask('POST', '/why', 'null')).toEqual([400, expect.stringContaining('{"error":')]);
+  expect(await ask('POST', '/why', 'x'.repeat(20_000))).toEqual([
+    400,
+    expect.stringContaining('{"error":'),
+  ]);
+  expect(await ask('GET', '/seen', '')).toEqual([500, '{"error":"the disk is full"}']);
 });
 
 test('no service, and one that only its file is left of', async () => {

@@ -1,6 +1,6 @@
 // Answers the command line and the tray over two local sockets; which one was opened says what may be asked.
 import { chmodSync, rmSync } from 'node:fs';
-import { messageOf } from '../errors.ts';
+import { messageOf, PlainError } from '../errors.ts';
 import { http } from '../http.ts';
 import type { SocketKind } from './sockets.ts';
 
@@ -17,7 +17,7 @@ async function readBody(request: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new Error('too long');
+    if (length > MAX_BODY_BYTES) throw new PlainError('the question is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -44,7 +44,8 @@ export async function listenLocally(
       .then((body) => answer(key, body))
       .then(
         (body) => reply(200, body ?? {}),
-        (error: unknown) => reply(500, { error: messageOf(error) }),
+        (error: unknown) =>
+          reply(error instanceof PlainError ? 400 : 500, { error: messageOf(error) }),
       );
   });
   server.maxConnections = 64;

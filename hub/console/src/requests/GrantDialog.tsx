@@ -47,6 +47,8 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const [openedMs] = useState(() => Date.now());
+  // By choice, from when it was first sent: sent again after a lost answer it is the same grant, which is made once.
+  const [ends] = useState(() => new Map<string, string>());
   const chosen = choice === 'until' ? fromLocalInput(until) : null;
   const isBad = choice === 'until' && (chosen === null || Date.parse(chosen) <= openedMs);
   const previewed = useMemo(
@@ -65,17 +67,24 @@ function GrantForm({ request, exception, onClose }: GrantProps) {
   );
   const preview = usePreview(previewed, null);
   const grant = useMutation({
-    mutationFn: () =>
-      write<AccessRequestAnswer>('POST', `/access-requests/${request.access_request_id}/grant`, {
-        ifMatch: request.version,
-        body: {
-          match: exception.match,
-          // The time runs from the grant, not from when the dialog was opened.
-          expires_at:
-            choice === 'until' ? chosen : new Date(Date.now() + SPANS[choice]).toISOString(),
-          reason: reason.trim() === '' ? null : reason.trim(),
+    mutationFn: () => {
+      // The time runs from the grant, not from when the dialog was opened.
+      if (choice !== 'until' && !ends.has(choice)) {
+        ends.set(choice, new Date(Date.now() + SPANS[choice]).toISOString());
+      }
+      return write<AccessRequestAnswer>(
+        'POST',
+        `/access-requests/${request.access_request_id}/grant`,
+        {
+          ifMatch: request.version,
+          body: {
+            match: exception.match,
+            expires_at: choice === 'until' ? chosen : ends.get(choice),
+            reason: reason.trim() === '' ? null : reason.trim(),
+          },
         },
-      }),
+      );
+    },
     onSuccess: () => {
       reload('access-requests');
       reload('overrides');

@@ -28,6 +28,8 @@ export function RequestsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const mayDecide = useMayDecide();
+  // Not in the row: it goes when somebody else answers, and what is being typed would go with it.
+  const [answering, setAnswering] = useState<Answering | null>(null);
   const list = useList<AccessRequest>('access-requests', '/access-requests', search);
   return (
     <Page title={words.title} lead={words.lead}>
@@ -45,7 +47,7 @@ export function RequestsPage() {
       <ListView
         list={list}
         caption={words.title}
-        columns={mayDecide ? [...COLUMNS, ANSWER] : COLUMNS}
+        columns={mayDecide ? [...COLUMNS, answerColumn(setAnswering)] : COLUMNS}
         rowKey={(row) => row.access_request_id}
         rowTestId="request-row"
         empty={
@@ -56,6 +58,14 @@ export function RequestsPage() {
           )
         }
       />
+      {answering === null ? null : (
+        <AnswerDialog
+          {...answering}
+          onClose={() => {
+            setAnswering(null);
+          }}
+        />
+      )}
     </Page>
   );
 }
@@ -115,25 +125,39 @@ const COLUMNS: readonly Column<AccessRequest>[] = [
   },
 ];
 
-const ANSWER: Column<AccessRequest> = {
+interface Answering {
+  how: 'grant' | 'decline';
+  request: AccessRequest;
+}
+
+const answerColumn = (onAnswer: (answering: Answering) => void): Column<AccessRequest> => ({
   key: 'answer',
   weight: 1.8,
   header: texts.ui.actions,
   hiddenHeader: true,
   align: 'end',
-  render: (row) => (row.state === 'open' ? <Answer request={row} /> : null),
-};
+  render: (row) =>
+    row.state === 'open' ? (
+      <Answers
+        request={row}
+        onAnswer={(how) => {
+          onAnswer({ how, request: row });
+        }}
+      />
+    ) : null,
+});
 
-function Answer({ request }: { request: AccessRequest }) {
-  const [open, setOpen] = useState<'grant' | 'decline' | null>(null);
-  const close = () => {
-    setOpen(null);
-  };
-  const { exception } = request;
+function Answers({
+  request,
+  onAnswer,
+}: {
+  request: AccessRequest;
+  onAnswer: (how: Answering['how']) => void;
+}) {
   const name = aboutRequest(request);
   return (
     <div className="gw-row-actions">
-      {exception === null ? (
+      {request.exception === null ? (
         <span className="gw-dimmed gw-small">{words.gone}</span>
       ) : (
         <Button
@@ -141,7 +165,7 @@ function Answer({ request }: { request: AccessRequest }) {
           variant="default"
           aria-label={words.grantNamed(name)}
           onClick={() => {
-            setOpen('grant');
+            onAnswer('grant');
           }}
         >
           {words.grant}
@@ -152,15 +176,19 @@ function Answer({ request }: { request: AccessRequest }) {
         variant="default"
         aria-label={words.declineNamed(name)}
         onClick={() => {
-          setOpen('decline');
+          onAnswer('decline');
         }}
       >
         {words.decline}
       </Button>
-      {open === 'grant' && exception !== null ? (
-        <GrantDialog request={request} exception={exception} onClose={close} />
-      ) : null}
-      {open === 'decline' ? <DeclineDialog request={request} onClose={close} /> : null}
     </div>
+  );
+}
+
+function AnswerDialog({ how, request, onClose }: Answering & { onClose: () => void }) {
+  const { exception } = request;
+  if (how === 'decline') return <DeclineDialog request={request} onClose={onClose} />;
+  return exception === null ? null : (
+    <GrantDialog request={request} exception={exception} onClose={onClose} />
   );
 }

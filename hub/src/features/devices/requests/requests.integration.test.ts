@@ -150,6 +150,58 @@ test('a reviewer declines with a reason, once; a second answer is refused', asyn
   expect((await own('GET')).body.items[0]).toMatchObject({ state: 'declined' });
 });
 
+test('an answer that is sent again, since what told of it was lost, is told again and made once', async () => {
+  const { device, held } = await enrolled();
+  await block();
+  const ask = () =>
+    own('POST', { device_id: device.device_id, entity_id: editor.entity_id, reason: 'Please' });
+  const made = async () =>
+    (
+      await hub.context.database.pool.query<{ operation: string }>(
+        `SELECT operation FROM audit_events WHERE tenant_id = $1
+         AND detail ->> 'device_id' = $2 AND operation LIKE 'access_request.%' ORDER BY at`,
+        [hub.tenantId, device.device_id],
+      )
+    ).rows.map((one) => one.operation);
+
+  await ask();
+  const [first] = await openOf(device.device_id);
+  const no = () =>
+    review('POST', `/${first.access_request_id}/decline`, { reason: ' No ' }, first.version);
+  const declined = await no();
+  const toldAgain = await no();
+  expect(toldAgain.status).toBe(200);
+  expect(toldAgain.body.access_request).toEqual(declined.body.access_request);
+
+  await ask();
+  const [waiting] = await openOf(device.device_id);
+  const body = { match: waiting.exception.match, expires_at: inAWeek(), reason: 'Until then' };
+  const grant = (changes: object, version = waiting.version) =>
+    review('POST', `/${waiting.access_request_id}/grant`, { ...body, ...changes }, version);
+  const granted = await grant({});
+  const again = await grant({});
+  expect([granted.status, again.status]).toEqual([200, 200]);
+  expect(again.body.access_request).toEqual(granted.body.access_request);
+  const exceptions = (await held()).filter(
+    (one: { scope_kind: string }) => one.scope_kind === 'device',
+  );
+  expect(exceptions).toHaveLength(1);
+  expect(await made()).toEqual([
+    'access_request.create',
+    'access_request.decline',
+    'access_request.create',
+    'access_request.grant',
+  ]);
+
+  const others = [
+    await grant({ reason: 'Something else' }),
+    await grant({ expires_at: new Date(Date.now() + 3_600_000).toISOString() }),
+    await grant({}, granted.body.access_request.version),
+    await no().then(() => review('POST', `/${first.access_request_id}/grant`, body, first.version)),
+  ];
+  expect(others.map((one) => one.status)).toEqual([412, 412, 412, 412]);
+});
+
 test('what decides changed since the preview: nothing is granted unseen', async () => {
   const { device, held } = await enrolled();
   await own('POST', { device_id: device.device_id, entity_id: editor.entity_id, reason: 'Please' });

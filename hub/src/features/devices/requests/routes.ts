@@ -18,7 +18,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import { etagOf, IfMatch, requireMatch, versionsAllowed } from '../../../platform/http/etag.ts';
 import { type Snapshots, storeDecision } from '../governance/index.ts';
 import { exceptionsFor } from './exceptions.ts';
 import { requestRow } from './rows.ts';
@@ -83,10 +83,15 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
       const person = personOf(request);
       const { tenantId } = person;
       const { match, expires_at: expiresAt, reason } = request.body;
-      const asked = await waiting(db, tenantId, request.params.access_request_id);
-      requireMatch(request.headers['if-match'], asked.version);
       const now = new Date();
       const endsAt = new Date(expiresAt);
+      const said = { state: 'granted', text: reason ?? null, endsAt } as const;
+      const asked = await found(db, tenantId, request.params.access_request_id);
+      if (isSaidAgain(asked, person, request.headers['if-match'], said)) {
+        return answered(db, tenantId, asked.access_request_id, request.id, reply);
+      }
+      requireWaiting(asked);
+      requireMatch(request.headers['if-match'], asked.version);
       if (endsAt.getTime() > now.getTime() + LONGEST_MS) {
         throw new HubError('invalid_request', '/expires_at must be within a year');
       }
@@ -113,12 +118,7 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
             expires_at: expiresAt,
           },
         });
-        await answer(tx, person, asked, request.id, {
-          state: 'granted',
-          text: reason ?? null,
-          overrideId: override.override_id,
-          endsAt,
-        });
+        await answer(tx, person, asked, request.id, { ...said, overrideId: override.override_id });
         await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
       });
       snapshots.touch(tenantId);
@@ -141,29 +141,53 @@ export function registerRequestPages(app: App, deps: RequestPagesDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const asked = await waiting(db, tenantId, request.params.access_request_id);
-      requireMatch(request.headers['if-match'], asked.version);
-      await transact(db, (tx) =>
-        answer(tx, person, asked, request.id, {
-          state: 'declined',
-          text: request.body.reason.trim(),
-          overrideId: null,
-          endsAt: null,
-        }),
-      );
+      const said = { state: 'declined', text: request.body.reason.trim(), endsAt: null } as const;
+      const asked = await found(db, tenantId, request.params.access_request_id);
+      if (!isSaidAgain(asked, person, request.headers['if-match'], said)) {
+        requireWaiting(asked);
+        requireMatch(request.headers['if-match'], asked.version);
+        await transact(db, (tx) =>
+          answer(tx, person, asked, request.id, { ...said, overrideId: null }),
+        );
+      }
       return answered(db, tenantId, asked.access_request_id, request.id, reply);
     },
   );
 }
 
-/** The request, as long as nobody answered it. */
-async function waiting(db: Db, tenantId: string, requestId: string): Promise<RequestRecord> {
-  const found = await selectRequest(db, tenantId, requestId);
-  if (found === null) throw new HubError('not_found');
-  if (found.state !== 'open') {
-    throw new HubError('precondition_failed', `It is ${found.state} already.`);
-  }
-  return found;
+interface Said {
+  state: 'granted' | 'declined';
+  text: string | null;
+  endsAt: Date | null;
+}
+
+async function found(db: Db, tenantId: string, requestId: string): Promise<RequestRecord> {
+  const record = await selectRequest(db, tenantId, requestId);
+  if (record === null) throw new HubError('not_found');
+  return record;
+}
+
+function requireWaiting({ state }: RequestRecord): void {
+  if (state !== 'open') throw new HubError('precondition_failed', `It is ${state} already.`);
+}
+
+/**
+ * The very answer that stands, once more from whoever gave it, to the version that it was given to: what told them so was
+ * lost on its way. It is told again, and nothing is made twice. Throws as `If-Match` does where it is missing or malformed.
+ */
+function isSaidAgain(
+  asked: RequestRecord,
+  person: Person,
+  ifMatch: string | undefined,
+  said: Said,
+): boolean {
+  return (
+    versionsAllowed(ifMatch).includes(asked.version - 1) &&
+    asked.decided_by === person.email &&
+    asked.state === said.state &&
+    asked.answer === said.text &&
+    asked.ends_at?.getTime() === said.endsAt?.getTime()
+  );
 }
 
 async function answer(
@@ -171,12 +195,7 @@ async function answer(
   person: Person,
   asked: RequestRecord,
   requestId: string,
-  how: {
-    state: 'granted' | 'declined';
-    text: string | null;
-    overrideId: string | null;
-    endsAt: Date | null;
-  },
+  how: Said & { overrideId: string | null },
 ): Promise<void> {
   const { tenantId } = person;
   const at = new Date();
@@ -206,8 +225,7 @@ async function answered(
   requestId: string,
   reply: { header(name: string, value: string): unknown },
 ) {
-  const found = await selectRequest(db, tenantId, id);
-  if (found === null) throw new HubError('not_found');
-  reply.header('etag', etagOf(found.version));
-  return { access_request: requestRow(found, null), request_id: requestId };
+  const record = await found(db, tenantId, id);
+  reply.header('etag', etagOf(record.version));
+  return { access_request: requestRow(record, null), request_id: requestId };
 }
