@@ -1,6 +1,11 @@
 // The body of a long table: only the rows around what is in sight are in the document, however many were loaded.
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  useWindowVirtualizer,
+  type VirtualItem,
+} from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { hasJumped } from './list-place.ts';
 
 /** Beside what is in sight, so that Tab and the review keys always find a next row. */
 const BESIDE = 15;
@@ -46,6 +51,7 @@ export function WindowedRows<Row>({ rows, rowKey, columns, render }: WindowedRow
       return [...shown, focused].sort((a, b) => a - b);
     },
   });
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = movesWith;
   const items = virtual.getVirtualItems();
   let below = virtual.getTotalSize();
   let end = top;
@@ -80,6 +86,19 @@ function Gap({ px, columns }: { px: number; columns: number }) {
       <td colSpan={columns} style={{ height: px }} />
     </tr>
   );
+}
+
+type Virtual = ReturnType<typeof useWindowVirtualizer>;
+type Known = Pick<Virtual, 'scrollOffset' | 'scrollDirection' | 'itemSizeCache'>;
+
+/** Whether the page moves with a row above what is in sight that turned out taller or lower than thought. */
+function movesWith(row: VirtualItem, _delta: number, known: Known): boolean {
+  const at = known.scrollOffset ?? 0;
+  const end = document.documentElement.scrollHeight - window.innerHeight;
+  // The place they left would be written over the one they jumped to.
+  if (hasJumped({ stands: window.scrollY, known: at, end })) return false;
+  if (!known.itemSizeCache.has(row.key)) return row.start < at;
+  return row.end <= at && known.scrollDirection !== 'backward';
 }
 
 /** Of the rows that are there; null where there are none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standsAtTop } from './list-place.ts';
+import { hasJumped, standsAtTop } from './list-place.ts';
 
 const list = { top: 200, height: 6000, firstShare: 0.5, sight: 800 };
 
@@ -12,4 +12,14 @@ test.each([
   ['so tall a window that the second page is in sight', { ...list, sight: 4000 }, false],
 ])('%s', (_where, place, isAtTop) => {
   expect(standsAtTop(place)).toBe(isAtTop);
+});
+
+test.each([
+  ['where it was said', { stands: 500, known: 500, end: 9000 }, false],
+  ['a part of a pixel beside', { stands: 500.4, known: 500, end: 9000 }, false],
+  ['at the top, which nobody has said yet', { stands: 0, known: 8900, end: 9000 }, true],
+  ['at the end, which nobody has said yet', { stands: 9000, known: 300, end: 9000 }, true],
+  ['at the end of a page that is still growing', { stands: 9000, known: 9040, end: 9000 }, false],
+])('%s: somebody who jumped, or not', (_where, page, jumped) => {
+  expect(hasJumped(page)).toBe(jumped);
 });

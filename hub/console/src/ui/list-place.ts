@@ -16,3 +16,13 @@ export function standsAtTop(list: {
   if (list.top >= list.sight) return true;
   return list.top >= -SLACK_PX && list.top + list.height * list.firstShare > list.sight;
 }
+
+/**
+ * Somebody went elsewhere on the page, and the browser has not said so yet: it says it with the next picture only. `known` is
+ * what was said last, in pixels; it may lie beyond the page's `end` while the page has yet to grow.
+ */
+export function hasJumped(page: { stands: number; known: number; end: number }): boolean {
+  const { stands, known, end } = page;
+  if (known > end && stands >= end - 1) return false;
+  return Math.abs(stands - known) > 1;
+}
