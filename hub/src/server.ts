@@ -19,10 +19,12 @@ import {
 import { followRules, groupsOf } from './features/devices/groups/index.ts';
 import {
   deleteOldBatches,
+  SEARCHED_PRODUCTS,
   scopeInventories,
   settleNames,
   sightRepeated,
 } from './features/devices/inventory/index.ts';
+import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
 import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
@@ -33,7 +35,7 @@ import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.t
 import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
-import { deleteExpired } from './features/people/identity/index.ts';
+import { deleteExpired, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
 import { alertingSources } from './logs.ts';
 import { createMcpDoor } from './mcp-door.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
@@ -45,6 +47,7 @@ import { databaseTime } from './platform/db/database.ts';
 import { ensureSchema } from './platform/db/migrate.ts';
 import { maintainPartitions } from './platform/db/partitions.ts';
 import { LACK_TEXTS, lackOfRowSecurity } from './platform/db/row-security.ts';
+import { indexSearches } from './platform/db/search.ts';
 import { type Notifications, startNotifications } from './platform/feed/notifications.ts';
 import { createPageEvents } from './platform/feed/page-events.ts';
 import { createApp } from './platform/http/app.ts';
@@ -328,6 +331,13 @@ function scheduledJobs(
     { name: 'group-rules', cron: '* * * * *', run: () => followRules(db) },
     { name: 'discovery-scope', cron: '* * * * *', run: () => scopeInventories(db) },
     { name: 'product-names', cron: '* * * * *', run: () => settleNames(db) },
+    {
+      name: 'searches',
+      cron: '* * * * *',
+      run: async () => {
+        for (const list of SEARCHED_LISTS) await indexSearches(db, list);
+      },
+    },
     { name: 'repeated-products', cron: '52 * * * *', run: () => sightRepeated(db) },
     { name: 'old-oauth', cron: '22 * * * *', run: () => deleteOldOAuth(db) },
     { name: 'old-grant-starts', cron: '23 * * * *', run: () => deleteOldStarts(db) },
@@ -344,6 +354,8 @@ function scheduledJobs(
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },
   ];
 }
+
+const SEARCHED_LISTS = [SEARCHED_PRODUCTS, SEARCHED_PROCESSES, SEARCHED_MEMBERS];
 
 function displayHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';

@@ -49,8 +49,19 @@ const large = await newTenant('Large');
 await fillFleet(client, small.tenantId, SMALL);
 const started = performance.now();
 await fillFleet(client, large.tenantId, LARGE);
+// The rows came past the hub, so its job has all of them before it.
+let waiting = 1;
+while (waiting > 0) {
+  await new Promise((done) => setTimeout(done, 1_000));
+  const { rows: left } = await client.query<{ n: string }>(
+    `SELECT (SELECT count(*) FROM products WHERE NOT is_searchable)
+       + (SELECT count(*) FROM unknown_processes WHERE NOT is_searchable)
+       + (SELECT count(*) FROM members WHERE NOT is_searchable) AS n`,
+  );
+  waiting = Number(left[0]?.n);
+}
 await client.query(
-  'VACUUM ANALYZE devices, products, product_versions, entities, alerts, activity, unknown_processes, members',
+  'VACUUM ANALYZE search_grams, devices, products, product_versions, entities, alerts, activity, unknown_processes, members',
 );
 const { rows } = await client.query<{ n: string }>(
   'SELECT count(*) AS n FROM entities WHERE tenant_id = $1',

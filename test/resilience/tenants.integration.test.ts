@@ -382,11 +382,11 @@ async function stored(tenantId: string): Promise<string> {
     SELECT table_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND column_name = 'tenant_id'
       -- What a job of the hub writes down by itself.
-      AND table_name NOT IN ('feed_marks', 'audit_checkpoints') ORDER BY table_name`);
+      AND table_name NOT IN ('feed_marks', 'audit_checkpoints', 'search_grams') ORDER BY table_name`);
   const digest = createHash('sha256');
   for (const { name } of tables.rows) {
     const rows = await pool.query<{ row: string }>(
-      `SELECT (to_jsonb(t) - '{last_seen_at,checkpoint,mac}'::text[])::text AS row FROM "${name}" t
+      `SELECT (to_jsonb(t) - '{last_seen_at,checkpoint,mac,is_searchable}'::text[])::text AS row FROM "${name}" t
       WHERE tenant_id = $1 ORDER BY 1`,
       [tenantId],
     );

@@ -18,6 +18,7 @@ const OF_TENANT = [
   'audit_events',
   'idempotency_keys',
   'operations',
+  'search_grams',
   // People.
   'people_group_members',
   'people_groups',

@@ -24,7 +24,7 @@ export {
 } from './drift-store.ts';
 export { registerIngest } from './ingest.ts';
 export { countAgentVersions, countFresh, countHealth, countPending } from './overview-store.ts';
-export { selectProduct } from './product-read-store.ts';
+export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,

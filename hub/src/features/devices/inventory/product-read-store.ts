@@ -4,11 +4,12 @@ import type {
   ApplicationRow,
   ApplicationsQuery,
 } from '@gatewarden/shared/wire/console/applications.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { isCitus } from '../../../platform/db/distribute.ts';
 import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
+import { type SearchedList, type SearchScope, searchPage } from '../../../platform/db/search.ts';
 import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
@@ -39,8 +40,12 @@ const PRODUCT_COLUMNS = sql`
      WHERE tenant_id = p.tenant_id AND entity_id = p.entity_id
      ORDER BY device_count DESC, version DESC LIMIT 20) v) AS versions`;
 
-const productTables = (tenantId: string, covered: readonly CoveredProduct[]) => sql`
-  products p LEFT JOIN ${decidedProducts(tenantId, covered)} d
+const productTables = (
+  tenantId: string,
+  covered: readonly CoveredProduct[],
+  products: RawBuilder<unknown> = sql`products`,
+) => sql`
+  ${products} p LEFT JOIN ${decidedProducts(tenantId, covered)} d
     ON d.tenant_id = p.tenant_id AND d.entity_id = p.entity_id
   LEFT JOIN LATERAL (SELECT min(o.since) AS at FROM product_drifts o
     WHERE o.tenant_id = p.tenant_id AND o.entity_id = p.entity_id) f ON true`;
@@ -83,17 +88,21 @@ const WORDS_MAX = 8;
  */
 const LOOKED_AT = 3;
 
-/**
- * Each word in the name, the publisher or the source, in any order; those beyond the eighth are not looked for. A word
- * with a slash is also looked for in files: one look at each application, and only then.
- */
-function hasWords(tenantId: string, query: string | undefined, inFiles: boolean) {
-  const words = foldPiece(query ?? '')
+/** The words of a search, folded; those beyond the eighth are not looked for. */
+const wordsOf = (query: string | undefined): string[] =>
+  foldPiece(query ?? '')
     .split(/\s+/)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX);
+
+/**
+ * Each word in the name, the publisher or the source, in any order. A word with a slash is also looked for in files: one
+ * look at each application, and only then.
+ */
+function hasWords(tenantId: string, words: readonly string[], inFiles: boolean) {
   if (words.length === 0) return ANY;
   return sql<boolean>`(${sql.join(
-    words.slice(0, WORDS_MAX).map((word) => {
+    words.map((word) => {
       const pattern = containsPattern(word);
       return sql`(${foldedName(sql`p.name_folded`, pattern)} LIKE ${pattern}
         OR ${foldedText(sql`p.publisher`)} LIKE ${pattern}
@@ -124,24 +133,45 @@ export async function selectProducts(
 ): Promise<ProductRecord[]> {
   const { after, limit } = page;
   const sort = SORTS[filter.sort ?? 'name'];
-  const status = filter.approval_status;
-  const inFiles = HAS_PATH.test(filter.query ?? '') && !(await isCitus(db));
-  const ask = () =>
+  const words = wordsOf(filter.query);
+  const inFiles = words.some((word) => HAS_PATH.test(word)) && !(await isCitus(db));
+  const own = sql`p.tenant_id = ${tenantId}
+    AND ${filter.fresh === undefined ? ANY : IS_FRESH}
+    AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
+    AND ${after === undefined ? ANY : sort.after(after)}`;
+  const ask = (scope: SearchScope) =>
     rows(
       db,
       sql<ProductRecord>`
-      SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key FROM ${productTables(tenantId, covered)}
-      WHERE p.tenant_id = ${tenantId} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
-        AND ${hasWords(tenantId, filter.query, inFiles)}
+      SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key
+      FROM ${productTables(tenantId, covered, productsIn(scope, own, sort.order))}
+      WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
+        AND ${hasWords(tenantId, words, inFiles)}
         AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
-        AND ${filter.fresh === undefined ? ANY : IS_FRESH}
-        AND ${filter.kind === undefined ? ANY : sql`p.kind = ${filter.kind}`}
-        AND ${hasStatus(status)}
-        AND ${after === undefined ? ANY : sort.after(after)}
+        AND ${hasStatus(filter.approval_status)}
       ORDER BY ${sort.order} LIMIT ${limit}`,
     );
+  if (words.length === 0) return ask({ in: 'all' });
+  const pieces = words.filter((word) => !(inFiles && HAS_PATH.test(word)));
   // From behind row security PostgreSQL does not use what it knows of a text, and would read every row for a search.
-  return filter.query === undefined ? ask() : outsideTenants(ask);
+  return outsideTenants(() =>
+    searchPage(db, { list: SEARCHED_PRODUCTS, tenantId, pieces, limit }, ask),
+  );
+}
+
+/** What `hasWords` looks at, but for files. */
+export const SEARCHED_PRODUCTS: SearchedList = {
+  table: 'products',
+  id: 'entity_id',
+  texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.publisher`), sql`t.source`],
+};
+
+function productsIn(scope: SearchScope, own: RawBuilder<unknown>, order: RawBuilder<unknown>) {
+  if (scope.in === 'all') return sql`products`;
+  if (scope.in === 'head') {
+    return sql`(SELECT * FROM products p WHERE ${own} ORDER BY ${order} LIMIT ${scope.rows})`;
+  }
+  return sql`(SELECT * FROM products p WHERE ${own} AND p.entity_id = ANY (${scope.ids}::bytea[]))`;
 }
 
 export function selectProduct(

@@ -55,7 +55,8 @@ export async function nameProduct(
 ): Promise<void> {
   await sql`
     UPDATE products SET name = ${names.name}, name_folded = ${names.nameFolded},
-      publisher = ${names.publisher}, names_differ = ${names.differ}, names_doubted = false
+      publisher = ${names.publisher}, names_differ = ${names.differ}, names_doubted = false,
+      is_searchable = false
     WHERE tenant_id = ${tenantId} AND entity_id = ${entityId}`.execute(tx);
 }
 

@@ -12,6 +12,7 @@ export {
 } from './running-store.ts';
 export {
   countUnknown,
+  SEARCHED_PROCESSES,
   type SightedProcess,
   selectHashes,
   selectRecentSightings,

@@ -4,6 +4,7 @@ import type { RunningProcess } from '@gatewarden/shared/wire/sync/running-proces
 import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { mayFoldTo } from '../../../platform/db/folding.ts';
+import { forgetSearched } from '../../../platform/db/search.ts';
 import { ANY } from '../../../platform/http/console.ts';
 
 /** Replaces a device's picture; what stays as it was is not written. */
@@ -170,7 +171,10 @@ export async function forgetProcesses(tx: Tx, tenantId: string, deviceId: string
     UPDATE unknown_processes u SET device_count = u.device_count - 1
     FROM gone WHERE u.tenant_id = ${tenantId} AND u.process_id = gone.process_id`.execute(tx);
   await sql`
-    DELETE FROM unknown_processes WHERE tenant_id = ${tenantId} AND device_count <= 0`.execute(tx);
+    WITH gone AS (
+      DELETE FROM unknown_processes WHERE tenant_id = ${tenantId} AND device_count <= 0
+      RETURNING process_id)
+    ${forgetSearched('unknown_processes', tenantId, sql`SELECT process_id FROM gone`)}`.execute(tx);
   await sql`
     DELETE FROM running_processes
     WHERE tenant_id = ${tenantId} AND device_id = ${deviceId}`.execute(tx);

@@ -36,6 +36,7 @@ export {
   selectMemberships,
 } from './store.ts';
 export { registerUsers } from './user-routes.ts';
+export { SEARCHED_MEMBERS } from './user-store.ts';
 
 const EMAIL = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/;
 
