@@ -40,6 +40,8 @@ test.each([
   ['[agent]\ndelta_interval = "10ms"', 'agent.delta_interval must be between'],
   ['[agent]\nenforcement = "kill"', 'agent.enforcement must be one of'],
   ['[agent]\ndaily_schedule = "at noon"', 'agent.daily_schedule must be a cron pattern'],
+  ['[agent]\ndaily_schedule = "* * * * * *"', 'agent.daily_schedule must name one second'],
+  ['[agent]\ndaily_schedule = "*/5 30 12 * * *"', 'agent.daily_schedule must name one second'],
   ['[agent]\nchange_interval = "0s"', 'agent.change_interval must be between'],
   ['[agent]\ndata_dir = ""', 'agent.data_dir must be a text'],
   ['[agent]\ndata_dir = "state"', 'agent.data_dir must be an absolute path'],

@@ -273,10 +273,14 @@ function readSchedule(key: string, value: unknown): string {
   const text = readText(key, value);
   try {
     new CronPattern(text);
-    return text;
   } catch {
     return fail(key, 'must be a cron pattern such as "30 12 * * *"');
   }
+  // A sixth field in front stands for seconds, and nobody wants everything scanned every second.
+  const fields = text.trim().split(/\s+/);
+  return fields.length <= 5 || /^\d+$/.test(fields[0] ?? '')
+    ? text
+    : fail(key, 'must name one second, or none: "30 12 * * *"');
 }
 
 /** An https origin (http only on loopback: tokens travel in every request), without user info, query or final slash. */

@@ -1,5 +1,6 @@
 // Files in the formats that applications keep their settings in: read through a look, and said to be unparsed where they are.
 import { parseExactly } from '@gatewarden/shared/json-keys.ts';
+import { isFields } from './mcp/servers.ts';
 import type { Look } from './source.ts';
 import {
   loadBinaryPlist,
@@ -20,6 +21,18 @@ export async function readDocument(look: Look, path: string, maxBytes?: number):
   if (/\.ya?ml$/i.test(path)) return readYaml(look, path);
   if (/\.toml$/i.test(path)) return readToml(look, path);
   return readJson(look, path, maxBytes);
+}
+
+/** `readDocument`, where settings must be fields by name: anything else is told as what does not parse. */
+export async function readFields(
+  look: Look,
+  path: string,
+  maxBytes?: number,
+): Promise<Record<string, unknown> | undefined> {
+  const document = await readDocument(look, path, maxBytes);
+  if (document === undefined || isFields(document)) return document;
+  look.trouble(path, 'unparsed', 'no object');
+  return undefined;
 }
 
 /** JSON as editors write it: with a byte-order mark, comments and commas too many. */
@@ -98,6 +111,7 @@ export async function parseXml(
         if (level !== 'warning') throw new Error(message);
       },
     });
-    return parser.parseFromString(text.replace(/^\ufeff/, ''), 'text/xml').documentElement;
+    return parser.parseFromString(text.replace(/^\ufeff/, '').trimStart(), 'text/xml')
+      .documentElement;
   });
 }

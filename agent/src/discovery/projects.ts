@@ -1,6 +1,6 @@
 // The projects of one home: what assistants and editors remember of them, and a short walk over the usual places.
 
-import { readJson, readToml } from './formats.ts';
+import { readFields, readJson, readToml } from './formats.ts';
 import { isFields } from './mcp/servers.ts';
 import { editorFolders } from './places.ts';
 import type { Look } from './source.ts';
@@ -148,8 +148,8 @@ export function claudeStates(
     const paths = ['.claude.json', ...(moved === null ? [] : [`${moved}/.claude.json`])];
     const states = [];
     for (const path of paths) {
-      const document = await readJson(look, path, MAX_CLAUDE_BYTES);
-      if (isFields(document)) states.push({ path, document });
+      const document = await readFields(look, path, MAX_CLAUDE_BYTES);
+      if (document !== undefined) states.push({ path, document });
     }
     return states;
   });

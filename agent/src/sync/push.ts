@@ -130,6 +130,8 @@ export function createPusher(parts: PushParts): Pusher {
     plan(result) {
       latest = result;
       asideNow = 0;
+      // What took no larger batch may be gone; a full scan is as good a time as any to ask.
+      if (isDue()) batchLimit = BATCH_LIMIT;
       plan(result, []);
     },
     forget() {

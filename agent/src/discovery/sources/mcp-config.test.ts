@@ -355,6 +355,19 @@ describe('MCP servers', () => {
     expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'read' });
   });
 
+  test.each([
+    ['.cursor/mcp.json', '[]'],
+    ['.cursor/mcp.json', 'null'],
+    ['.claude.json', '"text"'],
+    ['.config/goose/config.yaml', '- a list'],
+  ])('that are no object make the source unparsed, never empty: %s with %s', async (file, text) => {
+    const root = makeFolder();
+    put(root, `${HOME}/${file}`, text);
+    const { coverage, problems } = await scanTree([mcpConfig], root, { people: ['alice'] });
+    expect(coverage[1]).toMatchObject({ owner: 'alice', state: 'unparsed', entities: 0 });
+    expect(problems).toEqual([{ source: 'mcp_config', path: `~/${file}`, reason: 'no object' }]);
+  });
+
   test('that alone do not parse make the source unparsed, never empty', async () => {
     const root = makeFolder();
     put(root, `${HOME}/.cursor/mcp.json`, '{');

@@ -1,7 +1,7 @@
 // MCP servers that clients are configured with: of the person, of projects, of plugins, and those that the company sets.
 import { basename, dirname, join } from 'node:path';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { readDocument, readPlist, TOML_OPTIONS } from '../formats.ts';
+import { readFields, readPlist, TOML_OPTIONS } from '../formats.ts';
 import { showArguments } from '../harmless.ts';
 import { type ClientFile, PROJECT_FILES, SYSTEM_FILES, USER_FILES } from '../mcp/clients.ts';
 import { identifyProduct, launchedWords, launchHash, plainDefinition } from '../mcp/launch.ts';
@@ -100,7 +100,7 @@ async function* readFiles(
     const patterns = file.paths.flatMap((path) => placesOf(look.platform, path)).flatMap(where);
     for (const path of patterns.flatMap((pattern) => look.expand(pattern))) {
       if (++read % FILES_AT_ONCE === 0) await look.turn();
-      const document = await readDocument(look, path);
+      const document = await readFields(look, path);
       const { client, scope } = file;
       yield* describeAll(look, serversIn(document, file.keys), { client, scope, path });
     }

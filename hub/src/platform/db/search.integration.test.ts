@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity, anUnknownProcess } from '../../../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
 import { SEARCHED_PRODUCTS, settleNames } from '../../features/devices/inventory/index.ts';
@@ -10,6 +10,9 @@ import { SEARCHED_PROCESSES } from '../../features/devices/processes/index.ts';
 import { createUser, SEARCHED_MEMBERS } from '../../features/people/identity/index.ts';
 import { foldPiece } from './folding.ts';
 import { indexSearches, type SearchedList, searchPage } from './search.ts';
+
+// No index is kept there; what is found is the same.
+const { isCitus } = inject('postgres');
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -29,6 +32,7 @@ async function waiting(list: SearchedList): Promise<number> {
 }
 
 async function indexed(list: SearchedList): Promise<void> {
+  if (isCitus) return;
   // The hub's own job may hold some of them.
   await expect
     .poll(async () => {
@@ -182,6 +186,10 @@ it('goes to the index only where the beginning does not fill the page, and past 
     });
     return tried;
   };
+  if (isCitus) {
+    expect(await scopes('common-777', 1)).toEqual(['all']);
+    return;
+  }
   expect(await scopes('common', 10)).toEqual(['head']);
   expect(await scopes('common', 9)).toEqual(['head', 'all']);
   expect(await scopes('common-777', 1)).toEqual(['head', 'these 1']);
