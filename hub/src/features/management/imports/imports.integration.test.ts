@@ -161,6 +161,22 @@ test('a file that says a name twice is refused', async () => {
   );
 });
 
+test.each([
+  [
+    { smart_groups: ['a', '..'].map((group_name) => ({ group_name, description: '' })) },
+    '/smart_groups/1',
+  ],
+  [
+    { custom_definitions: [{ edm_id: '.', name: 'x', description: '', kind: 'x' }] },
+    '/custom_definitions/0',
+  ],
+])('a file with what no client could ask for is refused: %j', async (file, place) => {
+  const { database, sealer } = hub.context;
+  await expect(
+    importCatalog({ db: database.db, sealer }, hub.tenantId, JSON.stringify(file)),
+  ).rejects.toThrow(`the file at ${place}: must not be named . or ..`);
+});
+
 test('policy authority: governed settings are saved without effect, and providers stay', async () => {
   const made = await makeApp(api, 'governed');
   await makeProvider(api, 'spare');

@@ -102,6 +102,8 @@ export function parseImport(text: string): ImportFile {
   refuseTwice(file.categories ?? [], 'categories', ({ id }) => id);
   refuseTwice(file.smart_groups ?? [], 'smart_groups', (one) => one.group_name);
   refuseTwice(file.custom_definitions ?? [], 'custom_definitions', (one) => one.edm_id);
+  refuseDots(file.smart_groups ?? [], 'smart_groups', (one) => one.group_name);
+  refuseDots(file.custom_definitions ?? [], 'custom_definitions', (one) => one.edm_id);
   const apps = file.legacy_apps ?? [];
   refuseTwice(identified(apps), 'legacy_apps', (one) => one.import_id);
   // Nobody could ask for it: an app's name is looked for trimmed.
@@ -148,6 +150,13 @@ function refuseTwice<T>(items: readonly T[], list: string, idOf: (item: T) => st
       throw new ConfigError(`the file at /${list}/${i}: stands there twice`);
     seen.add(idOf(item));
   }
+}
+
+/** Each has an address that ends in its name, and clients take such a path apart. */
+function refuseDots<T>(items: readonly T[], list: string, nameOf: (item: T) => string): void {
+  const found = items.findIndex((item) => nameOf(item) === '.' || nameOf(item) === '..');
+  if (found === -1) return;
+  throw new ConfigError(`the file at /${list}/${found}: must not be named . or ..`);
 }
 
 /** Legacy apps with the id by which a second import knows them again: of one name, by their order. */

@@ -152,6 +152,8 @@ test.each<[string, string]>([
   ['http://93.184.215.14/', 'https'],
   ['https://', 'URL'],
   ['https://user:pw@example.com/', 'user name'],
+  ['https://example.com/v1?api-version=1', 'must not hold a query'],
+  ['https://example.com/v1#part', 'must not hold a query or a fragment'],
   ['ftp://example.com/', 'https'],
 ])('an endpoint at %s is refused', async (base_url, words) => {
   const answer = await api.call('POST', '/providers', {

@@ -186,6 +186,8 @@ function checkEndpoint(text: string, pointer: string): void {
   if (url.username !== '' || url.password !== '') {
     throw invalid(pointer, 'must not hold a user name or password');
   }
+  // Paths are put behind it: they would end up inside of these.
+  if (/[?#]/.test(text)) throw invalid(pointer, 'must not hold a query or a fragment');
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   if (url.protocol === 'http:' && isIP(bare) !== 0 && isPublicAddress(bare)) {
     throw invalid(pointer, 'must begin with https:// (http is for private networks)');
