@@ -178,7 +178,8 @@ export function costOf(
     fresh * (input ?? 0) +
     tokens.cache_read * (cached ?? 0) +
     (tokens.response ?? 0) * (output ?? 0);
-  return sum / 1_000_000;
+  // Of 15 digits each is meant; what follows is what a double makes of the rest.
+  return Math.min(Number((sum / 1_000_000).toPrecision(15)), Number.MAX_SAFE_INTEGER);
 }
 
 export function foldEmail(value: unknown): string | null {
