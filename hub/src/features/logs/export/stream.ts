@@ -22,6 +22,8 @@ export interface Export {
   form: LineForm;
   memory: PieceSource;
   seal(position: Position): string;
+  /** Throws where the key opens nothing any more: a collector may take its time over a page. */
+  stillOpen(): Promise<unknown>;
   /** Smaller than every id: where a cursor is pinned to a time. */
   noId: string;
 }
@@ -68,6 +70,7 @@ async function* linesOf(
       yield* chunk.pieces;
       if (chunk.hasMore) break;
       chunk = await next;
+      if (chunk.last !== null) await one.stillOpen();
     }
     const what = outcome(one, { count, last, hasMore: chunk.hasMore });
     yield checkpointLine(one, what);
