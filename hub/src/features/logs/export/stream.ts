@@ -129,7 +129,8 @@ function outcome(
     last === null
       ? (window.cursor ?? seal({ at: window.end, id: noId, end: null }))
       : seal({ at: last.at, id: last.id, end: hasMore ? window.end : null });
-  const readUpTo = hasMore && last !== null ? last.at : window.end;
+  // A window of times to come was read to no further than today.
+  const readUpTo = hasMore && last !== null ? last.at : Math.min(window.end, window.maxExportable);
   return { rows: count, hasMore, nextCursor, readUpTo };
 }
 
