@@ -21,6 +21,13 @@ const words = (but: string, max: number) =>
 const LOGS_IN =
   '(?:docker|podman|nerdctl|buildah|skopeo|helm|crane|oras|oc|az|cf|ibmcloud|argocd|bao|rclone)';
 
+/** The end of a variable's name that makes it one of a credential. */
+const VARIABLE =
+  '[A-Za-z0-9_.-]{0,60}(?:(?:api|secret|access|auth|private|encryption|signing|master|account|license)_?key|(?<!(?:max|min|bos|eos|pad|unk|sep|cls|mask|next|page|stop|image|special)_)token|secret|passw(?:or)?d|passphrase|pwd|_pass|credentials?)';
+/** Behind it comes what it is set to, as the command's last word: in prose there would be more of them. */
+const GIVEN_TO = `${VARIABLE}["']?[ \\t]{1,4}["']?(?![/~.%])`;
+const LAST = '(?=["\'`]?[ \\t]{0,4}(?:[\\r\\n;&|#)<\\\\]|/[mM]|$))';
+
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
@@ -84,6 +91,40 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'ogin',
     `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
   ],
+  // Variables of an environment and settings, set by a command.
+  ...['etx', 'ETX', 'etenv'].map((holding): readonly [string, string, string] => [
+    holding,
+    `((?<![a-z])set(?:x|env)[ \\t]{1,4}(?:/m[ \\t]{1,4})?["']?${GIVEN_TO})${WORD}+${LAST}`,
+    'i',
+  ]),
+  [
+    'ENV ',
+    `((?-i:ENV)(?<=(?:^|[\\r\\n])[ \\t]{0,8}ENV)[ \\t]{1,4}(?-i:(?=[A-Z0-9_]{1,80}[ \\t]))${GIVEN_TO})${WORD}+${LAST}`,
+    'i',
+  ],
+  [
+    'set -',
+    `((?<![a-z])set[ \\t]{1,4}-[a-zA-Z]{0,4}x[a-zA-Z]{0,4}[ \\t]{1,4}${GIVEN_TO})${WORD}+${LAST}`,
+    'i',
+  ],
+  [
+    ' set ',
+    `((?<![a-z])(?:config|configure|secrets?|vars|variables?)[ \\t]{1,4}set[ \\t]{1,4}${GIVEN_TO})${WORD}{4,}${LAST}`,
+    'i',
+  ],
+  [
+    'secret set ',
+    `((?<![a-z])(?:gh|glab|keyvault)[ \\t]{1,4}secret[ \\t]{1,4}set${words('--?(?:body|b|value)(?![a-z])|secret', 8)}(?:--body|--value|-b)[ \\t=]{1,4}["']?)${WORD}+`,
+  ],
+  // A key that is derived from a password, and one that is given as it is.
+  [
+    'penssl',
+    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-k(?![a-z])|openssl', 12)}-k[ \\t]{1,4}["']?)(?!(?:option|flag|switch|parameter|argument|and|or|to|is|for|with|uses?|now)(?![A-Za-z0-9]))${WORD}+`,
+  ],
+  [
+    'penssl',
+    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-(?:K|psk|hmac)(?![a-z])|openssl', 12)}-(?:K|psk|hmac)[ \\t]{1,4}["']?)${WORD}{4,}`,
+  ],
   // Settings whose value stands behind a blank.
   ['pw', `((?<![a-z])(?:bind|root)pw[ \\t]{1,8}["']?)${WORD}{4,}`],
   ['requirepass', `((?<![a-z])requirepass[ \\t]{1,8}["']?)${ODD_WORD}{6,}`],
@@ -126,7 +167,7 @@ const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '
 /** What a text must hold for any rule of this file to be tried, beside the names of credentials. */
 export const COMMAND_TRIGGERS: readonly string[] = [
   '-u | -[pPU]| -hp|--[a-z]|-SecureString|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
-  '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
+  '[Ll]ogin:?[ \\t]|dpw[ \\t]|et(?:x|env)[ \\t]|ETX[ \\t]|ENV[ \\t]|et -[a-zA-Z]{0,4}x|[gets] set[ \\t]|penssl[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
 ];
 
 /** The text without what a command or a setting takes as a credential. */

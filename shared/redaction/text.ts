@@ -1,5 +1,6 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
+import { withoutBare } from './bare.ts';
 import { COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { NAME_TRIGGERS, QUOTED_NAME, VALUE, withoutStatements, withoutValues } from './named.ts';
@@ -149,7 +150,7 @@ function once(text: string): string {
     out = out.replace(AUTHORIZATION_BARE, NAMED);
   }
   out = out.replace(COOKIE, NAMED);
-  return withoutStatements(out);
+  return withoutBare(withoutStatements(out));
 }
 
 /** What is a credential, or names one, when its base64 is opened. */
