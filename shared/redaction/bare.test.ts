@@ -86,6 +86,7 @@ test.each([
   `commit ${HEX}01234567`,
   'AKIA begins it; 40 letters follow',
   'config["mode"] = "dark"',
+  "store[privateKey] = 'private value'",
 ])('%s is left', (text) => {
   expect(redact(text)).toBe(text);
 });

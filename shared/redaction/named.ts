@@ -28,7 +28,7 @@ export const VALUE = `(?!${NO_VALUES.join('|')})`;
 /** Of code, the name's type may stand between. */
 const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `(["']?\\]?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;
