@@ -4,16 +4,23 @@
 import { REDACTED } from './rules.ts';
 
 const NO_TOKENS =
-  '(?:next|page|sync|continuation|cursor|stop|start|end|special|device|mask|pad|unknown|separator)';
+  '(?:next|page|pagination|sync|continuation|cursor|resume|scroll|skip|stop|start|end|special|device|push|mask|pad|unknown|separator)';
 const NO_KEYS =
   '(?:cache|object|primary|foreign|sort|partition|public|publishable|host|site|routing|row|message|idempotency|query|storage|map|dict|redis|s3|document|record)';
 /** Behind a closing quote it is a member of JSON, where a bare `token` counts or is a word of a model's. */
-const STATED = '[*_`]{0,3}(?:[ \\t]{0,4}[:=]|[ \\t]{1,4}(?:is|was)[ :])[ \\t*_`"\']{0,4}';
+const STATED = '(?:[ \\t]{0,4}[:=]|[ \\t]{1,4}(?:is|was)[ :])';
+/** In a table, behind an arrow, in brackets, or only behind a blank. */
+const FOLLOWED = `(?:${STATED}>?|[ \\t]{0,4}(?:->|→|\\||\\()|(?=[ \\t]))`;
+const MARKS = '[ \\t*_`"\']{0,4}';
+const TOKEN = `(?:token(?<=(?<![a-z0-9]|${NO_TOKENS}[ \\t_./-])token)|(?-i:PAT)(?<=(?<![a-z0-9_-])pat))[*_\`]{0,3}${FOLLOWED}`;
+const KEY = `(?:key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key)|credentials?(?<=(?<![a-z0-9])credentials?))[*_\`]{0,3}${STATED}`;
 const STATED_VALUE = new RegExp(
-  `((?:token(?<=(?<![a-z0-9_./-]|${NO_TOKENS}[ \\t])token)|key(?<=(?<![a-z0-9_./-]|${NO_KEYS}[ \\t])key))${STATED})([A-Za-z0-9_+/.~-]{20,})(={0,2})`,
+  `((?:${TOKEN}|${KEY})${MARKS})([A-Za-z0-9_+/.~-]{20,})(={0,2})`,
   'gi',
 );
-const IS_KEY = /^k/i;
+/** What a text must hold for the rule to be tried, beside the names of credentials. */
+export const BARE_TRIGGER = '[:=](?<=(?:PAT|redentials?)[*_`]{0,3}[ \\t]{0,4}[:=])';
+const IS_KEY = /^[kc]/i;
 /** Of a path, an address or a name with parts there are more than of keys. */
 const ONE_WORD = /^[A-Za-z0-9_-]{20,}[.~]?$/;
 

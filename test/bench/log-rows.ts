@@ -164,6 +164,8 @@ const SEEDS = [
     'config set api_key aaaa;',
     'password"] = "a" ',
   ],
+  ...['net user a a ', 'vault kv put a a=', 'token ', 'keytool -storepass a ', 'token | '],
+  ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 
 export function hostileTexts(): { seed: string; of(length: number): string }[] {
