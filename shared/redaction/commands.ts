@@ -21,6 +21,13 @@ const words = (but: string, max: number) =>
 const LOGS_IN =
   '(?:docker|podman|nerdctl|buildah|skopeo|helm|crane|oras|oc|az|cf|ibmcloud|argocd|bao|rclone)';
 
+/** The end of a variable's name that makes it one of a credential. */
+const VARIABLE =
+  '[A-Za-z0-9_.-]{0,60}(?:(?:api|secret|access|auth|private|encryption|signing|master|account|license)_?key|(?<!(?:max|min|bos|eos|pad|unk|sep|cls|mask|next|page|stop|image|special)_)token|secret|passw(?:or)?d|passphrase|pwd|_pass|credentials?)';
+/** Behind it comes what it is set to, as the command's last word: in prose there would be more of them. */
+const GIVEN_TO = `${VARIABLE}["']?[ \\t]{1,4}["']?(?![/~.%])`;
+const LAST = '(?=["\'`]?[ \\t]{0,4}(?:[\\r\\n;&|#)<\\\\]|/[mM]|$))';
+
 const RULES: readonly (readonly [holding: string, pattern: string, flags?: string])[] = [
   [
     '--',
@@ -77,12 +84,86 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ],
   [
     'login',
-    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}login[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}(?:token=)?["']?)${ODD_WORD}{8,}`,
+    `((?<![a-z])(?:vault|bao|cargo)[ \\t]{1,4}login[ \\t]{1,4}(?:-[^\\s]{1,60}[ \\t]{1,4}){0,3}(?:token=)?["']?)${ODD_WORD}{8,}`,
   ],
   // Of a person: digits in two places.
   [
     'ogin',
     `((?<![a-z])[Ll]ogin:?[ \\t]{1,4}[^\\s/:]{1,64}[ \\t]{1,4}/[ \\t]{1,4})(?=[^\\s0-9]{0,64}[0-9]{1,64}[^\\s0-9]{1,64}[0-9])${ODD_WORD}{8,}`,
+  ],
+  [
+    ' -P',
+    `((?<![a-z])(?:sqlcmd|bcp|[io]sql|mosquitto_[a-z]{3}|mqtt|ssh-keygen)${words('-P|sqlcmd|mqtt', 12)}-P[ \\t]{0,4}["']?)(?![A-Z])${WORD}+`,
+  ],
+  ['sh-keygen', `((?<![a-z])ssh-keygen${words('-N(?![a-z])|ssh', 12)}-N[ \\t]{1,4}["']?)${WORD}+`],
+  [
+    ' -p',
+    `((?<![a-z])(?:cqlsh|twine|influx)${words('-p(?![a-z])|cqlsh|twine', 12)}-p[ \\t]{1,4}["']?)${ODD_WORD}+`,
+  ],
+  // One dash before a whole word.
+  ['pass ', `((?<![^\\s"'])-(?:[a-z]{1,10})?(?:store|key)pass[ \\t]{1,4}["']?)${WORD}+`],
+  [
+    ' -',
+    `([ \\t]-(?:[a-z]{1,10}-)?(?:password|passphrase|token|secret|apikey)(?:=|[ \\t]{1,4})["']?)(?![($@])${ODD_WORD}{6,}`,
+    'i',
+  ],
+  [
+    'net user ',
+    `((?<![a-z])net[ \\t]user[ \\t]{1,4}[^\\s/]{1,64}[ \\t]{1,4})(?![/*])${WORD}+(?=[ \\t]{1,4}/|[ \\t]{0,4}(?:[\\r\\n]|$))`,
+  ],
+  [
+    'net use ',
+    `((?<![a-z])net[ \\t]use[ \\t]{1,4}(?:[a-zA-Z*]:?[ \\t]{1,4})?\\\\{2,8}\\S{1,200}[ \\t]{1,4})(?![/*])${WORD}+(?=[ \\t]{1,4}/[uU])`,
+  ],
+  [
+    'sudo -',
+    `(\\becho[ \\t]{1,4}["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}sudo[ \\t]{1,4}-[A-Za-z]{0,4}S)`,
+  ],
+  [
+    'bitmqctl',
+    `((?<![a-z])rabbitmqctl[ \\t]{1,4}(?:add_user|change_password)[ \\t]{1,4}[^\\s]{1,64}[ \\t]{1,4}["']?)${WORD}+`,
+  ],
+  [
+    'user-secrets',
+    `(user-secrets[ \\t]{1,4}set[ \\t]{1,4}["']?[^\\s"']{1,100}["']?[ \\t]{1,4}["']?)${WORD}{4,}`,
+  ],
+  [
+    ' kv p',
+    `((?<![a-z])(?:vault|bao)[ \\t]{1,4}kv[ \\t]{1,4}(?:put|patch)${words('vault|bao', 4)}[^\\s=]{1,60}=["']?)(?!@)${WORD}+`,
+  ],
+  // Variables of an environment and settings, set by a command.
+  ...['etx', 'ETX', 'etenv'].map((holding): readonly [string, string, string] => [
+    holding,
+    `((?<![a-z])set(?:x|env)[ \\t]{1,4}(?:/m[ \\t]{1,4})?["']?${GIVEN_TO})${WORD}+${LAST}`,
+    'i',
+  ]),
+  [
+    'ENV ',
+    `((?-i:ENV)(?<=(?:^|[\\r\\n])[ \\t]{0,8}ENV)[ \\t]{1,4}(?-i:(?=[A-Z0-9_]{1,80}[ \\t]))${GIVEN_TO})${WORD}+${LAST}`,
+    'i',
+  ],
+  [
+    'set -',
+    `((?<![a-z])set[ \\t]{1,4}-[a-zA-Z]{0,4}x[a-zA-Z]{0,4}[ \\t]{1,4}${GIVEN_TO})${WORD}+${LAST}`,
+    'i',
+  ],
+  [
+    ' set ',
+    `((?<![a-z])(?:config|configure|secrets?|vars|variables?)[ \\t]{1,4}set[ \\t]{1,4}${GIVEN_TO})${WORD}{4,}${LAST}`,
+    'i',
+  ],
+  [
+    'secret set ',
+    `((?<![a-z])(?:gh|glab|keyvault)[ \\t]{1,4}secret[ \\t]{1,4}set${words('--?(?:body|b|value)(?![a-z])|secret', 8)}(?:--body|--value|-b)[ \\t=]{1,4}["']?)${WORD}+`,
+  ],
+  // A key that is derived from a password, and one that is given as it is.
+  [
+    'penssl',
+    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-k(?![a-z])|openssl', 12)}-k[ \\t]{1,4}["']?)(?!(?:option|flag|switch|parameter|argument|and|or|to|is|for|with|uses?|now)(?![A-Za-z0-9]))${WORD}+`,
+  ],
+  [
+    'penssl',
+    `((?<![a-z])openssl[ \\t]{1,4}[a-z0-9-]{2,30}${words('-(?:K|psk|hmac)(?![a-z])|openssl', 12)}-(?:K|psk|hmac)[ \\t]{1,4}["']?)${WORD}{4,}`,
   ],
   // Settings whose value stands behind a blank.
   ['pw', `((?<![a-z])(?:bind|root)pw[ \\t]{1,8}["']?)${WORD}{4,}`],
@@ -125,7 +206,9 @@ const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '
 
 /** What a text must hold for any rule of this file to be tried, beside the names of credentials. */
 export const COMMAND_TRIGGERS: readonly string[] = [
-  '-u | -[pPU]| -hp|--[a-z]|-SecureString|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
+  '-u | -(?:[pPUSNkK]|h[pm]|ps)|--[a-z]|-(?:SecureString|secrets set|[a-z]{0,10}(?:store|key)pass)|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=| kv p',
+  // What ends in a rare letter is looked for by that one.
+  '[xX][ \\t](?<=etx.|ETX.)|-[a-zA-Z]{0,4}x(?<=et -[a-zA-Z]{0,4}x)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
   '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
 ];
 

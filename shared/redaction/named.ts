@@ -7,7 +7,7 @@ import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from '
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"']{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
@@ -28,7 +28,7 @@ export const VALUE = `(?!${NO_VALUES.join('|')})`;
 /** Of code, the name's type may stand between. */
 const GIVEN = `(?:=>|:=|[:=]|:[ \\t]{0,4}[&A-Za-z][A-Za-z0-9_<>\\[\\]|?.&' ]{0,40}=)`;
 /** Between a name and its value in quotes, up to where they close: blanks and quotes of the other kind are part of it. */
-const IN_QUOTES = `(["']?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
+const IN_QUOTES = `((?:["']\\]?)?[ \\t]{0,4}${GIVEN}[ \\t]{0,4}(?:[brunf]{1,2}(?=["']))?["'])${VALUE}(?![\\s)\\],;:.}])(?:(?<=")${untilQuote('"')}|(?<=')${untilQuote("'")})`;
 function untilQuote(quote: string): string {
   const plain = `[^${quote}\\\\\\r\\n]`;
   return `${plain}+(?:\\\\[^\\r\\n]${plain}*){0,500}`;

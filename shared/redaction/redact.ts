@@ -2,6 +2,7 @@
 // object where nothing had to change. Redacting twice changes nothing.
 import { parseExactly } from '../json-keys.ts';
 import { mayRound, parseKeeping } from '../json-numbers.ts';
+import { withoutHeld } from './bare.ts';
 import { readable } from './hidden.ts';
 import {
   CREDENTIAL_KEY_SUFFIXES,
@@ -162,9 +163,12 @@ function redactMember(name: string, value: unknown, depth: number, levels: numbe
   if (rule === 'credential_text' && typeof value === 'string' && !isHarmless(name, value)) {
     return REDACTED;
   }
-  return redactAt(value, depth - 1, levels);
+  const held = rule === 'credential_text' && HOLDING.test(name) ? withoutHeld(value) : value;
+  return redactAt(held, depth - 1, levels);
 }
 
+/** Keys of what holds credentials, whatever its members are called; `secrets` is a category, too. */
+const HOLDING = /credentials?$/i;
 const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, new RegExp(form)]));
 const isHarmless = (name: string, value: string) =>
   FORMS.get(name.toLowerCase())?.test(value) === true;

@@ -1,7 +1,7 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 7;
+export const REDACTION_VERSION = 8;
 
 /**
  * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
@@ -134,6 +134,8 @@ const PASS_OF = [
 /** What a key that may name a credential names just as well: the shell's own `PWD` is a folder, an instruction is no phrase. */
 export const HARMLESS: Readonly<Record<string, string>> = {
   pwd: '^(?:[/~.]|[A-Za-z]:[\\\\/])',
+  // What a browser sends with a request.
+  credentials: '^(?:include|omit|same-origin)$',
   mnemonic: '^\\S{0,32}(?:\\s\\S{0,32}){0,5}$',
 };
 

@@ -1,5 +1,6 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
+import { BARE_TRIGGER, withoutBare } from './bare.ts';
 import { COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { NAME_TRIGGERS, QUOTED_NAME, VALUE, withoutStatements, withoutValues } from './named.ts';
@@ -26,6 +27,7 @@ const TRIGGER = new RegExp(
     '://|PRIVATE KEY|[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&](?:sig|code)=|[Ii][Ee][Dd] [Bb][Yy] ',
     '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA',
     `(?:${ENCODED_STARTS.join('|')})[A-Za-z0-9+/_-]{20}`,
+    BARE_TRIGGER,
     ...COMMAND_TRIGGERS,
     ...NAME_TRIGGERS,
   ].join('|'),
@@ -149,7 +151,7 @@ function once(text: string): string {
     out = out.replace(AUTHORIZATION_BARE, NAMED);
   }
   out = out.replace(COOKIE, NAMED);
-  return withoutStatements(out);
+  return withoutBare(withoutStatements(out));
 }
 
 /** What is a credential, or names one, when its base64 is opened. */

@@ -157,6 +157,15 @@ const SEEDS = [
     '\uff50\uff41\uff53\uff53',
     'a\u200b\u200b',
   ],
+  ...['token: Zq8vT3nLw0PxR7mK2bYc ', 'token=', 'token: aB1', 'key: aB1cD2eF3', 'setx API_KEY a;'],
+  ...['setx key', 'openssl enc -a ', 'openssl a -k a ', '[REDACTED_API_KEY],aB1', 'ENV A_KEY a\n'],
+  ...[
+    `AKIAABCDEFGH12345678 ${'aB1'.repeat(13)}c `,
+    'config set api_key aaaa;',
+    'password"] = "a" ',
+  ],
+  ...['net user a a ', 'vault kv put a a=', 'token ', 'keytool -storepass a ', 'token | '],
+  ...['echo a | sudo -', 'ssh-keygen -N a ', 'PAT: aB1', 'sqlcmd -P a ', ' -token a1'],
 ];
 
 export function hostileTexts(): { seed: string; of(length: number): string }[] {

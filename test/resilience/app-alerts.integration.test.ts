@@ -12,7 +12,18 @@ import { createOutbound } from '@gatewarden/hub/src/platform/http/outbound.ts';
 import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { createMetrics } from '@gatewarden/hub/src/platform/telemetry/metrics.ts';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  inOrder,
+  type Level,
+  type Levels,
+  level,
+  MINUTE,
+  type PastRow,
+  type ToldFacts,
+  tellings,
+} from '../support/app-alert-model.ts';
 import { startTestHub, type TestHub } from '../support/hub.ts';
 import { aRequestLine } from '../support/logs.ts';
 import { type Management, makeApp, manage } from '../support/management.ts';
@@ -106,18 +117,25 @@ async function aProcess(): Promise<AppAlerts> {
 }
 
 /** As ingest stores them. */
-const send = (count: number, status_code: number, provider = 'p') => {
+const store = (
+  app_id: string,
+  count: number,
+  request: { status_code: number; provider: string | null },
+  at = nowMicros(),
+) => {
   const { database, counter } = hub.context;
   const rows = Array.from({ length: count }, () =>
-    llmRow(aRequestLine({ status_code, provider }), nowMicros(), {
+    llmRow(aRequestLine(request), at, {
       tenantId: hub.tenantId,
-      app: { app_id: appId, name: 'watched' },
+      app: { app_id, name: 'watched' },
       storePayloads: true,
       cost: null,
     }),
   );
   return createCopying(database.db, database.pool, counter)((tx) => insertLlmRows(tx, rows));
 };
+const send = (count: number, status_code: number, provider = 'p') =>
+  store(appId, count, { status_code, provider });
 
 const evaluateAll = (at = new Date()) => Promise.all(processes.map((one) => one.evaluate(at)));
 
@@ -181,3 +199,131 @@ it('a message whose target refuses waits and is tried again', async () => {
   http.answer = (response) => response.writeHead(204).end();
   await expect.poll(pending, SOON).toBe(0);
 });
+
+it('a provider with a name that no index holds keeps nobody from being told of another', async () => {
+  const app = await anApp({ provider_level: level({ minimum_requests: 5 }) });
+  // Three bytes each, in no order that could be compressed.
+  const long = String.fromCodePoint(
+    ...Array.from({ length: 1_000 }, (_, i) => 0x4e00 + ((i * 7919) % 20_000)),
+  );
+  await store(app, 9, { status_code: 500, provider: long });
+  await store(app, 9, { status_code: 500, provider: `${long.slice(0, -1)}!` });
+  await store(app, 9, { status_code: 500, provider: '龿' });
+  await evaluateAll();
+  const told = await toldOf(app);
+  expect(told.map(({ provider }) => provider?.length).sort()).toEqual([1, 1_000, 1_000]);
+  for (let i = 0; i < 2; i++) await evaluateAll();
+  expect(await toldOf(app)).toHaveLength(3);
+});
+
+it('what was failing when its alerts were switched off is told of anew once they are on again', async () => {
+  const on = { app_level: level({ minimum_requests: 5, cooldown_minutes: 10 }) };
+  const app = await anApp(on);
+  const start = Date.now();
+  const at = (minutes: number) => new Date(start + minutes * MINUTE);
+  await store(app, 9, { status_code: 500, provider: null }, at(0).getTime() * 1_000);
+  await evaluateAll(at(1));
+  await configure(app, {});
+  await evaluateAll(at(20));
+  await configure(app, on);
+  await store(app, 9, { status_code: 500, provider: null }, at(40).getTime() * 1_000);
+  await evaluateAll(at(41));
+  await evaluateAll(at(42));
+  expect((await toldOf(app)).map(({ event, at: when }) => [event, when])).toEqual([
+    ['failing', at(1).toISOString()],
+    ['failing', at(41).toISOString()],
+  ]);
+});
+
+/** As it is stored: the hub that would take the request does not run any more. */
+async function anApp(levels: Levels): Promise<string> {
+  const { rows } = await hub.context.database.pool.query<{ app_id: string }>(
+    `INSERT INTO apps SELECT (jsonb_populate_record(a, jsonb_build_object(
+       'app_id', gen_random_uuid(), 'name', 'A' || gen_random_uuid(), 'name_folded', gen_random_uuid()))).*
+     FROM apps a WHERE app_id = $1 RETURNING app_id`,
+    [appId],
+  );
+  const app = rows[0]?.app_id as string;
+  await configure(app, levels);
+  return app;
+}
+
+async function configure(app: string, levels: Levels): Promise<void> {
+  const channels = { emails: ['ops@example.com'] };
+  await hub.context.database.pool.query(
+    `UPDATE apps SET config = jsonb_set(config, '{alerting}', $2::jsonb) WHERE app_id = $1`,
+    [app, JSON.stringify({ ...levels, channels })],
+  );
+}
+
+async function toldOf(app: string): Promise<ToldFacts[]> {
+  const { rows } = await hub.context.database.pool.query<{ facts: ToldFacts }>(
+    `SELECT facts FROM app_alert_deliveries WHERE app_id = $1
+     ORDER BY facts ->> 'at', facts ->> 'level', facts ->> 'provider'`,
+    [app],
+  );
+  return rows.map(({ facts }) => facts);
+}
+
+const levels: fc.Arbitrary<Level | undefined> = fc.option(
+  fc.record({
+    enabled: fc.boolean(),
+    window_minutes: fc.constantFrom(5, 15),
+    failure_rate_threshold: fc.constantFrom(0, 10, 50, 100),
+    minimum_requests: fc.constantFrom(1, 4, 9),
+    cooldown_minutes: fc.constantFrom(1, 7, 30),
+    notify_on_recovery: fc.boolean(),
+  }),
+  { nil: undefined },
+);
+const configured = fc.record({ app_level: levels, provider_level: levels });
+const step = fc.record({
+  minutes: fc.constantFrom(1, 1, 2, 6, 20),
+  rows: fc.array(
+    fc.record({
+      count: fc.integer({ min: 1, max: 6 }),
+      status_code: fc.constantFrom(200, 200, 400, 429, 500),
+      provider: fc.constantFrom(null, '', 'p', 'q'),
+      /** Rows may come late, and to the border of a window. */
+      late: fc.constantFrom(0, 0, 0, 4, 5, 15, 40),
+    }),
+    { maxLength: 3 },
+  ),
+  change: fc.option(configured, { freq: 4 }),
+});
+
+it('tells what the rules say, over two hubs, whatever comes and whatever is changed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 3, maxLength: 12 }),
+      configured,
+      async (steps, first) => {
+        const app = await anApp(first as Levels);
+        // Other apps of this file are of no interest at times to come.
+        let now = Date.now();
+        let current = first as Levels;
+        const history: Parameters<typeof tellings>[0] = [];
+        for (const { minutes, rows, change } of steps) {
+          now += minutes * MINUTE;
+          if (change !== null) {
+            current = change as Levels;
+            await configure(app, current);
+          }
+          const known: PastRow[] = [];
+          for (const { count, late, ...request } of rows) {
+            const at = now - late * MINUTE;
+            await store(app, count, request, at * 1_000);
+            const failed = request.status_code === 429 || request.status_code >= 500;
+            const one = { at, failed, provider: request.provider };
+            known.push(...Array.from({ length: count }, () => one));
+          }
+          await Promise.all(processes.map((one) => one.evaluate(new Date(now))));
+          history.push({ now, rows: known, levels: current });
+        }
+        expect(inOrder(await toldOf(app))).toEqual(inOrder(tellings(history)));
+        await configure(app, {});
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  );
+}, 180_000);

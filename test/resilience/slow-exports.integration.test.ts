@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => hub.stop());
 
 /** Asks for everything, and reads nothing after the first piece until `resume`. */
-async function stalled(): Promise<{ socket: Socket; first: string }> {
+async function stalled(by = key): Promise<{ socket: Socket; first: string }> {
   const { hostname, port } = new URL(hub.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.write(
-    `GET /llmgateway/logs/export HTTP/1.1\r\nhost: x\r\nx-gw-log-export-key: ${key}\r\n\r\n`,
+    `GET /llmgateway/logs/export HTTP/1.1\r\nhost: x\r\nx-gw-log-export-key: ${by}\r\n\r\n`,
   );
   const [piece] = (await once(socket, 'data')) as [Buffer];
   socket.pause();
@@ -45,7 +45,7 @@ async function usedConnections(): Promise<number> {
 }
 
 it('those that read nothing hold no database connection, and those that went away nothing at all', async () => {
-  const sockets = await Promise.all(Array.from({ length: STALLED }, stalled));
+  const sockets = await Promise.all(Array.from({ length: STALLED }, () => stalled()));
   // Each has its first rows and the next ones, and waits.
   await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
   for (let i = 0; i < 10; i++) {
@@ -61,6 +61,26 @@ it('those that read nothing hold no database connection, and those that went awa
       }),
     );
   await expect.poll(wave, SOON).toEqual(Array(60).fill(200));
+}, 60_000);
+
+it('a key that ends while its rows go out gets no more of them', async () => {
+  const { secret, keyId, version } = await anExportKey(hub, { scope: 'all_apps' });
+  const { socket, first } = await stalled(secret);
+  await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
+  const revoked = await hub.console('DELETE', `/log-export-keys/${keyId}`, {
+    headers: { 'if-match': version },
+  });
+  expect(revoked.status).toBe(200);
+  let text = first;
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  socket.resume();
+  const last = () => text.match(/^\{"type":"(?:checkpoint|error)".*$/gm)?.at(-1);
+  await expect.poll(last, SOON).toContain('"code":"log_export_key_inactive"');
+  expect(text).not.toContain('"checkpoint"');
+  expect(text.match(/"type":"llmgateway.request"/g)?.length).toBeLessThan(400);
+  socket.destroy();
 }, 60_000);
 
 it('what fails on the way is an error line, and no checkpoint follows', async () => {

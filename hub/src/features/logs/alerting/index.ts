@@ -1,5 +1,5 @@
 // Alerting of apps: failure rates by app and by provider on what arrives, told by mail and webhook, once over all hubs.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailConfig } from '../../../platform/config/config.ts';
 import { type Db, isDatabaseAway, transact } from '../../../platform/db/database.ts';
@@ -15,18 +15,21 @@ import type { Outbound } from '../../../platform/http/outbound.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import type { Metrics } from '../../../platform/telemetry/metrics.ts';
+import { keyText } from '../rows/index.ts';
 import { type AlertLevel, changeOf, failureRate, levelOf } from './rules.ts';
 import {
   type AppAlertFacts,
   type AppClaim,
   claimAppDelivery,
   deleteOldAppDeliveries,
+  type FailingState,
   finishAppDelivery,
   insertAppDeliveries,
   type NewDelivery,
   type ProviderCounts,
   type StateRow,
   selectCounts,
+  selectFailing,
   selectForgottenApps,
   selectStates,
   storeState,
@@ -90,7 +93,11 @@ export async function startAppAlerts(deps: AppAlertDeps, jobs: Jobs): Promise<Ap
   });
   return {
     async evaluate(now) {
-      for (const app of await deps.alertingApps()) {
+      // Read first: what another hub process stores after the apps were read has another version.
+      const failing = await selectFailing(deps.db);
+      const apps = await deps.alertingApps();
+      await forgetUnwatched(deps.db, failing, apps);
+      for (const app of apps) {
         await evaluateApp(deps, queue, app, now).catch((error: unknown) => {
           if (isDatabaseAway(error)) throw error;
           // One app's trouble must not keep the others from being looked at.
@@ -120,10 +127,34 @@ const itemOf = (tenantId: string, appId: string, deliveryId: string) => ({
   key: deliveryId,
 });
 
+/**
+ * What was failing when its alerts were switched off may have recovered and failed again unseen: switched on, it is looked at
+ * anew, and no sooner than its cooldown allows.
+ */
+async function forgetUnwatched(
+  db: Db,
+  failing: readonly FailingState[],
+  apps: readonly AlertingApp[],
+): Promise<void> {
+  const watched = new Set(
+    apps.flatMap(({ app_id: id, alerting: { app_level: ofApp, provider_level: ofProvider } }) => [
+      ...(ofApp?.enabled === true ? [`${id} app`] : []),
+      ...(ofProvider?.enabled === true ? [`${id} provider`] : []),
+    ]),
+  );
+  for (const state of failing) {
+    if (watched.has(`${state.app_id} ${state.level}`)) continue;
+    const place = { tenantId: state.tenant_id, appId: state.app_id };
+    await transact(db, (tx) => storeState(tx, place, state, { ...state, is_failing: false }));
+  }
+}
+
 /** What is looked at: the app as a whole, or one of its providers. */
 interface Subject {
   level: 'app' | 'provider';
   provider: string;
+  /** As its state is found: a name may be longer than an index holds. */
+  key: string;
   rules: AlertLevel;
   counts: { requests: number; failures: number };
 }
@@ -145,7 +176,7 @@ async function evaluateApp(
   ]);
   for (const subject of subjectsOf(counts, ofApp, ofProvider)) {
     const before = states.find(
-      (one) => one.level === subject.level && one.provider === subject.provider,
+      (one) => one.level === subject.level && one.provider === subject.key,
     );
     await settleSubject(deps, queue, app, subject, before ?? null, now);
   }
@@ -161,15 +192,31 @@ function subjectsOf(
   const app: Subject = {
     level: 'app',
     provider: '',
+    key: '',
     rules: ofApp,
     counts: { requests: sum('app_requests'), failures: sum('app_failures') },
   };
   const providers = counts.flatMap(({ provider, requests, failures }): Subject[] =>
     provider === null || provider === ''
       ? []
-      : [{ level: 'provider', provider, rules: ofProvider, counts: { requests, failures } }],
+      : [
+          {
+            level: 'provider',
+            provider,
+            key: keyOf(provider),
+            rules: ofProvider,
+            counts: { requests, failures },
+          },
+        ],
   );
   return [app, ...providers].filter(({ rules }) => rules.enabled);
+}
+
+/** Names that only differ far behind are still two. */
+function keyOf(provider: string): string {
+  const short = keyText(provider);
+  if (short === provider) return provider;
+  return `${short.slice(0, -64).toWellFormed()}${createHash('sha256').update(provider).digest('hex')}`;
 }
 
 async function settleSubject(
@@ -180,7 +227,7 @@ async function settleSubject(
   before: StateRow | null,
   now: Date,
 ): Promise<void> {
-  const { level, provider, rules, counts } = subject;
+  const { level, provider, key, rules, counts } = subject;
   const known = before && { isFailing: before.is_failing, raisedAt: before.raised_at.getTime() };
   const change = changeOf(rules, counts, known, now.getTime());
   if (change === null) return;
@@ -199,7 +246,7 @@ async function settleSubject(
   };
   const raisedAt = isFailing ? now : (before?.raised_at ?? now);
   await transact(deps.db, async (tx) => {
-    const after = { level, provider, is_failing: isFailing, raised_at: raisedAt };
+    const after = { level, provider: key, is_failing: isFailing, raised_at: raisedAt };
     // Another hub process saw the same, and tells.
     if (!(await storeState(tx, place, before, after))) return;
     if (!change.tell) return;

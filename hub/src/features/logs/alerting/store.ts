@@ -54,6 +54,21 @@ export function selectStates(
   );
 }
 
+export interface FailingState extends StateRow {
+  tenant_id: string;
+  app_id: string;
+}
+
+/** Of all apps. */
+export function selectFailing(db: Db): Promise<FailingState[]> {
+  return rows(
+    db,
+    sql<FailingState>`
+      SELECT tenant_id, app_id, level, provider, is_failing, raised_at, version
+      FROM app_alert_states WHERE is_failing`,
+  );
+}
+
 /** False where another hub process was faster. */
 export async function storeState(
   tx: Tx,

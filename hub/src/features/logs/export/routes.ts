@@ -103,10 +103,12 @@ function registerLlm(scope: App, deps: StreamDeps): void {
     },
     async (request, reply) => {
       const query = request.query as ExportQuery;
-      const grant = await grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
+      const stillOpen = () => grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
+      const grant = await stillOpen();
       const apps = await llmScope(deps, grant);
       if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
-      return sendLogs(deps, request, reply, grant, llmExport(grant, apps), query);
+      const shape = { ...llmExport(grant, apps), stillOpen };
+      return sendLogs(deps, request, reply, grant, shape, query);
     },
   );
 }
@@ -121,8 +123,9 @@ function registerMcp(scope: App, deps: StreamDeps): void {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const grant = await grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
-      const shape = await mcpExport(deps, grant);
+      const stillOpen = () => grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
+      const grant = await stillOpen();
+      const shape = { ...(await mcpExport(deps, grant)), stillOpen };
       return sendLogs(deps, request, reply, grant, shape, request.query as ExportQuery);
     },
   );
@@ -149,6 +152,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
 
 /** What an endpoint adds to the window. */
 type Shape = Omit<Export, 'tenantId' | 'window' | 'seal' | 'memory'>;
+type Scoped = Omit<Shape, 'stillOpen'>;
 
 async function sendLogs(
   deps: StreamDeps,
@@ -241,7 +245,7 @@ function scopeCondition({ app, inactive }: LlmScope) {
   return sql`(app_id IS NULL OR app_id <> ALL (${inactive}::uuid[]))`;
 }
 
-function llmExport(grant: ExportGrant, scope: LlmScope): Shape {
+function llmExport(grant: ExportGrant, scope: LlmScope): Scoped {
   return {
     table: {
       table: 'llm_requests',
@@ -260,7 +264,7 @@ function llmExport(grant: ExportGrant, scope: LlmScope): Shape {
 }
 
 /** Throws `log_export_key_inactive` where the key's backend is not active. */
-async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Shape> {
+async function mcpExport(deps: ExportDeps, grant: ExportGrant): Promise<Scoped> {
   const backends = await deps.backendsOf(grant.tenantId);
   const backend = backends.find(({ id }) => id === grant.backendId);
   if (grant.scope === 'backend' && backend?.isActive !== true) {

@@ -22,6 +22,8 @@ export interface Export {
   form: LineForm;
   memory: PieceSource;
   seal(position: Position): string;
+  /** Throws where the key opens nothing any more: a collector may take its time over a page. */
+  stillOpen(): Promise<unknown>;
   /** Smaller than every id: where a cursor is pinned to a time. */
   noId: string;
 }
@@ -68,6 +70,7 @@ async function* linesOf(
       yield* chunk.pieces;
       if (chunk.hasMore) break;
       chunk = await next;
+      if (chunk.last !== null) await one.stillOpen();
     }
     const what = outcome(one, { count, last, hasMore: chunk.hasMore });
     yield checkpointLine(one, what);
@@ -126,7 +129,8 @@ function outcome(
     last === null
       ? (window.cursor ?? seal({ at: window.end, id: noId, end: null }))
       : seal({ at: last.at, id: last.id, end: hasMore ? window.end : null });
-  const readUpTo = hasMore && last !== null ? last.at : window.end;
+  // A window of times to come was read to no further than today.
+  const readUpTo = hasMore && last !== null ? last.at : Math.min(window.end, window.maxExportable);
   return { rows: count, hasMore, nextCursor, readUpTo };
 }
 

@@ -12,16 +12,8 @@ import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList, boundBy, filterOf } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
-import {
-  currentEvent,
-  currentFields,
-  LOG_DEFAULTS,
-  MICROS,
-  microsText,
-  millisText,
-  nowMicros,
-  selectLogSettings,
-} from '../rows/index.ts';
+import { currentEvent, currentFields, microsText, millisText } from '../rows/index.ts';
+import { keptSince } from './settings.ts';
 import {
   type LlmListRow,
   selectLlmRequests,
@@ -90,12 +82,6 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
       });
     },
   );
-}
-
-/** What a tenant does not keep any more is not shown, though it may not be deleted yet. */
-async function keptSince(db: Db, tenantId: string): Promise<number> {
-  const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
-  return nowMicros() - settings.retention_days * MICROS.day;
 }
 
 function llmItem(row: LlmListRow): LlmRequestItem {

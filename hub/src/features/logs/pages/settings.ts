@@ -8,6 +8,9 @@ import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import {
   LOG_DEFAULTS,
   type LogSettings,
+  MICROS,
+  type Micros,
+  nowMicros,
   selectLogSettings,
   storeLogSettings,
 } from '../rows/index.ts';
@@ -63,6 +66,12 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
       return { settings: wire(after), request_id: request.id };
     },
   );
+}
+
+/** What a tenant does not keep any more is neither shown nor counted, though it may not be deleted yet. */
+export async function keptSince(db: Db, tenantId: string): Promise<Micros> {
+  const [settings = LOG_DEFAULTS] = await selectLogSettings(db, [tenantId]);
+  return nowMicros() - settings.retention_days * MICROS.day;
 }
 
 /** Without a row it is version 1 of what everybody has. */

@@ -169,10 +169,14 @@ const summed = (column: string) => sql`
   least(coalesce(sum(${sql.ref(column)}), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::bigint
     AS ${sql.ref(column)}`;
 
+/** As decimals, which people add up as well: a sum of doubles depends on their order, and ends in dust. */
+const DOLLARS = sql`
+  least(coalesce(sum(cost_usd::numeric), 0), ${sql.lit(Number.MAX_SAFE_INTEGER)})::float8`;
+
 const SUMS = sql`count(*) AS requests, count(*) FILTER (WHERE is_blocked) AS blocked,
   count(*) FILTER (WHERE ${LLM_FAILED}) AS failed,
   ${summed('tokens_request')}, ${summed('tokens_response')}, ${summed('tokens_cache_read')},
-  coalesce(sum(cost_usd), 0) AS cost_usd, count(*) FILTER (WHERE cost_usd IS NULL) AS without_price`;
+  ${DOLLARS} AS cost_usd, count(*) FILTER (WHERE cost_usd IS NULL) AS without_price`;
 
 export interface UsageRange {
   tenantId: string;

@@ -11,6 +11,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { MICROS, type Micros, parseMicros } from '../rows/index.ts';
 import { csvOf } from './csv.ts';
+import { keptSince } from './settings.ts';
 import { selectTotals, selectUsage } from './store.ts';
 
 const GROUPS_MAX = 10_000;
@@ -44,7 +45,8 @@ export function registerUsage(app: App, { db }: { db: Db }): void {
       const { by = 'day,app,user,model', format = 'json' } = request.query;
       const dimensions = USAGE_DIMENSIONS.filter((one) => by.split(',').includes(one));
       const { from, to } = daysOf(request.query, Date.now() * 1_000);
-      const range = { tenantId, start: from, end: to + MICROS.day };
+      const start = Math.max(from, await keptSince(db, tenantId));
+      const range = { tenantId, start, end: to + MICROS.day };
       const found = await selectUsage(db, range, dimensions, GROUPS_MAX + 1);
       const items = found.slice(0, GROUPS_MAX);
       if (format === 'csv') {

@@ -74,7 +74,7 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
     model: request.model,
     provider: request.provider,
     status_code: request.status_code,
-    is_failed: isFailed(request),
+    is_failed: !guardrails.is_blocked && isFailed(request),
     is_blocked: guardrails.is_blocked,
     is_anonymized: guardrails.is_anonymized,
     findings: findingsOf(categories),
@@ -156,7 +156,7 @@ function llmEvent(line: LlmRequestLine, at: Micros, { app, storePayloads }: LlmS
   };
 }
 
-/** What counts as a failure of app or provider. What guardrails blocked is none: they did what they are for. */
+/** What counts as a failure of app or provider, but where guardrails blocked it: they did what they are for. */
 function isFailed(request: { status_code: number | null; error_type: string | null }): boolean {
   if (request.status_code !== null)
     return request.status_code >= 500 || request.status_code === 429;
@@ -178,7 +178,8 @@ export function costOf(
     fresh * (input ?? 0) +
     tokens.cache_read * (cached ?? 0) +
     (tokens.response ?? 0) * (output ?? 0);
-  return sum / 1_000_000;
+  // Of 15 digits each is meant; what follows is what a double makes of the rest.
+  return Math.min(Number((sum / 1_000_000).toPrecision(15)), Number.MAX_SAFE_INTEGER);
 }
 
 export function foldEmail(value: unknown): string | null {

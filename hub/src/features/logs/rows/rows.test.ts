@@ -89,3 +89,23 @@ test.each([
 ])('the cost of %j at %j', (tokens, prices, cost) => {
   expect(costOf(tokens, prices)).toBe(cost);
 });
+
+test.each([
+  [{ status_code: 500 }, false, true],
+  [{ status_code: 429 }, false, true],
+  [{ status_code: 404 }, false, false],
+  [{ error_type: 'reset' }, false, true],
+  [{ status_code: 200, error_type: 'reset' }, false, false],
+  [{}, false, false],
+  // What guardrails are for is no failure of anybody, however a gateway answers then.
+  [{ status_code: 503 }, true, false],
+  [{ error_type: 'guardrail_blocked' }, true, false],
+])('a request of %j, blocked: %s, is a failure: %s', (request, is_blocked, failed) => {
+  const line = {
+    app: { name: 'a' },
+    request: { id: 'r', timestamp: '2026-11-20T10:00:00Z', endpoint: '/', ...request },
+    guardrails: { is_blocked },
+  };
+  const around = { tenantId: 't', app: null, storePayloads: true, cost: null };
+  expect(llmRow(line, 0, around).is_failed).toBe(failed);
+});

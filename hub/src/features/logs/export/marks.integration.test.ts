@@ -1,0 +1,55 @@
+// How far each collector has read: to the row of a page with more behind it, else to the end of its window, and never
+// further than there is anything to read.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  aNode,
+  anExportKey,
+  aRequestLine,
+  exportPage,
+  minutesAgo,
+} from '../../../../../test/support/logs.ts';
+
+const SOON = { timeout: 20_000 };
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startTestHub();
+});
+afterAll(() => hub.stop());
+
+it('a key shows up to where it was read, and the metric how far that is behind', async () => {
+  const node = await aNode(hub, hub.tenantId);
+  const times = [100, 90, 80].map(minutesAgo);
+  await node.send(
+    'llm-requests',
+    times.map((timestamp) => aRequestLine({ timestamp })),
+  );
+  const { secret, keyId, version } = await anExportKey(hub, { scope: 'all_apps' });
+  const keyOf = async () => {
+    const { body } = await hub.console('GET', '/log-export-keys');
+    return body.items.find((one: { key_id: string }) => one.key_id === keyId);
+  };
+  const readUpTo = async () => (await keyOf()).read_up_to;
+  expect(await readUpTo()).toBeNull();
+  const first = await exportPage(hub, 'llmgateway', secret, { limit: 1 });
+  await expect.poll(readUpTo, SOON).toBe(times[0]);
+  const { fingerprint } = await keyOf();
+  const behind = async () => {
+    const text = await (await fetch(`${hub.url}/metrics`)).text();
+    const line = text
+      .match(/^gatewarden_\S*behind\S*\{.*$/gm)
+      ?.find((one) => one.includes(fingerprint));
+    return line === undefined ? null : Number(line.split(' ').at(-1));
+  };
+  // It was 100 minutes ago at least, of which 15 are the lag.
+  await expect.poll(behind, SOON).toBeGreaterThanOrEqual(85 * 60);
+  const cursor = first.checkpoint.next_cursor;
+  const rest = await exportPage(hub, 'llmgateway', secret, { cursor, limit: 2 });
+  expect(rest.checkpoint.has_more).toBe(false);
+  await expect.poll(readUpTo, SOON).toBe(rest.checkpoint.effective_end_time);
+  const empty = await exportPage(hub, 'llmgateway', secret, { start_time: '2199-01-01T00:00:00Z' });
+  expect(empty.checkpoint.rows).toBe(0);
+  await expect.poll(readUpTo, SOON).toBe(empty.checkpoint.max_exportable_time);
+  await hub.console('DELETE', `/log-export-keys/${keyId}`, { headers: { 'if-match': version } });
+  await expect.poll(behind, SOON).toBeNull();
+}, 60_000);
