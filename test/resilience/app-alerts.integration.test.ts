@@ -36,7 +36,6 @@ import {
 } from '../support/sinks.ts';
 
 const log = createLog('silent');
-const SOON = { timeout: 30_000 };
 let hub: TestHub;
 let api: Management;
 let http: HttpSink;
@@ -143,25 +142,25 @@ it('tells of app and provider once each, over two hubs, and of their recovery', 
   await send(9, 502);
   await evaluateAll();
   // Nine requests are enough for the provider, not for the app.
-  await expect.poll(() => http.at('/w').length, SOON).toBe(1);
+  await expect.poll(() => http.at('/w').length).toBe(1);
   expect(http.at('/w')[0]?.body).toMatchObject({
     type: 'app.failing',
     data: { app: { id: appId, name: 'watched' }, level: 'provider', provider: 'p', failures: 9 },
   });
   await send(9, 502);
   for (let i = 0; i < 3; i++) await evaluateAll();
-  await expect.poll(() => http.at('/w').length, SOON).toBe(2);
-  await expect.poll(() => http.at('/chat').length, SOON).toBe(2);
-  await expect.poll(() => smtp.mails.length, SOON).toBe(2);
+  await expect.poll(() => http.at('/w').length).toBe(2);
+  await expect.poll(() => http.at('/chat').length).toBe(2);
+  await expect.poll(() => smtp.mails.length).toBe(2);
   expect(http.at('/chat')[1]?.body.text).toBe(
     'watched is failing: 18 of 18 requests failed (100 %), the limit is 50 %',
   );
   expect(smtp.mails[1]).toMatchObject({ to: ['ops@example.com'] });
   await send(200, 200);
   for (let i = 0; i < 3; i++) await evaluateAll();
-  await expect.poll(() => http.at('/w').length, SOON).toBe(4);
-  await expect.poll(() => http.at('/chat').length, SOON).toBe(4);
-  await expect.poll(() => smtp.mails.length, SOON).toBe(4);
+  await expect.poll(() => http.at('/w').length).toBe(4);
+  await expect.poll(() => http.at('/chat').length).toBe(4);
+  await expect.poll(() => smtp.mails.length).toBe(4);
   expect(
     http
       .at('/w')
@@ -175,9 +174,9 @@ it('raises nothing again within the cooldown, and does after it', async () => {
   const before = http.at('/w').length;
   await evaluateAll();
   // Provider q is new; the app was told of a moment ago.
-  await expect.poll(() => http.at('/w').length, SOON).toBe(before + 1);
+  await expect.poll(() => http.at('/w').length).toBe(before + 1);
   await evaluateAll(new Date(Date.now() + 11 * 60_000));
-  await expect.poll(() => http.at('/w').length, SOON).toBe(before + 2);
+  await expect.poll(() => http.at('/w').length).toBe(before + 2);
 });
 
 it('a message whose target refuses waits and is tried again', async () => {
@@ -195,9 +194,9 @@ it('a message whose target refuses waits and is tried again', async () => {
   };
   await send(50, 500, 'r');
   await evaluateAll();
-  await expect.poll(pending, SOON).toBe(2);
+  await expect.poll(pending).toBe(2);
   http.answer = (response) => response.writeHead(204).end();
-  await expect.poll(pending, SOON).toBe(0);
+  await expect.poll(pending).toBe(0);
 });
 
 it('a provider with a name that no index holds keeps nobody from being told of another', async () => {

@@ -7,7 +7,6 @@ import { aNode, anExportKey, aRequestLine, exportPage, minutesAgo } from '../sup
 
 /** More than the hub has database connections. */
 const STALLED = 30;
-const SOON = { timeout: 20_000 };
 
 let hub: TestHub;
 let key: string;
@@ -47,7 +46,7 @@ async function usedConnections(): Promise<number> {
 it('those that read nothing hold no database connection, and those that went away nothing at all', async () => {
   const sockets = await Promise.all(Array.from({ length: STALLED }, () => stalled()));
   // Each has its first rows and the next ones, and waits.
-  await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
+  await expect.poll(usedConnections).toBeLessThanOrEqual(1);
   for (let i = 0; i < 10; i++) {
     const page = await exportPage(hub, 'llmgateway', key, { limit: 5 });
     expect(page.checkpoint).toMatchObject({ rows: 5, has_more: true });
@@ -60,13 +59,13 @@ it('those that read nothing hold no database connection, and those that went awa
         return status;
       }),
     );
-  await expect.poll(wave, SOON).toEqual(Array(60).fill(200));
+  await expect.poll(wave).toEqual(Array(60).fill(200));
 }, 60_000);
 
 it('a key that ends while its rows go out gets no more of them', async () => {
   const { secret, keyId, version } = await anExportKey(hub, { scope: 'all_apps' });
   const { socket, first } = await stalled(secret);
-  await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
+  await expect.poll(usedConnections).toBeLessThanOrEqual(1);
   const revoked = await hub.console('DELETE', `/log-export-keys/${keyId}`, {
     headers: { 'if-match': version },
   });
@@ -77,7 +76,7 @@ it('a key that ends while its rows go out gets no more of them', async () => {
   });
   socket.resume();
   const last = () => text.match(/^\{"type":"(?:checkpoint|error)".*$/gm)?.at(-1);
-  await expect.poll(last, SOON).toContain('"code":"log_export_key_inactive"');
+  await expect.poll(last).toContain('"code":"log_export_key_inactive"');
   expect(text).not.toContain('"checkpoint"');
   expect(text.match(/"type":"llmgateway.request"/g)?.length).toBeLessThan(400);
   socket.destroy();
@@ -85,7 +84,7 @@ it('a key that ends while its rows go out gets no more of them', async () => {
 
 it('what fails on the way is an error line, and no checkpoint follows', async () => {
   const { socket, first } = await stalled();
-  await expect.poll(usedConnections, SOON).toBeLessThanOrEqual(1);
+  await expect.poll(usedConnections).toBeLessThanOrEqual(1);
   const { pool } = hub.context.database;
   await pool.query('ALTER TABLE llm_requests RENAME COLUMN event TO event_away');
   let text = first;
@@ -97,7 +96,7 @@ it('what fails on the way is an error line, and no checkpoint follows', async ()
     const lines = text.match(/^\{.*\}$/gm) ?? [];
     return lines.at(-1)?.slice(0, 40);
   };
-  await expect.poll(last, SOON).toBe('{"type":"error","error":{"message":"Some');
+  await expect.poll(last).toBe('{"type":"error","error":{"message":"Some');
   expect(text).toContain('HTTP/1.1 200 OK');
   expect(text).not.toContain('"checkpoint"');
   socket.destroy();

@@ -10,7 +10,6 @@ import {
   minutesAgo,
 } from '../../../../../test/support/logs.ts';
 
-const SOON = { timeout: 20_000 };
 let hub: TestHub;
 beforeAll(async () => {
   hub = await startTestHub();
@@ -32,7 +31,7 @@ it('a key shows up to where it was read, and the metric how far that is behind',
   const readUpTo = async () => (await keyOf()).read_up_to;
   expect(await readUpTo()).toBeNull();
   const first = await exportPage(hub, 'llmgateway', secret, { limit: 1 });
-  await expect.poll(readUpTo, SOON).toBe(times[0]);
+  await expect.poll(readUpTo).toBe(times[0]);
   const { fingerprint } = await keyOf();
   const behind = async () => {
     const text = await (await fetch(`${hub.url}/metrics`)).text();
@@ -42,14 +41,14 @@ it('a key shows up to where it was read, and the metric how far that is behind',
     return line === undefined ? null : Number(line.split(' ').at(-1));
   };
   // It was 100 minutes ago at least, of which 15 are the lag.
-  await expect.poll(behind, SOON).toBeGreaterThanOrEqual(85 * 60);
+  await expect.poll(behind).toBeGreaterThanOrEqual(85 * 60);
   const cursor = first.checkpoint.next_cursor;
   const rest = await exportPage(hub, 'llmgateway', secret, { cursor, limit: 2 });
   expect(rest.checkpoint.has_more).toBe(false);
-  await expect.poll(readUpTo, SOON).toBe(rest.checkpoint.effective_end_time);
+  await expect.poll(readUpTo).toBe(rest.checkpoint.effective_end_time);
   const empty = await exportPage(hub, 'llmgateway', secret, { start_time: '2199-01-01T00:00:00Z' });
   expect(empty.checkpoint.rows).toBe(0);
-  await expect.poll(readUpTo, SOON).toBe(empty.checkpoint.max_exportable_time);
+  await expect.poll(readUpTo).toBe(empty.checkpoint.max_exportable_time);
   await hub.console('DELETE', `/log-export-keys/${keyId}`, { headers: { 'if-match': version } });
-  await expect.poll(behind, SOON).toBeNull();
-}, 60_000);
+  await expect.poll(behind).toBeNull();
+});
