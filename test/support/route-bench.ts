@@ -5,7 +5,7 @@ import { aDevice, anAlert } from './builders.ts';
 import { cloneDatabase, deviceCall, hubConfig, startTestHub, type TestHub } from './hub.ts';
 import { type HttpSink, openHttpSink, openSmtpSink, reaching, type SmtpSink } from './sinks.ts';
 
-export const SOON = { timeout: 30_000 };
+export const SOON = { timeout: 60_000 };
 
 export interface MadeRoute {
   id: string;
