@@ -36,7 +36,7 @@ export function createSentOnce() {
     try {
       return await send(id).catch((error: unknown) => {
         // Nobody else has this id: a try before was stored, be it one that the browser repeated by itself.
-        if (read && isThere(error)) return read(id);
+        if (read && isStored(error)) return read(id);
         throw error;
       });
     } catch (error) {
@@ -46,9 +46,20 @@ export function createSentOnce() {
   };
 }
 
-const isThere = (error: unknown): boolean =>
+/** Sends it once more where no answer said what became of it: for what does nothing twice. */
+export async function sentSurely<Made>(send: () => Promise<Made>): Promise<Made> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!mayBeStored(error)) throw error;
+    return send();
+  }
+}
+
+/** What was sent has an id that is taken. */
+export const isStored = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'already_exists';
 
 /** No answer, or one that does not say what became of the request. */
-const mayBeStored = (error: unknown): boolean =>
+export const mayBeStored = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status < 400 || error.status >= 500;
