@@ -1,6 +1,6 @@
 // The key under which a creation is sent: the same for a second try after a lost answer, a new one after a refusal.
 import { useState } from 'react';
-import { ApiError } from './client.ts';
+import { ApiError, isStatus } from './client.ts';
 
 export function useIdempotencyKey() {
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -43,6 +43,41 @@ export function createSentOnce() {
       if (mayBeStored(error)) lost = { what: text, id };
       throw error;
     }
+  };
+}
+
+/** `createSecretOnce`, for as long as the form is there. */
+export function useSecretOnce() {
+  return useState(createSecretOnce)[0];
+}
+
+/**
+ * For what has a secret that is told once: a try whose answer was lost is ended before the next one, so that nothing
+ * lives whose secret nobody has.
+ */
+export function createSecretOnce() {
+  let lost: string | null = null;
+  return async <Made>(
+    send: (id: string) => Promise<Made>,
+    end: (id: string) => Promise<unknown>,
+  ): Promise<Made> => {
+    const endLost = async () => {
+      if (lost === null) return;
+      await end(lost).catch((error: unknown) => {
+        if (!isStatus(error, 404)) throw error;
+      });
+      lost = null;
+    };
+    await endLost();
+    lost = crypto.randomUUID();
+    const made = await send(lost).catch(async (error: unknown) => {
+      // Nobody else has this id: the browser sent it twice by itself.
+      if (isStored(error)) await endLost();
+      if (!mayBeStored(error)) lost = null;
+      throw error;
+    });
+    lost = null;
+    return made;
   };
 }
 

@@ -10,6 +10,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
+import { useSentOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useAllOf, useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
@@ -149,17 +151,25 @@ function NewKey({ onClosed }: { onClosed: () => void }) {
   const [target, setTarget] = useState('');
   const [end, setEnd] = useState('');
   const expiresAt = endOf(end);
+  const once = useSentOnce();
   const make = useMutation({
-    mutationFn: () =>
-      write<{ secret: string }>('POST', '/log-export-keys', {
-        body: {
-          scope,
-          ...(name.trim() === '' ? {} : { name: name.trim() }),
-          ...(scope === 'app' ? { app_name: target } : {}),
-          ...(scope === 'backend' ? { backend_id: target } : {}),
-          expires_at: expiresAt ?? null,
-        } satisfies ExportKeyInput,
-      }),
+    mutationFn: () => {
+      const body = {
+        scope,
+        ...(name.trim() === '' ? {} : { name: name.trim() }),
+        ...(scope === 'app' ? { app_name: target } : {}),
+        ...(scope === 'backend' ? { backend_id: target } : {}),
+        expires_at: expiresAt ?? null,
+      } satisfies ExportKeyInput;
+      return once<{ secret: string }>(
+        body,
+        (id) =>
+          withoutUnknown('key_id', { ...body, key_id: id }, (sent) =>
+            write('POST', '/log-export-keys', { body: sent }),
+          ),
+        (id) => write('POST', `/log-export-keys/${id}/reveal`, { body: {} }),
+      );
+    },
     onSettled: () => afterGateway(),
   });
   return (

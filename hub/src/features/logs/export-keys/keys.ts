@@ -17,6 +17,7 @@ export interface By {
 
 export interface NewExportKey {
   tenantId: string;
+  keyId?: string;
   scope: ExportScope;
   appId: string | null;
   backendId: string | null;
@@ -42,7 +43,7 @@ export async function issueExportKey(
 ): Promise<{ key: ExportKeyRow; secret: string }> {
   const secret = makeSecret('logExport');
   const hash = hashSecret(secret);
-  const keyId = randomUUID();
+  const { keyId = randomUUID() } = wanted;
   const key = await insertExportKey(tx, {
     tenant_id: wanted.tenantId,
     key_id: keyId,

@@ -1,5 +1,4 @@
 // C/mcp/backends/{id}/api-tokens: tokens for clients without OAuth. C/mcp/tokens: what people let in by signing in.
-import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
@@ -22,6 +21,7 @@ import { Type } from 'typebox';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -156,31 +156,33 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       }
       const secret = makeSecret('directApi');
       const hash = hashSecret(secret);
-      const token = await transact(db, async (tx) => {
-        const backend = await backendWith(tx, tenantId, request.params.backend_id);
-        if (backend === null) throw new HubError('not_found');
-        const made = await insertApiToken(tx, hash, {
-          tenant_id: tenantId,
-          token_id: randomUUID(),
-          backend_id: backend.backend_id,
-          name: name.trim(),
-          agent,
-          whole_header: whole === true,
-          fingerprint: hash.toString('hex').slice(0, 8),
-          creator: actorOf(personOf(request)),
-          expires_at: expiresAt,
-        });
-        await recordByPerson(tx, request, {
-          operation: 'mcp_api_token.create',
-          resource: { kind: 'mcp_api_token', id: made.token_id },
-          detail: {
-            name: made.name,
-            agent,
+      const token = await createdUnder(request.body.token_id, (tokenId) =>
+        transact(db, async (tx) => {
+          const backend = await backendWith(tx, tenantId, request.params.backend_id);
+          if (backend === null) throw new HubError('not_found');
+          const made = await insertApiToken(tx, hash, {
+            tenant_id: tenantId,
+            token_id: tokenId,
             backend_id: backend.backend_id,
-          },
-        });
-        return made;
-      });
+            name: name.trim(),
+            agent,
+            whole_header: whole === true,
+            fingerprint: hash.toString('hex').slice(0, 8),
+            creator: actorOf(personOf(request)),
+            expires_at: expiresAt,
+          });
+          await recordByPerson(tx, request, {
+            operation: 'mcp_api_token.create',
+            resource: { kind: 'mcp_api_token', id: made.token_id },
+            detail: {
+              name: made.name,
+              agent,
+              backend_id: backend.backend_id,
+            },
+          });
+          return made;
+        }),
+      );
       return reply
         .code(201)
         .header('cache-control', 'no-store')
