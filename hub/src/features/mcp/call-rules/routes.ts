@@ -12,6 +12,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
@@ -57,6 +58,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
         detail: { name: one.name, kind: one.definition.kind, enabled: one.enabled },
       });
       await forgetRules(tx, tenantId);
+      await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
       return one;
     });
     rules.forget(tenantId);

@@ -20,6 +20,7 @@ import {
 import { Type } from 'typebox';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
@@ -96,6 +97,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
           },
         });
         await check.forgetEverywhere(tx, found.hash);
+        await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'mcp' });
         return found;
       });
       check.forget(revoked.hash);
@@ -180,6 +182,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
               backend_id: backend.backend_id,
             },
           });
+          await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
           return made;
         }),
       );
@@ -230,6 +233,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
           },
         });
         await check.forgetEverywhere(tx, found.hash);
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
         return found;
       });
       check.forget(revoked.hash);
