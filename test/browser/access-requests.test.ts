@@ -1,7 +1,7 @@
 // A person asks on their page, a reviewer answers, both see it without reloading.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { aBatch, aDevice, anActivity, anEntity } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import {
   expectSound,
@@ -211,6 +211,40 @@ it('somebody else was quicker: what is being typed stays, and says so when it is
 });
 
 // Both schemes and both widths, each once: colours do not depend on the width.
+it('what is written stays when what it is about goes from the list, and is asked', async () => {
+  // Who is more than a Member hears of activity while they look.
+  const viewer = await aPerson(hub, 'Viewer');
+  const device = aDevice();
+  const stop = (names: string[]) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+      headers: { 'x-subscriber-id': viewer.email },
+      body: {
+        device,
+        events: names.map((name) =>
+          anActivity({ application_name: name, decided_at: new Date().toISOString() }),
+        ),
+      },
+    });
+  await stop(['Compiler']);
+  const mine = await openPage(browser);
+  await signIn(mine.page, hub, viewer);
+  await goTo(mine.page, hub, `my-devices/${device.device_id}`);
+  await mine.page.getByText('Live', { exact: true }).waitFor();
+  const rows = mine.page.getByTestId('own-stopped-row');
+  await rows.getByRole('button', { name: 'Ask for an exception for Compiler' }).click();
+  const dialog = mine.page.getByRole('dialog');
+  await dialog.getByLabel('Why you need it').fill('A long story');
+  await stop(Array.from({ length: 10 }, (_, i) => `Newer ${i}`));
+  await rows.filter({ hasText: 'Compiler' }).waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('Why you need it').inputValue()).toBe('A long story');
+  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { items } = (await hub.console('GET', `/access-requests?device_id=${device.device_id}`))
+    .body;
+  expect(items).toContainEqual(expect.objectContaining({ reason: 'A long story' }));
+  await mine.context.close();
+});
+
 describe.each([
   ['light', 1280],
   ['dark', 360],

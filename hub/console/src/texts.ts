@@ -62,6 +62,8 @@ export const texts = {
     copied: 'Copied',
     copySecret: 'Copy the secret',
     copyFailed: 'It could not be copied. Select it and copy it by hand.',
+    mayBeMade:
+      'It may have been made all the same. Sent again, that one is ended and another made; else end it in the list.',
     secretKept: 'I have kept it',
     changedMeanwhile:
       'Somebody else changed this while you looked at it. Look at what it says now and choose again.',

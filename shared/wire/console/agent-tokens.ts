@@ -24,6 +24,8 @@ export const AgentTokensList = ListAnswer(AgentTokenRow);
 /** Made here it can only enrol; others are made at the command line. */
 export const AgentTokenInput = Type.Object(
   {
+    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    token_id: Type.Optional(Uuid),
     name: Type.String({
       description: '1 to 200 characters, not blank',
       pattern: '\\S',

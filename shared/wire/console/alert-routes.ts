@@ -45,10 +45,15 @@ const common = {
   enabled: Type.Optional(Type.Boolean()),
 };
 
+const chosen = {
+  /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+  route_id: Type.Optional(Uuid),
+};
+
 export const AlertRouteInput = Type.Union([
-  Type.Object({ kind: Type.Literal('webhook'), ...common, url: TargetUrl }, strict),
-  Type.Object({ kind: Type.Literal('chat'), ...common, url: TargetUrl }, strict),
-  Type.Object({ kind: Type.Literal('email'), ...common, to: MailAddresses }, strict),
+  Type.Object({ kind: Type.Literal('webhook'), ...chosen, ...common, url: TargetUrl }, strict),
+  Type.Object({ kind: Type.Literal('chat'), ...chosen, ...common, url: TargetUrl }, strict),
+  Type.Object({ kind: Type.Literal('email'), ...chosen, ...common, to: MailAddresses }, strict),
 ]);
 export type AlertRouteInput = Static<typeof AlertRouteInput>;
 

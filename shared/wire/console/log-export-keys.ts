@@ -10,6 +10,8 @@ const Name = Type.String({ minLength: 1, maxLength: 200 });
 
 export const ExportKeyInput = Type.Object(
   {
+    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    key_id: Type.Optional(Uuid),
     scope: OneOf(EXPORT_SCOPES),
     /** Of the scope `app`. */
     app_name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),

@@ -59,6 +59,8 @@ const Tool = Type.String({ minLength: 1, maxLength: 200 });
 
 export const RuleInput = Type.Object(
   {
+    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    rule_id: Type.Optional(Uuid),
     name: Name,
     /** Null or left out: every backend. */
     backend_id: Type.Optional(Nullable(Uuid)),

@@ -16,6 +16,8 @@ export type RuleSubject = Static<typeof RuleSubject>;
 
 export const RuleInput = Type.Object(
   {
+    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    rule_id: Type.Optional(Uuid),
     effect: OneOf(['allow', 'deny'] as const),
     /** Null or left out: every server. */
     backend_id: Type.Optional(Nullable(Uuid)),

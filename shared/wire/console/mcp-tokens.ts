@@ -5,6 +5,8 @@ import { ListAnswer, ListQuery } from './common.ts';
 
 export const ApiTokenInput = Type.Object(
   {
+    /** Its maker's own choice: sent again, it is `already_exists` and not made twice. */
+    token_id: Type.Optional(Uuid),
     name: Type.String({ minLength: 1, maxLength: 200 }),
     agent: Type.String({
       description: "the product before the / of the client's User-Agent",

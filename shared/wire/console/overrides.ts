@@ -116,6 +116,7 @@ export const OverrideDeletedAnswer = Type.Object({
   deleted: Type.Literal(true),
   request_id: Type.String(),
 });
+export type OverrideDeletedAnswer = Static<typeof OverrideDeletedAnswer>;
 
 /** The first that fits: withdrawn by somebody, over, overtaken by another one, not begun yet, or none of it. */
 export const OVERRIDE_STATES = ['withdrawn', 'expired', 'replaced', 'planned', 'in_force'] as const;

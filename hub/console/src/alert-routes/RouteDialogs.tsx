@@ -9,7 +9,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
-import { useTenantWrite } from '../api/tenant.ts';
+import { useSentOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
+import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -28,7 +30,18 @@ interface DialogProps {
 export function NewRoute({ onClose }: { onClose: () => void }) {
   const write = useTenantWrite();
   const afterRoute = useAfterRoute();
+  const read = useTenantRead();
+  const once = useSentOnce();
   const [secret, setSecret] = useState<string | null>(null);
+  /** Of a first try whose answer was lost: its secret is told to nobody any more, and makes way for another. */
+  const storedRoute = async (id: string): Promise<AlertRouteSecretAnswer> => {
+    const found = await read<AlertRouteAnswer>(`/alert-routes/${id}`);
+    if (found.route.kind !== 'webhook') return { ...found, secret: null };
+    return write<AlertRouteSecretAnswer>('POST', `/alert-routes/${id}/rotate-secret`, {
+      body: { overlap_hours: 0 },
+      ifMatch: found.route.version,
+    });
+  };
   return (
     <Dialog title={texts.routes.newTitle} onClosed={onClose}>
       {(close) =>
@@ -38,9 +51,15 @@ export function NewRoute({ onClose }: { onClose: () => void }) {
             submitText={texts.routes.create}
             onCancel={close}
             save={async (values) => {
-              const made = await write<AlertRouteSecretAnswer>('POST', '/alert-routes', {
-                body: inputOf(values),
-              });
+              const input = inputOf(values);
+              const made = await once<AlertRouteSecretAnswer>(
+                input,
+                (id) =>
+                  withoutUnknown('route_id', { ...input, route_id: id }, (body) =>
+                    write('POST', '/alert-routes', { body }),
+                  ),
+                storedRoute,
+              );
               void afterRoute();
               notifications.show({ color: 'teal', message: texts.routes.created });
               if (made.secret === null) close();

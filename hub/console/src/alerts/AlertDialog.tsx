@@ -2,6 +2,7 @@
 import type { AlertAnswer, AlertRow } from '@gatewarden/shared/wire/console/alerts.ts';
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useMayDecide, useResource, useTenant } from '../api/tenant.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { DeviceLink } from '../devices/DeviceLink.tsx';
@@ -14,7 +15,7 @@ import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { WhyButton } from '../why/WhyButton.tsx';
 import { Acknowledge, State } from './AlertTable.tsx';
-import { AssignAlert } from './AssignAlert.tsx';
+import { AssignButton, AssignDialog } from './AssignAlert.tsx';
 import { headline } from './FreshAlerts.tsx';
 import { groupTexts as words } from './texts.ts';
 
@@ -38,15 +39,24 @@ function OneAlert({ address }: { address: string }) {
     device_id: deviceId,
   });
   const alert = shownOf(answer)?.alert;
+  const [assigning, setAssigning] = useState<AlertRow | null>(null);
   return (
     <>
       <Waiting answer={answer} />
-      {alert === undefined ? null : <Known alert={alert} />}
+      {alert === undefined ? null : <Known alert={alert} onAssign={setAssigning} />}
+      {assigning === null ? null : (
+        <AssignDialog row={assigning} onClosed={() => setAssigning(null)} />
+      )}
     </>
   );
 }
 
-function Known({ alert }: { alert: AlertRow }) {
+interface KnownProps {
+  alert: AlertRow;
+  onAssign: (row: AlertRow) => void;
+}
+
+function Known({ alert, onAssign }: KnownProps) {
   const { tenantId } = useTenant();
   const mayDecide = useMayDecide();
   const why = `/alerts/${alert.alert_id}/why?device_id=${alert.device_id}`;
@@ -116,7 +126,7 @@ function Known({ alert }: { alert: AlertRow }) {
         )}
         {mayDecide && alert.state === 'open' ? (
           <>
-            <AssignAlert row={alert} />
+            <AssignButton row={alert} onAssign={onAssign} />
             <Acknowledge row={alert} />
           </>
         ) : null}

@@ -4,7 +4,8 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { sentSurely } from '../api/idempotency.ts';
 import { topicKey } from '../api/keys.ts';
 import { type List, useMayDecide, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { alertsSearch } from '../app/search.ts';
@@ -19,7 +20,7 @@ import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
-import { AssignAlert } from './AssignAlert.tsx';
+import { AssignButton, AssignDialog } from './AssignAlert.tsx';
 import { headline, useFreshAlerts } from './FreshAlerts.tsx';
 import { addressOf, alertKey } from './open-alerts.ts';
 import { assignTexts } from './texts.ts';
@@ -34,18 +35,24 @@ interface AlertTableProps {
 export function AlertTable({ list, empty, ofDevice = false }: AlertTableProps) {
   const fresh = useFreshAlerts();
   const mayDecide = useMayDecide();
-  const columns = mayDecide ? [...COLUMNS, WHY, ACKNOWLEDGE] : [...COLUMNS, WHY];
+  const [assigning, setAssigning] = useState<AlertRow | null>(null);
+  const columns = mayDecide ? [...COLUMNS, WHY, actions(setAssigning)] : [...COLUMNS, WHY];
   return (
-    <ListView
-      list={list}
-      bare={ofDevice}
-      caption={texts.alerts.title}
-      columns={ofDevice ? columns.filter(({ key }) => key !== 'device') : columns}
-      rowKey={alertKey}
-      rowTestId="alert-row"
-      isNew={(row) => fresh.has(alertKey(row))}
-      empty={empty}
-    />
+    <>
+      <ListView
+        list={list}
+        bare={ofDevice}
+        caption={texts.alerts.title}
+        columns={ofDevice ? columns.filter(({ key }) => key !== 'device') : columns}
+        rowKey={alertKey}
+        rowTestId="alert-row"
+        isNew={(row) => fresh.has(alertKey(row))}
+        empty={empty}
+      />
+      {assigning === null ? null : (
+        <AssignDialog row={assigning} onClosed={() => setAssigning(null)} />
+      )}
+    </>
   );
 }
 
@@ -90,7 +97,7 @@ const WHY: Column<AlertRow> = {
     ),
 };
 
-const ACKNOWLEDGE: Column<AlertRow> = {
+const actions = (onAssign: (row: AlertRow) => void): Column<AlertRow> => ({
   key: 'acknowledge',
   weight: 2,
   header: texts.ui.actions,
@@ -99,11 +106,11 @@ const ACKNOWLEDGE: Column<AlertRow> = {
   render: (row) =>
     row.state === 'open' ? (
       <div className="gw-row-actions">
-        <AssignAlert row={row} />
+        <AssignButton row={row} onAssign={onAssign} />
         <Acknowledge row={row} />
       </div>
     ) : null,
-};
+});
 
 /** What it is about; its name leads to the alert itself. */
 export function What({ row }: { row: AlertRow }) {
@@ -189,10 +196,14 @@ export function Acknowledge({ row }: { row: AlertRow }) {
   const write = useTenantWrite();
   const acknowledge = useMutation({
     mutationFn: () =>
-      write<AlertAnswer>('POST', `/alerts/${row.alert_id}/acknowledge?device_id=${row.device_id}`, {
-        body: {},
-      }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'alerts') }),
+      sentSurely(() =>
+        write<AlertAnswer>(
+          'POST',
+          `/alerts/${row.alert_id}/acknowledge?device_id=${row.device_id}`,
+          { body: {} },
+        ),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: topicKey(tenantId, 'alerts') }),
     onError: (error) =>
       notifications.show({
         color: 'red',

@@ -20,35 +20,53 @@ import '../decisions/decisions.css';
 import { Refusal } from '../ui/Refusal.tsx';
 import { visible } from '../ui/visible.ts';
 
-export function AssignAlert({ row }: { row: AlertRow }) {
-  const [isOpen, setOpen] = useState(false);
+interface AssignButtonProps {
+  row: AlertRow;
+  onAssign: (row: AlertRow) => void;
+}
+
+export function AssignButton({ row, onAssign }: AssignButtonProps) {
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.assignNamed(headline(row))}
-        onClick={() => setOpen(true)}
-      >
-        {words.assign}
-      </Button>
-      {isOpen ? (
-        <Dialog title={words.title} onClosed={() => setOpen(false)}>
-          {(close) => <Assign row={row} onClose={close} />}
-        </Dialog>
-      ) : null}
-    </>
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={words.assignNamed(headline(row))}
+      onClick={() => {
+        onAssign(row);
+      }}
+    >
+      {words.assign}
+    </Button>
   );
 }
 
-function Assign({ row, onClose }: { row: AlertRow; onClose: () => void }) {
+interface AssignDialogProps {
+  row: AlertRow;
+  onClosed: () => void;
+}
+
+/** Not in the alert's row: it goes when somebody else acknowledges it, and what is being chosen would go with it. */
+export function AssignDialog({ row, onClosed }: AssignDialogProps) {
+  return (
+    <Dialog title={words.title} onClosed={onClosed}>
+      {(close) => <Assign of={row} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function Assign({ of, onClose }: { of: AlertRow; onClose: () => void }) {
   const { email: self } = useTenant();
   const write = useTenantWrite();
   const reload = useReload();
   const people = useResource<AlertAssigneesAnswer>('people', '/alert-assignees');
+  // As it stands: the row that it was opened from may have gone from its list.
+  const live = useResource<AlertAnswer>('alerts', `/alerts/${of.alert_id}`, {
+    device_id: of.device_id,
+  });
+  const row = live.data?.alert ?? of;
   const [chosen, setChosen] = useState<string | null>(null);
-  // As it stood when the person began to choose: the row itself follows what others do.
-  const [seen, setSeen] = useState(row.assigned_to);
+  // As it stood when the person began to choose: the alert itself follows what others do.
+  const [seen, setSeen] = useState(of.assigned_to);
   const now = seen ?? '';
   // Whoever looks is the first choice: taking it is what happens most.
   const value = chosen ?? (now === '' ? self : now);
@@ -96,6 +114,11 @@ function Assign({ row, onClose }: { row: AlertRow; onClose: () => void }) {
           }
         }}
       />
+      {row.state === 'open' ? null : (
+        <p className="gw-flat" role="status">
+          <bdi className="gw-name">{words.acknowledgedMeanwhile(row.acknowledged_by)}</bdi>
+        </p>
+      )}
       {people.isError ? <ErrorPanel error={people.error} /> : null}
       <Refusal error={store.error} conflict={words.conflict(row.assigned_to)} />
       <div className="gw-form-end">

@@ -11,6 +11,8 @@ export const assignTexts = {
   assignNamed: (what: string) => `Assign the alert: ${what}`,
   title: 'Assign this alert',
   store: 'Assign',
+  acknowledgedMeanwhile: (who: string | null) =>
+    who === null ? 'It is acknowledged meanwhile.' : said`It is acknowledged meanwhile, by ${who}.`,
   conflict: (now: string | null) =>
     now === null
       ? 'Somebody else changed this meanwhile: nobody looks after it now. Choose again.'

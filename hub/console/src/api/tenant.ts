@@ -10,11 +10,11 @@ import {
 } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { readJson, tenantPath, writeJson } from './client.ts';
-import { type ReadTopic, staleAfter, topicKey } from './keys.ts';
+import { type ReadTopic, SESSION_KEY, staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
 import { keepFirstPage, noteListRead, noteOwnWrite, useIsBehind } from './live-lists.ts';
 import type { QueryParams } from './query-string.ts';
-import { noteRefusal } from './session.ts';
+import { noteRefusal, type Session } from './session.ts';
 
 export interface Tenant {
   tenantId: string;
@@ -81,7 +81,10 @@ export function useTenantWrite() {
   ): Promise<T> => {
     if (!path.endsWith('/preview')) noteOwnWrite(queries, tenantId);
     try {
-      return await writeJson<T>(`${tenantPath(tenantId)}${path}`, { method, csrfToken, ...write });
+      // Of the session of now: what is offered in a notice may be from before the person signed in again.
+      const token = queries.getQueryData<Session | null>(SESSION_KEY)?.csrf_token ?? csrfToken;
+      const target = `${tenantPath(tenantId)}${path}`;
+      return await writeJson<T>(target, { method, csrfToken: token, ...write });
     } catch (error) {
       noteRefusal(queries, error);
       throw error;

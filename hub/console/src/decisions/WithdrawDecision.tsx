@@ -1,5 +1,5 @@
 // Withdraws a decision, after asking. A decision that somebody else changed meanwhile is not withdrawn unseen.
-import type { Override } from '@gatewarden/shared/wire/console/overrides.ts';
+import type { Override, OverrideDeletedAnswer } from '@gatewarden/shared/wire/console/overrides.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { useAfterDecision } from './after-decision.ts';
 import { ConflictBox } from './ConflictBox.tsx';
-import { findOverride } from './find-override.ts';
+import { listedOverride } from './find-override.ts';
 import { MatchText } from './MatchText.tsx';
 import { useOfferUndo, useUndo } from './undo.tsx';
 import { canComeBack } from './undo-bodies.ts';
@@ -31,16 +31,17 @@ export function WithdrawDecision({ override, onClose }: WithdrawDecisionProps) {
 }
 
 function Confirm({ override, onClose }: WithdrawDecisionProps) {
-  const { tenantId } = useTenant();
+  const { tenantId, email } = useTenant();
   const write = useTenantWrite();
   const afterDecision = useAfterDecision();
   const offerUndo = useOfferUndo();
   const undo = useUndo();
   const [shown, setShown] = useState(override);
   const [changed, setChanged] = useState(false);
-  const done = (byUs: boolean) => {
-    if (byUs && canComeBack(shown, Date.now())) {
-      offerUndo(texts.decisions.withdrawn, [undo.withdrawal(shown)]);
+  /** `revision`: of one's own withdrawal; null where it was somebody else's. */
+  const done = (revision: number | null) => {
+    if (revision !== null && canComeBack(shown, Date.now())) {
+      offerUndo(texts.decisions.withdrawn, [undo.withdrawal(shown, revision)]);
     } else {
       notifications.show({ color: 'teal', message: texts.decisions.withdrawn });
     }
@@ -49,14 +50,16 @@ function Confirm({ override, onClose }: WithdrawDecisionProps) {
   };
   const withdraw = useMutation({
     mutationFn: () =>
-      write('DELETE', `/overrides/${shown.override_id}`, { ifMatch: shown.version }),
-    onSuccess: () => done(true),
+      write<OverrideDeletedAnswer>('DELETE', `/overrides/${shown.override_id}`, {
+        ifMatch: shown.version,
+      }),
+    onSuccess: ({ revision }) => done(revision),
     onError: async (error) => {
-      if (isStatus(error, 404)) done(false);
-      if (!isStatus(error, 412)) return;
-      const newest = await findOverride(tenantId, shown.override_id);
-      if (newest === null) {
-        done(false);
+      if (!isStatus(error, 404) && !isStatus(error, 412)) return;
+      const newest = await listedOverride(tenantId, shown.override_id);
+      if (newest === null || newest.state === 'withdrawn') {
+        // A first try of one's own whose answer was lost has its way back, too.
+        done(newest?.updated_by === email ? newest.revision : null);
         return;
       }
       setShown(newest);

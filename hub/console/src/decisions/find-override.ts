@@ -4,8 +4,16 @@ import { readJson, tenantPath } from '../api/client.ts';
 import type { ListAnswer } from '../api/list-answer.ts';
 
 export async function findOverride(tenantId: string, overrideId: string): Promise<Override | null> {
+  const found = await listedOverride(tenantId, overrideId);
+  return found?.state === 'withdrawn' ? null : found;
+}
+
+/** The same whatever its state; null where it never was. */
+export async function listedOverride(
+  tenantId: string,
+  overrideId: string,
+): Promise<ListedOverride | null> {
   const path = `${tenantPath(tenantId)}/overrides`;
   const { items } = await readJson<ListAnswer<ListedOverride>>(path, { override_id: overrideId });
-  const found = items[0];
-  return found === undefined || found.state === 'withdrawn' ? null : found;
+  return items[0] ?? null;
 }

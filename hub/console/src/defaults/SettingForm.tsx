@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useMayAdminister, useReloaded, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Refusal } from '../ui/Refusal.tsx';
@@ -33,7 +33,17 @@ export function SettingForm<Value extends object>(props: {
       setChosen(null);
       notifications.show({ color: 'teal', message: props.texts.stored });
     },
+    onError: () => void reload(topic),
   });
+  // Refused or without an answer, and yet it stands as it was chosen: a try of before was stored.
+  const isThere = store.error !== null && chosen !== null && props.isSame(value, stored);
+  const { reset } = store;
+  useEffect(() => {
+    if (!isThere) return;
+    setChosen(null);
+    reset();
+    notifications.show({ color: 'teal', message: props.texts.stored });
+  }, [isThere, reset, props.texts.stored]);
   const undo = () => {
     setChosen(null);
     store.reset();

@@ -9,9 +9,11 @@ import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/c
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStatus } from '../api/client.ts';
+import { useSentOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useAllOf, useList, useMayAdminister, useResource, useTenantWrite } from '../api/tenant.ts';
+import { SettingForm } from '../defaults/SettingForm.tsx';
 import { KEY_TONES } from '../gateway/AppKeys.tsx';
 import { useAfterGateway } from '../gateway/after-gateway.ts';
 import { endOf } from '../gateway/end-time.ts';
@@ -149,17 +151,25 @@ function NewKey({ onClosed }: { onClosed: () => void }) {
   const [target, setTarget] = useState('');
   const [end, setEnd] = useState('');
   const expiresAt = endOf(end);
+  const once = useSentOnce();
   const make = useMutation({
-    mutationFn: () =>
-      write<{ secret: string }>('POST', '/log-export-keys', {
-        body: {
-          scope,
-          ...(name.trim() === '' ? {} : { name: name.trim() }),
-          ...(scope === 'app' ? { app_name: target } : {}),
-          ...(scope === 'backend' ? { backend_id: target } : {}),
-          expires_at: expiresAt ?? null,
-        } satisfies ExportKeyInput,
-      }),
+    mutationFn: () => {
+      const body = {
+        scope,
+        ...(name.trim() === '' ? {} : { name: name.trim() }),
+        ...(scope === 'app' ? { app_name: target } : {}),
+        ...(scope === 'backend' ? { backend_id: target } : {}),
+        expires_at: expiresAt ?? null,
+      } satisfies ExportKeyInput;
+      return once<{ secret: string }>(
+        body,
+        (id) =>
+          withoutUnknown('key_id', { ...body, key_id: id }, (sent) =>
+            write('POST', '/log-export-keys', { body: sent }),
+          ),
+        (id) => write('POST', `/log-export-keys/${id}/reveal`, { body: {} }),
+      );
+    },
     onSettled: () => afterGateway(),
   });
   return (
@@ -282,58 +292,47 @@ function KeptLogs() {
   return (
     <Section title={t.settings}>
       <Waiting answer={answer} />
-      {settings === undefined ? null : <KeptForm key={settings.version} settings={settings} />}
+      {settings === undefined ? null : <KeptForm settings={settings} />}
     </Section>
   );
 }
 
+interface Kept {
+  payloads: boolean;
+  /** As it is typed. */
+  days: number | string;
+}
+
 function KeptForm({ settings }: { settings: LogSettings }) {
-  const mayAdminister = useMayAdminister();
-  const [payloads, setPayloads] = useState(settings.store_payloads);
-  const [days, setDays] = useState<number | string>(settings.retention_days);
-  const write = useTenantWrite();
-  const afterGateway = useAfterGateway();
-  const store = useMutation({
-    mutationFn: () =>
-      write('PUT', '/log-settings', {
-        body: { store_payloads: payloads, retention_days: Number(days) },
-        ifMatch: settings.version,
-      }),
-    onSuccess: () => notifications.show({ color: 'teal', message: t.stored }),
-    onError: (error) =>
-      notifications.show({
-        color: 'red',
-        title: texts.errors.notSaved,
-        message: isStatus(error, 412) ? t.conflict : messageOf(error),
-      }),
-    onSettled: () => afterGateway(),
-  });
-  const isChanged =
-    payloads !== settings.store_payloads || Number(days) !== settings.retention_days;
+  const stored = { payloads: settings.store_payloads, days: settings.retention_days };
   return (
-    <div className="gw-form">
-      <Switch
-        label={t.payloads}
-        disabled={!mayAdminister}
-        checked={payloads}
-        onChange={(event) => setPayloads(event.currentTarget.checked)}
-      />
-      <NumberInput
-        label={t.days}
-        disabled={!mayAdminister}
-        min={1}
-        max={15}
-        allowDecimal={false}
-        value={days}
-        onChange={setDays}
-      />
-      {mayAdminister ? (
-        <div className="gw-form-end">
-          <Button disabled={!isChanged} loading={store.isPending} onClick={() => store.mutate()}>
-            {t.store}
-          </Button>
-        </div>
-      ) : null}
-    </div>
+    <SettingForm<Kept>
+      stored={{ ...stored, version: settings.version }}
+      path="/log-settings"
+      topic="gateway"
+      isSame={(a, b) => a.payloads === b.payloads && Number(a.days) === Number(b.days)}
+      body={({ payloads, days }) => ({ store_payloads: payloads, retention_days: Number(days) })}
+      texts={{ stored: t.stored, conflict: t.conflict, submit: t.store }}
+    >
+      {(value, choose, mayManage) => (
+        <>
+          <Switch
+            label={t.payloads}
+            disabled={!mayManage}
+            checked={value.payloads}
+            onChange={(event) => choose({ ...value, payloads: event.currentTarget.checked })}
+          />
+          <NumberInput
+            label={t.days}
+            disabled={!mayManage}
+            min={1}
+            max={15}
+            allowDecimal={false}
+            value={value.days}
+            onChange={(days) => choose({ ...value, days })}
+          />
+        </>
+      )}
+    </SettingForm>
   );
 }

@@ -153,6 +153,6 @@ export const logTexts = {
     days: 'Days that rows are kept',
     store: 'Store',
     stored: 'The setting is stored.',
-    conflict: 'Somebody else changed this meanwhile. What they chose is shown now.',
+    conflict: 'Somebody else changed this meanwhile. Undo your changes to see what they chose.',
   },
 } as const;

@@ -4,6 +4,8 @@ import type { ApiToken, ApiTokenIssued } from '@gatewarden/shared/wire/console/m
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { useSecretOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { useList, useReload, useTenantWrite } from '../api/tenant.ts';
 import { DIRECT_COLUMNS } from '../own/OwnTokens.tsx';
 import { texts } from '../texts.ts';
@@ -11,6 +13,7 @@ import { CopyBlock } from '../ui/CopyBlock.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { ListView } from '../ui/ListView.tsx';
+import { MayBeMade } from '../ui/MayBeMade.tsx';
 import { Section } from '../ui/Page.tsx';
 
 const words = texts.mcp.apiTokens;
@@ -70,6 +73,7 @@ function TokenForm(props: {
 }) {
   const write = useTenantWrite();
   const reload = useReload();
+  const once = useSecretOnce();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm({
     initialValues: { name: '', agent: '' },
@@ -82,10 +86,17 @@ function TokenForm(props: {
     setRefusal(null);
     try {
       const path = `/mcp/backends/${props.server.id}/api-tokens`;
-      const made = await write<ApiTokenIssued>('POST', path, { body: values });
+      const made = await once(
+        (id) =>
+          withoutUnknown('token_id', { ...values, token_id: id }, (body) =>
+            write<ApiTokenIssued>('POST', path, { body }),
+          ),
+        (id) => write('DELETE', `${path}/${id}`),
+      );
       reload('mcp');
       props.onMade(made.token.secret);
     } catch (error) {
+      reload('mcp');
       setRefusal(error);
     }
   };
@@ -107,6 +118,7 @@ function TokenForm(props: {
         {...form.getInputProps('agent')}
       />
       {refusal === null ? null : <ErrorPanel error={refusal} title={texts.errors.notSaved} />}
+      <MayBeMade error={refusal} />
       <div className="gw-form-end">
         <Button variant="default" onClick={props.onCancel}>
           {texts.ui.cancel}

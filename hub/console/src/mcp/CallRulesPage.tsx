@@ -21,6 +21,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
+import { useSentOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useAllOf, useList, useMayAdminister, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -162,6 +164,7 @@ interface EditProps {
 
 function EditCallRule({ rule, backends, onClosed }: EditProps) {
   const write = useTenantWrite();
+  const once = useSentOnce();
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<CallRuleValues>({
@@ -172,8 +175,16 @@ function EditCallRule({ rule, backends, onClosed }: EditProps) {
     setRefusal(null);
     try {
       const body = inputOfCallRule(values);
-      if (rule === null) await write('POST', '/mcp/call-rules', { body });
-      else await write('PATCH', path(rule), { body, ifMatch: rule.version });
+      if (rule === null) {
+        await once<unknown>(
+          body,
+          (id) =>
+            withoutUnknown('rule_id', { ...body, rule_id: id }, (sent) =>
+              write('POST', '/mcp/call-rules', { body: sent }),
+            ),
+          () => Promise.resolve(),
+        );
+      } else await write('PATCH', path(rule), { body, ifMatch: rule.version });
       notifications.show({ color: 'teal', message: t.stored });
       reload('mcp');
       close();

@@ -5,6 +5,8 @@ import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { useSentOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { oneOf } from '../api/query-string.ts';
 import { useAllOf, useReload, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -39,6 +41,7 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
   const reload = useReload();
   const backends = useAllOf<Backend>('mcp', '/mcp/backends');
   const groups = useAllOf<PeopleGroup>('mcp', '/people-groups');
+  const once = useSentOnce();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<Values>({
     initialValues: {
@@ -62,7 +65,15 @@ function RuleForm({ backendId, onClose }: { backendId: string | null; onClose: (
   const submit = async (values: Values) => {
     setRefusal(null);
     try {
-      await write('POST', '/mcp/rules', { body: bodyOf(values) });
+      const body = bodyOf(values);
+      await once<unknown>(
+        body,
+        (id) =>
+          withoutUnknown('rule_id', { ...body, rule_id: id }, (sent) =>
+            write('POST', '/mcp/rules', { body: sent }),
+          ),
+        () => Promise.resolve(),
+      );
       notifications.show({ color: 'teal', message: words.created });
       reload('mcp');
       onClose();

@@ -17,32 +17,41 @@ export interface AskAbout {
   about: { entity_id: string } | { activity_id: string };
 }
 
-export function AskButton(about: AskAbout) {
-  const [open, setOpen] = useState(false);
+interface AskButtonProps {
+  about: AskAbout;
+  onAsk: (about: AskAbout) => void;
+}
+
+export function AskButton({ about, onAsk }: AskButtonProps) {
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={words.askNamed(about.name)}
-        onClick={() => {
-          setOpen(true);
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={words.askNamed(about.name)}
+      onClick={() => {
+        onAsk(about);
+      }}
+    >
+      {words.ask}
+    </Button>
+  );
+}
+
+/** The question of a list. Not in a row: it goes when others come, and what is being written would go with it. */
+export function useAsking() {
+  const [asking, setAsking] = useState<AskAbout | null>(null);
+  const dialog =
+    asking === null ? null : (
+      <Dialog
+        title={words.askTitle}
+        onClosed={() => {
+          setAsking(null);
         }}
       >
-        {words.ask}
-      </Button>
-      {open ? (
-        <Dialog
-          title={words.askTitle}
-          onClosed={() => {
-            setOpen(false);
-          }}
-        >
-          {(close) => <AskForm {...about} onClose={close} />}
-        </Dialog>
-      ) : null}
-    </>
-  );
+        {(close) => <AskForm {...asking} onClose={close} />}
+      </Dialog>
+    );
+  return { onAsk: setAsking, dialog };
 }
 
 function AskForm({ deviceId, name, about, onClose }: AskAbout & { onClose: () => void }) {

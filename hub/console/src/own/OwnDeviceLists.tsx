@@ -15,11 +15,14 @@ import { Time } from '../ui/Time.tsx';
 import { visible } from '../ui/visible.ts';
 import { whyTexts } from '../why/texts.ts';
 import { WhyButton } from '../why/WhyButton.tsx';
-import { type AskAbout, AskButton } from './AskDialog.tsx';
+import { type AskAbout, AskButton, useAsking } from './AskDialog.tsx';
 import { ownDeviceTexts as words } from './device-texts.ts';
 
 /** The last column of what one may ask about. */
-const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
+const askColumn = <Row,>(
+  onAsk: (about: AskAbout) => void,
+  aboutOf: (row: Row) => AskAbout,
+): Column<Row> => ({
   key: 'ask',
   weight: 1.5,
   header: texts.ui.actions,
@@ -35,7 +38,7 @@ const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
             name={visible(asked.name)}
           />
         ) : null}
-        <AskButton {...asked} />
+        <AskButton about={asked} onAsk={onAsk} />
       </div>
     );
   },
@@ -43,6 +46,7 @@ const askColumn = <Row,>(aboutOf: (row: Row) => AskAbout): Column<Row> => ({
 
 export function OwnStopped({ deviceId }: { deviceId: string }) {
   const list = useList<ActivityRow>('activity', `/own/devices/${deviceId}/activity`, { limit: 10 });
+  const { onAsk, dialog } = useAsking();
   return (
     <Section title={words.stopped}>
       <ListView
@@ -51,7 +55,7 @@ export function OwnStopped({ deviceId }: { deviceId: string }) {
         caption={words.stopped}
         columns={[
           ...STOPPED,
-          askColumn<ActivityRow>((row) => ({
+          askColumn<ActivityRow>(onAsk, (row) => ({
             deviceId,
             name: row.application_name ?? row.process.name,
             about: { activity_id: row.activity_id },
@@ -61,6 +65,7 @@ export function OwnStopped({ deviceId }: { deviceId: string }) {
         rowTestId="own-stopped-row"
         empty={<Empty title={words.stoppedEmpty} />}
       />
+      {dialog}
     </Section>
   );
 }
@@ -189,6 +194,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
   const list = useList<DeviceEntity>('applications', `/own/devices/${deviceId}/entities`, {
     query,
   });
+  const { onAsk, dialog } = useAsking();
   return (
     <Section title={words.installed}>
       <div className="gw-filters">
@@ -205,7 +211,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
         caption={words.installed}
         columns={[
           ...ENTITIES,
-          askColumn<DeviceEntity>((row) => ({
+          askColumn<DeviceEntity>(onAsk, (row) => ({
             deviceId,
             name: row.name,
             about: { entity_id: row.entity_id },
@@ -217,6 +223,7 @@ export function OwnEntities({ deviceId, query, onQuery }: OwnEntitiesProps) {
           <Empty title={query === undefined ? texts.device.installedEmpty : texts.ui.noMatch} />
         }
       />
+      {dialog}
     </Section>
   );
 }

@@ -7,6 +7,8 @@ import type {
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSecretOnce } from '../api/idempotency.ts';
+import { withoutUnknown } from '../api/older-hub.ts';
 import { useList, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
@@ -16,6 +18,7 @@ import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
+import { MayBeMade } from '../ui/MayBeMade.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { SecretBox } from '../ui/SecretBox.tsx';
@@ -116,14 +119,21 @@ function Revoke({ token }: { token: AgentTokenRow }) {
 
 function NewToken({ onClose }: { onClose: () => void }) {
   const write = useTenantWrite();
+  const once = useSecretOnce();
   const reload = useReload();
   const [name, setName] = useState('');
   const [days, setDays] = useState<number | string>(30);
   const make = useMutation({
     mutationFn: () =>
-      write<AgentTokenIssued>('POST', '/agent-tokens', {
-        body: { name: name.trim(), expires_in_days: Number(days) } satisfies AgentTokenInput,
-      }),
+      once(
+        (id) => {
+          const body = { name: name.trim(), expires_in_days: Number(days), token_id: id };
+          return withoutUnknown('token_id', body satisfies AgentTokenInput, (sent) =>
+            write<AgentTokenIssued>('POST', '/agent-tokens', { body: sent }),
+          );
+        },
+        (id) => write('DELETE', `/agent-tokens/${id}`),
+      ),
     onSettled: () => reload('agent-tokens'),
   });
   if (make.data !== undefined) {
@@ -163,6 +173,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
         onChange={setDays}
       />
       {make.isError ? <ErrorPanel error={make.error} title={texts.errors.notSaved} /> : null}
+      <MayBeMade error={make.error} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose}>
           {texts.ui.cancel}

@@ -3,23 +3,20 @@ import type {
   LoginProviderAnswer,
   UserAnswer,
   UserInput,
-  UserPatch,
   UserRow,
 } from '@gatewarden/shared/wire/console/users.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, isStatus } from '../api/client.ts';
-import { oneOf } from '../api/query-string.ts';
+import { isStatus } from '../api/client.ts';
 import { useList, useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { CopyBlock } from '../ui/CopyBlock.tsx';
 import type { Column } from '../ui/DataTable.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -28,11 +25,11 @@ import { Filter } from '../ui/Filter.tsx';
 import { Empty, ListView } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
-import { Refusal } from '../ui/Refusal.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AdminsOnly } from './AdminsOnly.tsx';
 import { EraseSomebody } from './EraseSomebody.tsx';
+import { ChangeRole, DisablePerson, useChange } from './PersonDialogs.tsx';
 import { Sessions } from './Sessions.tsx';
 import { settingsTexts } from './texts.ts';
 import { USER_STATES } from './user-states.ts';
@@ -49,8 +46,13 @@ export function PeoplePage() {
   );
 }
 
+type Opened = { what: 'role' | 'disable'; user: UserRow } | null;
+
 function People() {
   const search = route.useSearch();
+  // Not in the row: it goes when the person's role or state is another one, and what is being chosen would go with it.
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
   const navigate = route.useNavigate();
   const list = useList<UserRow>('people', '/users', search);
   const set = (part: Partial<typeof search>) =>
@@ -84,7 +86,7 @@ function People() {
         <ListView
           list={list}
           caption={words.title}
-          columns={COLUMNS}
+          columns={[...COLUMNS, actions(setOpened)]}
           rowKey={(row) => row.user_id}
           rowTestId="user-row"
           empty={
@@ -98,6 +100,8 @@ function People() {
         <Adding />
         <EraseSomebody />
       </div>
+      {opened?.what === 'role' ? <ChangeRole user={opened.user} onClosed={close} /> : null}
+      {opened?.what === 'disable' ? <DisablePerson user={opened.user} onClosed={close} /> : null}
     </>
   );
 }
@@ -126,15 +130,16 @@ const COLUMNS: readonly Column<UserRow>[] = [
     header: words.sessions,
     render: (row) => <SessionCount user={row} />,
   },
-  {
-    key: 'actions',
-    weight: 1.6,
-    header: texts.ui.actions,
-    hiddenHeader: true,
-    align: 'end',
-    render: (row) => <UserActions user={row} />,
-  },
 ];
+
+const actions = (onOpen: (opened: Opened) => void): Column<UserRow> => ({
+  key: 'actions',
+  weight: 1.6,
+  header: texts.ui.actions,
+  hiddenHeader: true,
+  align: 'end',
+  render: (row) => <UserActions user={row} onOpen={onOpen} />,
+});
 
 /** The person who looks: nobody takes their own role away by a slip. */
 function useIsSelf(user: UserRow): boolean {
@@ -187,15 +192,15 @@ function SessionCount({ user }: { user: UserRow }) {
   );
 }
 
-function UserActions({ user }: { user: UserRow }) {
+interface UserActionsProps {
+  user: UserRow;
+  onOpen: (opened: Opened) => void;
+}
+
+function UserActions({ user, onOpen }: UserActionsProps) {
   const isSelf = useIsSelf(user);
-  const write = useTenantWrite();
+  const change = useChange();
   const reload = useReload();
-  const [opened, setOpened] = useState<'role' | 'disable' | 'enable' | null>(null);
-  const change = (body: UserPatch) =>
-    write<UserAnswer>('PATCH', `/users/${user.user_id}`, { body, ifMatch: user.version });
-  const close = () => setOpened(null);
-  const after = () => reload('people');
   if (isSelf) return null;
   return (
     <div className="gw-row-actions">
@@ -205,7 +210,7 @@ function UserActions({ user }: { user: UserRow }) {
             size="xs"
             variant="default"
             aria-label={words.changeOf(user.email)}
-            onClick={() => setOpened('role')}
+            onClick={() => onOpen({ what: 'role', user })}
           >
             {words.change}
           </Button>
@@ -213,7 +218,7 @@ function UserActions({ user }: { user: UserRow }) {
             size="xs"
             variant="default"
             aria-label={words.disableOf(user.email)}
-            onClick={() => setOpened('disable')}
+            onClick={() => onOpen({ what: 'disable', user })}
           >
             {words.disable}
           </Button>
@@ -224,101 +229,23 @@ function UserActions({ user }: { user: UserRow }) {
           variant="default"
           aria-label={words.enableOf(user.email)}
           onClick={() =>
-            void change({ disabled: false })
+            void change(user, { disabled: false })
               .then(() => notifications.show({ color: 'teal', message: words.enabled }))
               .catch((error: unknown) =>
                 notifications.show({ color: 'red', message: refusalOf(error) }),
               )
-              .finally(after)
+              .finally(() => reload('people'))
           }
         >
           {words.enable}
         </Button>
       )}
-      {opened === 'role' ? (
-        <Dialog title={words.changeOf(user.email)} onClosed={close}>
-          {(done) => <RoleForm user={user} change={change} onDone={after} onClose={done} />}
-        </Dialog>
-      ) : null}
-      {opened === 'disable' ? (
-        <ConfirmDialog
-          title={words.disableTitle}
-          name={user.email}
-          text={words.disableText}
-          action={words.disable}
-          done={words.disabled}
-          run={() => change({ disabled: true })}
-          onClose={close}
-          onDone={after}
-        />
-      ) : null}
     </div>
   );
 }
 
-const isLastAdmin = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'last_administrator';
-
 const refusalOf = (error: unknown): string =>
   isStatus(error, 412) ? texts.ui.changedMeanwhile : texts.errors.notSaved;
-
-interface RoleFormProps {
-  user: UserRow;
-  change: (body: UserPatch) => Promise<unknown>;
-  onDone: () => void;
-  onClose: () => void;
-}
-
-function RoleForm({ user, change, onDone, onClose }: RoleFormProps) {
-  const [role, setRole] = useState<Role>(user.role);
-  const store = useMutation({
-    mutationFn: () => change({ role }),
-    onSuccess: () => {
-      notifications.show({ color: 'teal', message: words.changed });
-      onClose();
-    },
-    onSettled: onDone,
-  });
-  return (
-    <form
-      className="gw-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        store.mutate();
-      }}
-    >
-      <Radio.Group
-        label={words.role}
-        value={role}
-        onChange={(value) => setRole(oneOf(ROLES, value) ?? role)}
-      >
-        <div className="gw-stack gw-tight">
-          {ROLES.map((value, index) => (
-            <Radio
-              key={value}
-              value={value}
-              label={words.roles[value]}
-              {...(index === 0 ? { 'data-autofocus': true } : {})}
-            />
-          ))}
-        </div>
-      </Radio.Group>
-      <Refusal
-        error={store.error}
-        conflict={texts.ui.changedMeanwhile}
-        known={isLastAdmin(store.error) ? words.lastAdmin : null}
-      />
-      <div className="gw-form-end">
-        <Button variant="default" onClick={onClose}>
-          {texts.ui.cancel}
-        </Button>
-        <Button type="submit" loading={store.isPending} disabled={role === user.role}>
-          {words.change}
-        </Button>
-      </div>
-    </form>
-  );
-}
 
 /** Who signs in at one's own provider needs no password here. */
 function AddPerson() {

@@ -29,6 +29,7 @@ export const settingsTexts = {
       Reviewer: 'Reviewer',
       Admin: 'Admin',
     } satisfies Record<Role, string>,
+    roleNow: (role: Role) => `Now: ${role}.`,
     state: 'State',
     states: { enabled: 'May sign in', disabled: 'Disabled' },
     lastSignIn: 'Last sign-in',

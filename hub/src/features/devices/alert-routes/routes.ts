@@ -1,5 +1,4 @@
 // C/alert-routes: whom alerts reach outside the console. What is secret is shown once, when it is made.
-import { randomUUID } from 'node:crypto';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
 import {
   AlertRouteAnswer,
@@ -16,6 +15,7 @@ import type { AuditEvent } from '../../../platform/audit.ts';
 import { actorOf, type Person, personOf } from '../../../platform/auth/person.ts';
 import type { Db, Tx } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -66,17 +66,21 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
     },
     async (request, reply) => {
       const person = personOf(request);
-      const { route, secret } = newRoute(request.body, byOf(person, randomUUID()), tools);
-      const created = await recordedCreation(db, {
-        tenantId: person.tenantId,
-        feed: null,
-        page: 'alert-routes',
-        store: async (tx) => {
-          await checkGroup(tx, person.tenantId, route.group_id);
-          return insertRoute(tx, person.tenantId, route);
-        },
-        audit: (stored) =>
-          auditEvent(person, request.id, 'create', stored.route_id, { after: facts(stored) }),
+      const { route_id: chosen, ...input } = request.body;
+      const { created, secret } = await createdUnder(chosen, async (routeId) => {
+        const { route, secret } = newRoute(input, byOf(person, routeId), tools);
+        const created = await recordedCreation(db, {
+          tenantId: person.tenantId,
+          feed: null,
+          page: 'alert-routes',
+          store: async (tx) => {
+            await checkGroup(tx, person.tenantId, route.group_id);
+            return insertRoute(tx, person.tenantId, route);
+          },
+          audit: (stored) =>
+            auditEvent(person, request.id, 'create', stored.route_id, { after: facts(stored) }),
+        });
+        return { created, secret };
       });
       reply.code(201).header('etag', etagOf(created.version));
       return { route: routeRow(created), secret, request_id: request.id };

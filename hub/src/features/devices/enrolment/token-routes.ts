@@ -12,6 +12,7 @@ import { Type } from 'typebox';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList, isoOrNull } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -50,14 +51,16 @@ export function registerAgentTokens(app: App, { db, cursors }: { db: Db; cursors
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const { name, expires_in_days: days } = request.body;
-      const issued = await issueAgentToken(
-        db,
-        { actor: actorOf(person), requestId: request.id },
-        {
-          ...{ tenantId, name: name.trim(), enrolOnly: true },
-          expiresAt: new Date(Date.now() + days * DAY_MS),
-        },
+      const { token_id: chosen, name, expires_in_days: days } = request.body;
+      const issued = await createdUnder(chosen, (tokenId) =>
+        issueAgentToken(
+          db,
+          { actor: actorOf(person), requestId: request.id },
+          {
+            ...{ tenantId, tokenId, name: name.trim(), enrolOnly: true },
+            expiresAt: new Date(Date.now() + days * DAY_MS),
+          },
+        ),
       );
       const token = await selectAgentToken(db, tenantId, issued.token_id);
       if (token === null) throw new HubError('not_found');

@@ -16,6 +16,7 @@ const OPERATOR: By = {
 
 interface NewToken {
   tenantId: string;
+  tokenId?: string;
   name: string;
   expiresAt: Date | null;
   enrolOnly: boolean;
@@ -25,10 +26,9 @@ interface NewToken {
 export async function issueAgentToken(
   db: Db,
   by: By,
-  { tenantId, name, expiresAt, enrolOnly }: NewToken,
+  { tenantId, tokenId = randomUUID(), name, expiresAt, enrolOnly }: NewToken,
 ): Promise<{ token_id: string; token: string }> {
   const secret = makeSecret('agent');
-  const tokenId = randomUUID();
   await transact(db, async (tx) => {
     await insertToken(tx, {
       token_id: tokenId,

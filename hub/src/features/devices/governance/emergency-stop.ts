@@ -6,7 +6,7 @@ import {
 } from '@gatewarden/shared/wire/console/emergency-stop.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import { advanceFeed } from '../../../platform/feed/feed.ts';
+import { advanceFeed, notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -51,6 +51,7 @@ export function registerEmergencyStop(app: App, deps: { db: Db; snapshots: Snaps
           resource: { kind: 'tenant', id: tenantId },
           detail: { before: before.ceiling, after: ceiling },
         });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'overrides' });
       });
       deps.snapshots.touch(tenantId);
       return { enforcement_ceiling: ceiling, request_id: request.id };

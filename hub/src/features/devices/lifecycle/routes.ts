@@ -321,6 +321,7 @@ function registerSettings(app: App, db: Db): void {
           resource: { kind: 'tenant', id: person.tenantId },
           detail: { before, after: settings },
         });
+        await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'devices' });
       });
       return { settings, request_id: request.id };
     },

@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { type ExportKeyRow, insertExportKey, revokeExportKey } from './store.ts';
@@ -17,6 +18,7 @@ export interface By {
 
 export interface NewExportKey {
   tenantId: string;
+  keyId?: string;
   scope: ExportScope;
   appId: string | null;
   backendId: string | null;
@@ -42,7 +44,7 @@ export async function issueExportKey(
 ): Promise<{ key: ExportKeyRow; secret: string }> {
   const secret = makeSecret('logExport');
   const hash = hashSecret(secret);
-  const keyId = randomUUID();
+  const { keyId = randomUUID() } = wanted;
   const key = await insertExportKey(tx, {
     tenant_id: wanted.tenantId,
     key_id: keyId,
@@ -81,8 +83,9 @@ export async function endExportKey(tx: Tx, by: By, key: ExportKeyRow): Promise<E
   return after;
 }
 
-function told(tx: Tx, by: By, verb: string, key: ExportKeyRow): Promise<void> {
-  return recordAudit(tx, {
+async function told(tx: Tx, by: By, verb: string, key: ExportKeyRow): Promise<void> {
+  await notify(tx, { kind: 'page', tenant: key.tenant_id, topic: 'gateway' });
+  await recordAudit(tx, {
     tenantId: key.tenant_id,
     actor: by.actor,
     operation: `log_export_key.${verb}`,

@@ -14,6 +14,7 @@ import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -73,8 +74,8 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
         throw new HubError('invalid_request', '/expires_at must lie in the future');
       }
       const wanted = { tenantId, scope, ...named, name: name ?? defaultName(scope), expiresAt };
-      const { key, secret } = await transact(db, (tx) =>
-        issueExportKey(tx, sealer, byOf(request), wanted),
+      const { key, secret } = await createdUnder(request.body.key_id, (keyId) =>
+        transact(db, (tx) => issueExportKey(tx, sealer, byOf(request), { ...wanted, keyId })),
       );
       reply.header('etag', etagOf(key.version));
       return reply.code(201).send({ key: wireExportKey(key), secret, request_id: request.id });

@@ -2,6 +2,7 @@
 import { LogSettingsAnswer, LogSettingsInput } from '@gatewarden/shared/wire/console/logs.ts';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
@@ -60,6 +61,7 @@ export function registerLogSettings(app: App, { db }: { db: Db }): void {
           resource: { kind: 'tenant', id: tenantId },
           detail: { before: wire(before), after: wire(stored) },
         });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'gateway' });
         return stored;
       });
       reply.header('etag', etagOf(after.version));

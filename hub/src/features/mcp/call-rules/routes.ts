@@ -1,5 +1,4 @@
 // C/mcp/call-rules: what calls through the gateway must meet.
-import { randomUUID } from 'node:crypto';
 import {
   type Rule,
   RuleAnswer,
@@ -13,7 +12,9 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -57,6 +58,7 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
         detail: { name: one.name, kind: one.definition.kind, enabled: one.enabled },
       });
       await forgetRules(tx, tenantId);
+      await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
       return one;
     });
     rules.forget(tenantId);
@@ -78,14 +80,16 @@ export function registerCallRules(app: App, { db, cursors, rules }: RuleRouteDep
         definition: body.definition,
         enabled: body.enabled ?? true,
       };
-      const made = await written(request, 'create', async (tx, tenantId) => {
-        await refuseBad(tx, tenantId, content);
-        const one = await insertRule(tx, tenantId, randomUUID(), content, RULES_MAX);
-        if (one === null) {
-          throw new HubError('invalid_request', `A tenant has at most ${RULES_MAX} rules.`);
-        }
-        return one;
-      });
+      const made = await createdUnder(body.rule_id, (ruleId) =>
+        written(request, 'create', async (tx, tenantId) => {
+          await refuseBad(tx, tenantId, content);
+          const one = await insertRule(tx, tenantId, ruleId, content, RULES_MAX);
+          if (one === null) {
+            throw new HubError('invalid_request', `A tenant has at most ${RULES_MAX} rules.`);
+          }
+          return one;
+        }),
+      );
       reply.header('etag', etagOf(made.version));
       return reply.code(201).send({ rule: wire(made), request_id: request.id });
     },

@@ -1,5 +1,4 @@
 // C/mcp/rules: made and taken back, never changed: what held when is then in the audit.
-import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import {
   type Rule,
@@ -12,6 +11,7 @@ import {
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -57,23 +57,26 @@ export function registerMcpRules(app: App, { db, cursors, rules }: RuleRouteDeps
     async (request, reply) => {
       const person = personOf(request);
       const { tenantId } = person;
-      const made = await transact(db, async (tx) => {
-        await refuseUnknown(tx, tenantId, request.body);
-        if ((await countRules(tx, tenantId)) >= RULES_MAX) {
-          throw new HubError('invalid_request', `/ There are ${RULES_MAX} rules already.`);
-        }
-        const rule = await insertRule(tx, tenantId, {
-          ...rowOf(request.body),
-          created_by: person.email,
-        });
-        await recordByPerson(tx, request, {
-          operation: 'mcp_rule.create',
-          resource: { kind: 'mcp_rule', id: rule.rule_id },
-          detail: request.body,
-        });
-        await rules.forgetEverywhere(tx, tenantId);
-        return rule;
-      });
+      const made = await createdUnder(request.body.rule_id, (ruleId) =>
+        transact(db, async (tx) => {
+          await refuseUnknown(tx, tenantId, request.body);
+          if ((await countRules(tx, tenantId)) >= RULES_MAX) {
+            throw new HubError('invalid_request', `/ There are ${RULES_MAX} rules already.`);
+          }
+          const rule = await insertRule(tx, tenantId, {
+            ...rowOf(request.body),
+            rule_id: ruleId,
+            created_by: person.email,
+          });
+          await recordByPerson(tx, request, {
+            operation: 'mcp_rule.create',
+            resource: { kind: 'mcp_rule', id: rule.rule_id },
+            detail: request.body,
+          });
+          await rules.forgetEverywhere(tx, tenantId);
+          return rule;
+        }),
+      );
       rules.forget(tenantId);
       reply.header('etag', etagOf(1));
       return reply.code(201).send({ rule: wireRule(made), request_id: request.id });
@@ -126,9 +129,8 @@ function rowOf({
   effect,
   subject,
   ...rest
-}: RuleInput): Omit<RuleRow, 'created_at' | 'created_by'> {
+}: RuleInput): Omit<RuleRow, 'rule_id' | 'created_at' | 'created_by'> {
   return {
-    rule_id: randomUUID(),
     effect,
     backend_id: rest.backend_id?.toLowerCase() ?? null,
     tool: rest.tool ?? null,

@@ -107,6 +107,7 @@ export function registerMcpSettings(
           detail: { before: was, after },
         });
         await notify(tx, { kind: 'forget', cache: SETTINGS_CACHE, keys: [tenantId] });
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
         return written;
       });
       deps.forget(tenantId);

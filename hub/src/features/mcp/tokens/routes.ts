@@ -1,5 +1,4 @@
 // C/mcp/backends/{id}/api-tokens: tokens for clients without OAuth. C/mcp/tokens: what people let in by signing in.
-import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { Uuid } from '@gatewarden/shared/wire/common.ts';
@@ -21,7 +20,9 @@ import {
 import { Type } from 'typebox';
 import { actorOf, holdsRole, personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
+import { createdUnder } from '../../../platform/http/chosen-id.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -96,6 +97,7 @@ export function registerMcpTokens(app: App, deps: TokenRouteDeps): void {
           },
         });
         await check.forgetEverywhere(tx, found.hash);
+        await notify(tx, { kind: 'page', tenant: person.tenantId, topic: 'mcp' });
         return found;
       });
       check.forget(revoked.hash);
@@ -156,31 +158,34 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
       }
       const secret = makeSecret('directApi');
       const hash = hashSecret(secret);
-      const token = await transact(db, async (tx) => {
-        const backend = await backendWith(tx, tenantId, request.params.backend_id);
-        if (backend === null) throw new HubError('not_found');
-        const made = await insertApiToken(tx, hash, {
-          tenant_id: tenantId,
-          token_id: randomUUID(),
-          backend_id: backend.backend_id,
-          name: name.trim(),
-          agent,
-          whole_header: whole === true,
-          fingerprint: hash.toString('hex').slice(0, 8),
-          creator: actorOf(personOf(request)),
-          expires_at: expiresAt,
-        });
-        await recordByPerson(tx, request, {
-          operation: 'mcp_api_token.create',
-          resource: { kind: 'mcp_api_token', id: made.token_id },
-          detail: {
-            name: made.name,
-            agent,
+      const token = await createdUnder(request.body.token_id, (tokenId) =>
+        transact(db, async (tx) => {
+          const backend = await backendWith(tx, tenantId, request.params.backend_id);
+          if (backend === null) throw new HubError('not_found');
+          const made = await insertApiToken(tx, hash, {
+            tenant_id: tenantId,
+            token_id: tokenId,
             backend_id: backend.backend_id,
-          },
-        });
-        return made;
-      });
+            name: name.trim(),
+            agent,
+            whole_header: whole === true,
+            fingerprint: hash.toString('hex').slice(0, 8),
+            creator: actorOf(personOf(request)),
+            expires_at: expiresAt,
+          });
+          await recordByPerson(tx, request, {
+            operation: 'mcp_api_token.create',
+            resource: { kind: 'mcp_api_token', id: made.token_id },
+            detail: {
+              name: made.name,
+              agent,
+              backend_id: backend.backend_id,
+            },
+          });
+          await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
+          return made;
+        }),
+      );
       return reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -228,6 +233,7 @@ function registerApiTokens(app: App, { db, cursors, check }: TokenRouteDeps): vo
           },
         });
         await check.forgetEverywhere(tx, found.hash);
+        await notify(tx, { kind: 'page', tenant: tenantId, topic: 'mcp' });
         return found;
       });
       check.forget(revoked.hash);

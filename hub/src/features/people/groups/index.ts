@@ -13,6 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { personOf, recordByPerson } from '../../../platform/auth/person.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
+import { notify } from '../../../platform/feed/feed.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
@@ -224,18 +225,21 @@ const taken = () => new HubError('already_exists', '/name is taken by another gr
 /** As the audit trail names people: by a field of its own, so that one can be forgotten. */
 const named = (emails: readonly string[]) => emails.map((email) => ({ email }));
 
-const told = (
+const told = async (
   tx: Tx,
   request: FastifyRequest,
   verb: 'create' | 'update' | 'delete',
   group: GroupRow,
   detail: object,
-) =>
-  recordByPerson(tx, request, {
+) => {
+  // Its pages are among those of the MCP gateway, whose rules name groups.
+  await notify(tx, { kind: 'page', tenant: personOf(request).tenantId, topic: 'mcp' });
+  await recordByPerson(tx, request, {
     operation: `people_group.${verb}`,
     resource: { kind: 'people_group', id: group.group_id },
     detail,
   });
+};
 
 function wire(row: GroupRow, members: readonly string[] | number): PeopleGroup {
   return {

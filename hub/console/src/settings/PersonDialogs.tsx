@@ -1,0 +1,124 @@
+// What an administrator changes about a person: the role, and whether they may sign in.
+import type { UserAnswer, UserPatch, UserRow } from '@gatewarden/shared/wire/console/users.ts';
+import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
+import { Button, Radio } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, isStatus } from '../api/client.ts';
+import { oneOf } from '../api/query-string.ts';
+import { useReload, useTenantRead, useTenantWrite } from '../api/tenant.ts';
+import { texts } from '../texts.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
+import { settingsTexts } from './texts.ts';
+import '../decisions/decisions.css';
+
+const words = settingsTexts.people;
+
+/** Changes a person as they stood when they were looked at. */
+export function useChange() {
+  const write = useTenantWrite();
+  return (user: UserRow, body: UserPatch) =>
+    write<UserAnswer>('PATCH', `/users/${user.user_id}`, { body, ifMatch: user.version });
+}
+
+interface PersonDialogProps {
+  user: UserRow;
+  onClosed: () => void;
+}
+
+export function DisablePerson({ user, onClosed }: PersonDialogProps) {
+  const change = useChange();
+  const reload = useReload();
+  return (
+    <ConfirmDialog
+      title={words.disableTitle}
+      name={user.email}
+      text={words.disableText}
+      action={words.disable}
+      done={words.disabled}
+      run={() => change(user, { disabled: true })}
+      onClose={onClosed}
+      onDone={() => reload('people')}
+    />
+  );
+}
+
+export function ChangeRole({ user, onClosed }: PersonDialogProps) {
+  return (
+    <Dialog title={words.changeOf(user.email)} onClosed={onClosed}>
+      {(close) => <RoleForm user={user} onClose={close} />}
+    </Dialog>
+  );
+}
+
+const isLastAdmin = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'last_administrator';
+
+function RoleForm({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const change = useChange();
+  const read = useTenantRead();
+  const reload = useReload();
+  const [role, setRole] = useState<Role>(user.role);
+  // As it stood when the person last saw it: what others do meanwhile is told before it is written over.
+  const [seen, setSeen] = useState(user);
+  const store = useMutation({
+    mutationFn: async () => {
+      try {
+        await change(seen, { role });
+      } catch (error) {
+        if (!isStatus(error, 412)) throw error;
+        const now = (await read<UserAnswer>(`/users/${user.user_id}`)).user;
+        setSeen(now);
+        // A first try of one's own whose answer was lost is no conflict.
+        if (now.role !== role) throw error;
+      }
+    },
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: words.changed });
+      onClose();
+    },
+    onSettled: () => reload('people'),
+  });
+  return (
+    <form
+      className="gw-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        store.mutate();
+      }}
+    >
+      <Radio.Group
+        label={words.role}
+        value={role}
+        onChange={(value) => setRole(oneOf(ROLES, value) ?? role)}
+      >
+        <div className="gw-stack gw-tight">
+          {ROLES.map((value, index) => (
+            <Radio
+              key={value}
+              value={value}
+              label={words.roles[value]}
+              {...(index === 0 ? { 'data-autofocus': true } : {})}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <Refusal
+        error={store.error}
+        conflict={`${texts.ui.changedMeanwhile} ${words.roleNow(seen.role)}`}
+        known={isLastAdmin(store.error) ? words.lastAdmin : null}
+      />
+      <div className="gw-form-end">
+        <Button variant="default" onClick={onClose}>
+          {texts.ui.cancel}
+        </Button>
+        <Button type="submit" loading={store.isPending} disabled={role === seen.role}>
+          {words.change}
+        </Button>
+      </div>
+    </form>
+  );
+}

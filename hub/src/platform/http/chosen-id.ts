@@ -1,0 +1,26 @@
+// Creations under an id of their maker's own: whoever never had the answer sends the same again, and nothing is made twice.
+import { randomUUID } from 'node:crypto';
+import { HubError } from './errors.ts';
+
+/**
+ * Creates under the chosen id, or under a new one. `create` stores in a transaction of its own. Throws `already_exists`
+ * where the chosen id is taken.
+ */
+export async function createdUnder<Made>(
+  chosen: string | undefined,
+  create: (id: string) => Promise<Made>,
+): Promise<Made> {
+  if (chosen === undefined) return create(randomUUID());
+  try {
+    return await create(chosen.toLowerCase());
+  } catch (error) {
+    if (!isIdTaken(error)) throw error;
+    throw new HubError('already_exists', 'There is one with this id already.');
+  }
+}
+
+/** PostgreSQL's unique_violation, of a primary key: of a partition, it is called after that. */
+function isIdTaken(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && typeof constraint === 'string' && /_pkey\d*$/.test(constraint);
+}

@@ -1,0 +1,95 @@
+// What a person does about an alert under trouble: the alert goes from its list while they choose, or the answer is lost.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aDevice, anAlert } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, loseAnswer, signedIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+const device = aDevice();
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const sendAlert = (name: string) =>
+  deviceCall(hub, 'POST', '/ea/v1/sync/alerts', {
+    body: { device, alerts: [anAlert({ application_name: name })] },
+  });
+
+const stored = async (name: string) =>
+  (await hub.console('GET', '/alerts')).body.items.find(
+    (one: { application_name: string }) => one.application_name === name,
+  );
+
+const acknowledge = async (name: string) => {
+  const { alert_id, device_id } = await stored(name);
+  await hub.console('POST', `/alerts/${alert_id}/acknowledge?device_id=${device_id}`, { body: {} });
+};
+
+it.each([
+  ['its row', 'alerts?state=open', ''],
+  ['its own address', 'alerts', 'opened'],
+])(
+  'who assigns one from %s keeps what they chose when somebody acknowledges it',
+  async (how, path, opened) => {
+    const name = `contested by ${how}`;
+    const colleague = await aPerson(hub, 'Reviewer');
+    await sendAlert(name);
+    const { page, context } = await signedIn(browser, hub, 'Reviewer');
+    const { alert_id, device_id } = await stored(name);
+    await goTo(page, hub, opened === '' ? path : `${path}?alert=${alert_id}.${device_id}`);
+    const scope =
+      opened === ''
+        ? page.getByTestId('alert-row').filter({ hasText: name })
+        : page.getByTestId('alert');
+    await scope.getByRole('button', { name: /^Assign the alert/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Assign this alert' });
+    await dialog.getByLabel('Looked after by').selectOption(colleague.email);
+    await acknowledge(name);
+    await dialog.getByText('It is acknowledged meanwhile, by admin@example.com.').waitFor();
+    if (opened === '') await scope.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Looked after by').inputValue()).toBe(colleague.email);
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stored(name)).toMatchObject({ assigned_to: colleague.email });
+    await context.close();
+  },
+);
+
+it('acknowledged, the answer lost: no failure is told', async () => {
+  await sendAlert('noted');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'alerts?state=open');
+  const row = page.getByTestId('alert-row').filter({ hasText: 'noted' });
+  await loseAnswer(page, /\/acknowledge(\?|$)/, 'POST');
+  await row.getByRole('button', { name: /^Acknowledge/ }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(await stored('noted')).toMatchObject({ state: 'acknowledged' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await context.close();
+});
+
+it('assigned, the answer lost: sent again, it is no conflict with oneself', async () => {
+  await sendAlert('given');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'alerts');
+  const row = page.getByTestId('alert-row').filter({ hasText: 'given' });
+  await row.getByRole('button', { name: /^Assign the alert/ }).click();
+  const dialog = page.getByRole('dialog');
+  await loseAnswer(page, /\/assign(\?|$)/, 'POST');
+  const store = dialog.getByRole('button', { name: 'Assign', exact: true });
+  await store.click();
+  await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await store.click();
+  await dialog.waitFor({ state: 'detached' });
+  expect((await stored('given')).assigned_to).toMatch(/^reviewer-/);
+  await context.close();
+});

@@ -1,0 +1,139 @@
+// What is made and whose answer is lost: sent again it is there once, and no secret lives that nobody has.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, loseAnswer, signedIn } from '../support/console.ts';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { type HttpSink, openHttpSink, reaching } from '../support/sinks.ts';
+
+let sink: HttpSink;
+let hub: TestHub;
+let browser: Browser;
+let serverId: string;
+beforeAll(async () => {
+  browser = await openChromium();
+  sink = await openHttpSink();
+  hub = await startTestHub(reaching(hubConfig(await cloneDatabase())));
+  const { body } = await hub.console('POST', '/mcp/backends', {
+    body: { slug: 'lost', name: 'Lost', url: `${sink.url}/mcp`, auth: { kind: 'none' } },
+  });
+  serverId = body.backend.id;
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+  await sink?.close();
+});
+
+interface Creation {
+  what: string;
+  page(): string;
+  open: string;
+  fill(dialog: Locator): Promise<void>;
+  submit: string;
+  posts: RegExp;
+  list: string;
+  /** Where its secret is shown. */
+  secret?: string;
+}
+
+const CREATIONS: Creation[] = [
+  {
+    what: 'an enrolment token',
+    page: () => 'enrolment',
+    open: 'New token',
+    fill: (dialog) => dialog.getByLabel('Name').fill('once'),
+    submit: 'Make the token',
+    posts: /\/agent-tokens$/,
+    list: '/agent-tokens',
+    secret: 'Enrolment token',
+  },
+  {
+    what: 'a direct token',
+    page: () => `mcp-servers/${serverId}`,
+    open: 'Make a token',
+    async fill(dialog) {
+      await dialog.getByLabel('Name').fill('once');
+      await dialog.getByLabel('Client program').fill('Cursor');
+    },
+    submit: 'Make the token',
+    posts: /\/api-tokens$/,
+    list: '/mcp/api-tokens?of=all',
+  },
+  {
+    what: 'an export key',
+    page: () => 'gateway/export-keys',
+    open: 'Make a key',
+    fill: (dialog) => dialog.getByRole('textbox', { name: 'Name' }).fill('once'),
+    submit: 'Make the key',
+    posts: /\/log-export-keys$/,
+    list: '/log-export-keys',
+    secret: 'Export key',
+  },
+  {
+    what: 'an alert route',
+    page: () => 'alert-routes',
+    open: 'Make a route',
+    async fill(dialog) {
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
+      await dialog.getByRole('textbox', { name: 'URL' }).fill(`${sink.url}/once`);
+    },
+    submit: 'Make the route',
+    posts: /\/alert-routes$/,
+    list: '/alert-routes',
+    secret: 'Signing secret',
+  },
+  {
+    what: 'a call rule',
+    page: () => 'mcp-call-rules',
+    open: 'Make a rule',
+    async fill(dialog) {
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
+      await dialog.getByRole('textbox', { name: 'Patterns' }).fill('ticket = T-[0-9]+');
+    },
+    submit: 'Make the rule',
+    posts: /\/mcp\/call-rules$/,
+    list: '/mcp/call-rules',
+  },
+  {
+    what: 'a rule of who may',
+    page: () => 'mcp-rules',
+    open: 'Add a rule',
+    async fill(dialog) {
+      await dialog.getByLabel('Who', { exact: true }).selectOption('person');
+      await dialog.getByLabel('E-mail address').fill('somebody@example.com');
+    },
+    submit: 'Add the rule',
+    posts: /\/mcp\/rules$/,
+    list: '/mcp/rules',
+  },
+];
+
+const living = async (list: string) =>
+  (await hub.console('GET', list)).body.items.filter(
+    (one: { status?: string; revoked_at?: string | null }) =>
+      (one.status ?? 'active') === 'active' && (one.revoked_at ?? null) === null,
+  );
+
+async function opened(page: Page, creation: Creation): Promise<Locator> {
+  await goTo(page, hub, creation.page());
+  await page.getByRole('button', { name: creation.open }).first().click();
+  const dialog = page.getByRole('dialog');
+  await creation.fill(dialog);
+  return dialog;
+}
+
+it.each(CREATIONS)('$what is made once', async (creation) => {
+  const before = (await living(creation.list)).length;
+  const { page, context } = await signedIn(browser, hub);
+  const dialog = await opened(page, creation);
+  await loseAnswer(page, creation.posts, 'POST');
+  const submit = dialog.getByRole('button', { name: creation.submit });
+  await submit.click();
+  await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await submit.click();
+  if (creation.secret === undefined) await submit.waitFor({ state: 'detached' });
+  else expect(await dialog.getByLabel(creation.secret).inputValue()).not.toBe('');
+  expect(await living(creation.list)).toHaveLength(before + 1);
+  await context.close();
+});

@@ -1,0 +1,122 @@
+// Two administrators at once: the second is told what the first did, nothing of theirs is written over unseen, and nothing
+// that is being filled in goes. A change whose answer was lost is no conflict with oneself.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, loseAnswer, signedIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
+import { startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const userOf = async (userId: string) => (await hub.console('GET', `/users/${userId}`)).body.user;
+
+async function makeThem(userId: string, role: string) {
+  const { version } = await userOf(userId);
+  await hub.console('PATCH', `/users/${userId}`, {
+    body: { role },
+    headers: { 'if-match': version },
+  });
+}
+
+async function openRole(page: Page, email: string) {
+  await goTo(page, hub, 'people?role=Viewer');
+  await page
+    .getByTestId('user-row')
+    .filter({ hasText: email })
+    .getByRole('button', { name: /^Change role/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Reviewer/ }).check();
+  return { dialog, store: dialog.getByRole('button', { name: 'Change role', exact: true }) };
+}
+
+describe('the role of a person', () => {
+  it('that another administrator changed meanwhile is told, and changed only by who knows it', async () => {
+    const { email, userId } = await aPerson(hub, 'Viewer');
+    const { page, context } = await signedIn(browser, hub);
+    const { dialog, store } = await openRole(page, email);
+    await makeThem(userId, 'Admin');
+    // The row goes, for the list shows Viewers; the dialog does not.
+    await page.getByTestId('user-row').filter({ hasText: email }).waitFor({ state: 'detached' });
+    await store.click();
+    const told = dialog.getByRole('alert').filter({ hasText: 'Somebody else changed this' });
+    await told.getByText('Now: Admin').waitFor();
+    expect(await dialog.getByRole('radio', { name: /^Reviewer/ }).isChecked()).toBe(true);
+    expect((await userOf(userId)).role).toBe('Admin');
+    await store.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await userOf(userId)).role).toBe('Reviewer');
+    await context.close();
+  });
+
+  it('changed, the answer lost: sent again, it is no conflict with oneself', async () => {
+    const { email, userId } = await aPerson(hub, 'Viewer');
+    const { page, context } = await signedIn(browser, hub);
+    const { dialog, store } = await openRole(page, email);
+    await loseAnswer(page, /\/users\/[^/]+$/, 'PATCH');
+    await store.click();
+    await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+    await store.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await userOf(userId)).role).toBe('Reviewer');
+    await context.close();
+  });
+});
+
+describe('what is kept of logs', () => {
+  const stored = async () => (await hub.console('GET', '/log-settings')).body.settings;
+  const keep = async (days: number) => {
+    const { store_payloads, version } = await stored();
+    const answer = await hub.console('PUT', '/log-settings', {
+      body: { store_payloads, retention_days: days },
+      headers: { 'if-match': version },
+    });
+    expect(answer.status).toBe(200);
+  };
+
+  it('is not written over unseen, and what is being typed stays', async () => {
+    await keep(9);
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'gateway/export-keys');
+    const days = page.getByLabel('Days that rows are kept');
+    await days.fill('4');
+    await keep(7);
+    // What shows that the page has heard of it.
+    const other = await context.newPage();
+    await goTo(other, hub, 'settings');
+    await other.getByText('7 days').first().waitFor();
+    await page.getByRole('button', { name: 'Store', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
+    expect(await days.inputValue()).toBe('4');
+    expect((await stored()).retention_days).toBe(7);
+    await page.getByRole('button', { name: 'Undo my changes' }).click();
+    await expect.poll(() => days.inputValue()).toBe('7');
+    await context.close();
+  });
+
+  it('stored, the answer lost: sent again, it is no conflict with oneself', async () => {
+    await keep(9);
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'gateway/export-keys');
+    await page.getByLabel('Days that rows are kept').fill('3');
+    await loseAnswer(page, /\/log-settings$/, 'PUT');
+    const store = page.getByRole('button', { name: 'Store', exact: true });
+    await store.click();
+    // The page hears of its own change as of anybody's.
+    await page.getByText('The setting is stored.').waitFor();
+    await expect.poll(() => store.isDisabled()).toBe(true);
+    expect(await page.getByRole('alert').filter({ hasText: 'does not answer' }).count()).toBe(0);
+    expect((await stored()).retention_days).toBe(3);
+    await context.close();
+  });
+});

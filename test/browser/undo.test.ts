@@ -1,0 +1,204 @@
+// Undo under trouble: an answer that is lost, a hub that is away, a session that ends, somebody who was quicker. It says what
+// is true, does nothing twice, and can be tried again.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../support/builders.ts';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, loseAnswer, openPage, signedIn, signIn } from '../support/console.ts';
+import { aPerson } from '../support/cookie-browser.ts';
+import { deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
+
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+  hub = await startTestHub();
+  const body = aBatch(aDevice(), [NEW]);
+  await deviceCall(hub, 'POST', '/ea/v1/sync/discovered-apps', { body });
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+});
+
+const NEW = anEntity('new to all');
+const OVERRIDES = /\/overrides$/;
+const ONE_OVERRIDE = /\/overrides\/[^/]+$/;
+
+const decide = async (name: string, reason: string) =>
+  (
+    await hub.console('POST', '/overrides', {
+      body: {
+        match: { name },
+        approval_status: 'blocked',
+        execution_policy: 'block',
+        scope: { kind: 'tenant' },
+        reason,
+      },
+    })
+  ).body.override;
+
+const reasonsOf = async (name: string): Promise<string[]> =>
+  (await hub.console('GET', '/overrides?limit=200')).body.items
+    .filter((one: { match: { name?: string } }) => one.match.name === name)
+    .map((one: { reason: string }) => one.reason);
+
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
+const takenBack = (page: Page) => page.getByText('The decision is taken back.');
+
+async function withdraw(page: Page, name: string) {
+  await goTo(page, hub, 'decisions');
+  await page.getByRole('button', { name: `Withdraw the decision about ${name}` }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true });
+  await confirm.click();
+  return confirm;
+}
+
+async function change(page: Page, name: string, reason: string) {
+  await goTo(page, hub, 'decisions');
+  await page.getByRole('button', { name: `Change the decision about ${name}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByTestId('decide-submit').click();
+  await expect.poll(() => reasonsOf(name)).toEqual([reason]);
+}
+
+it('of a withdrawal, its answer lost: is told to be done, and the decision is there once', async () => {
+  await decide('gone', 'as it was');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await withdraw(page, 'gone');
+  await expect.poll(() => reasonsOf('gone')).toEqual([]);
+  await loseAnswer(page, OVERRIDES, 'POST');
+  await undo(page).click();
+  await takenBack(page).waitFor();
+  expect(await reasonsOf('gone')).toEqual(['as it was']);
+  await context.close();
+});
+
+it('of a change, its answer lost: is told to be done', async () => {
+  await decide('changed', 'as it was');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await change(page, 'changed', 'of now');
+  await loseAnswer(page, ONE_OVERRIDE, 'PATCH');
+  await undo(page).click();
+  await takenBack(page).waitFor();
+  expect(await reasonsOf('changed')).toEqual(['as it was']);
+  await context.close();
+});
+
+it('of a new decision, its answer lost: is told to be done', async () => {
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, `applications/${NEW.entity_id}`);
+  await page.getByRole('radio', { name: 'Blocked', exact: true }).check();
+  const submit = page.getByTestId('decide-submit');
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  await submit.click();
+  await undo(page).waitFor();
+  await loseAnswer(page, ONE_OVERRIDE, 'DELETE');
+  await undo(page).click();
+  await takenBack(page).waitFor();
+  const left = await hub.console('GET', `/overrides?entity_id=${NEW.entity_id}`);
+  expect(left.body.items).toEqual([]);
+  await context.close();
+});
+
+it('is offered for a withdrawal that was sent twice because its answer was lost', async () => {
+  await decide('anew', 'as it was');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await loseAnswer(page, ONE_OVERRIDE, 'DELETE');
+  const confirm = await withdraw(page, 'anew');
+  await page.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await confirm.click();
+  await undo(page).click();
+  await takenBack(page).waitFor();
+  expect(await reasonsOf('anew')).toEqual(['as it was']);
+  await context.close();
+});
+
+it('of a withdrawal: what somebody decided about the same meanwhile is not decided over', async () => {
+  await decide('contested', 'as it was');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await withdraw(page, 'contested');
+  await expect.poll(() => reasonsOf('contested')).toEqual([]);
+  await decide('contested', 'of somebody else');
+  await undo(page).click();
+  await page.getByText('It could not be taken back: somebody changed it meanwhile.').waitFor();
+  expect(await reasonsOf('contested')).toEqual(['of somebody else']);
+  await context.close();
+});
+
+it('of two withdrawals about the same: neither hinders the other', async () => {
+  const both = ['the one', 'the other'];
+  for (const reason of both) await decide('double', reason);
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await goTo(page, hub, 'decisions');
+  const dialog = page.getByRole('dialog');
+  for (const reason of both) {
+    const row = page.getByTestId('decision-row').filter({ hasText: reason });
+    await row.getByRole('button', { name: /^Withdraw/ }).click();
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await undo(page).nth(1).click();
+  await undo(page).click();
+  await expect.poll(async () => (await reasonsOf('double')).sort()).toEqual(both);
+  await context.close();
+});
+
+it('that somebody clicks twice is done once', async () => {
+  await decide('twice', 'as it was');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await withdraw(page, 'twice');
+  await undo(page).evaluate((button) => {
+    (button as unknown as { click(): void }).click();
+    (button as unknown as { click(): void }).click();
+  });
+  await takenBack(page).first().waitFor();
+  await goTo(page, hub, 'decisions');
+  expect(await reasonsOf('twice')).toEqual(['as it was']);
+  await context.close();
+});
+
+it('that a hub did not hear of is offered again until it did', async () => {
+  await decide('away', 'as it was');
+  const { page, context } = await signedIn(browser, hub, 'Reviewer');
+  await withdraw(page, 'away');
+  await page.route(OVERRIDES, (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
+  );
+  await undo(page).click();
+  await page.getByText('It could not be taken back: The hub does not answer').waitFor();
+  expect(await reasonsOf('away')).toEqual([]);
+  await page.unroute(OVERRIDES);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await takenBack(page).waitFor();
+  expect(await reasonsOf('away')).toEqual(['as it was']);
+  await context.close();
+});
+
+it('goes on after the session ended and the person signed in again', async () => {
+  await decide('signed out', 'as it was');
+  const { page, context } = await openPage(browser);
+  const person = await aPerson(hub, 'Reviewer');
+  await signIn(page, hub, person);
+  await withdraw(page, 'signed out');
+  await undo(page).waitFor();
+  await context.clearCookies();
+  await undo(page).click();
+  const again = page.getByRole('dialog', { name: 'Your session has ended' });
+  await again.waitFor();
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    again.getByRole('link', { name: 'Sign in' }).click(),
+  ]);
+  await tab.getByLabel('E-mail').fill(person.email);
+  await tab.getByLabel('Password').fill(person.password);
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await again.waitFor({ state: 'detached' });
+  const notice = page.getByRole('alert').filter({ hasText: 'It could not be taken back' });
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await takenBack(page).waitFor();
+  expect(await reasonsOf('signed out')).toEqual(['as it was']);
+  await context.close();
+});

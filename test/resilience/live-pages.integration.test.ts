@@ -1,0 +1,89 @@
+// What one person changes, everybody's open pages hear of: each write with the topic of the pages that show it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { reaching } from '../support/sinks.ts';
+
+let hub: TestHub;
+const left = new AbortController();
+const heard: string[] = [];
+beforeAll(async () => {
+  hub = await startTestHub(reaching(hubConfig(await cloneDatabase())));
+  const at = `${hub.url}/console/api/v1/tenants/${hub.tenantId}/events`;
+  const headers = { authorization: `Bearer ${hub.adminToken}` };
+  const { body } = await fetch(at, { headers, signal: left.signal });
+  void listen(body).catch(() => 'the test has ended');
+});
+afterAll(async () => {
+  left.abort();
+  await hub?.stop();
+});
+
+async function listen(body: ReadableStream<Uint8Array> | null) {
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) heard.push(/"topic":"([^"]+)"/.exec(line)?.[1] ?? '');
+  }
+}
+
+/** Does it, and waits until the pages have heard of the topic since. */
+async function told(topic: string, method: string, path: string, body?: object, ifMatch?: string) {
+  // What was done before is heard first.
+  while (heard.splice(0).length > 0) await sleep(500);
+  const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+  const answer = await hub.console(method, path, {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  expect([path, answer.status < 300 ? '' : answer.body]).toEqual([path, '']);
+  await expect.poll(() => heard).toContain(topic);
+  return answer.body;
+}
+
+test('the emergency stop', async () => {
+  await told('overrides', 'POST', '/emergency-stop', { enforcement_ceiling: 'monitor' });
+});
+
+test('when a device is stale', async () => {
+  await told('devices', 'PUT', '/device-settings', { stale_after_hours: 5 });
+});
+
+test('what is kept of logs', async () => {
+  const { settings } = (await hub.console('GET', '/log-settings')).body;
+  const wanted = { store_payloads: false, retention_days: 3 };
+  await told('gateway', 'PUT', '/log-settings', wanted, settings.version);
+});
+
+test('an export key, made and revoked', async () => {
+  const { key } = await told('gateway', 'POST', '/log-export-keys', { scope: 'all_apps' });
+  await told('gateway', 'DELETE', `/log-export-keys/${key.key_id}`, undefined, key.version);
+});
+
+test('a direct token, made and revoked', async () => {
+  const server = { slug: 'b', name: 'B', url: 'http://127.0.0.1:9/mcp', auth: { kind: 'none' } };
+  const { backend } = await told('mcp', 'POST', '/mcp/backends', server);
+  const path = `/mcp/backends/${backend.id}/api-tokens`;
+  const { token } = await told('mcp', 'POST', path, { name: 'x', agent: 'Cursor' });
+  await told('mcp', 'DELETE', `${path}/${token.id}`);
+});
+
+test('a call rule, made, changed and deleted', async () => {
+  const definition = { kind: 'approval', by: 'caller' };
+  const { rule } = await told('mcp', 'POST', '/mcp/call-rules', { name: 'x', definition });
+  const path = `/mcp/call-rules/${rule.id}`;
+  const changed = await told('mcp', 'PATCH', path, { enabled: false }, rule.version);
+  await told('mcp', 'DELETE', path, undefined, changed.rule.version);
+});
+
+test('the settings of the MCP gateway', async () => {
+  await told('mcp', 'PUT', '/mcp/settings', { allowed_email_domains: ['example.com'] });
+});
+
+test('a group of people, made and deleted', async () => {
+  const { group } = await told('mcp', 'POST', '/people-groups', { name: 'Writers' });
+  const path = `/people-groups/${group.people_group_id}`;
+  await told('mcp', 'DELETE', path, undefined, group.version);
+});
