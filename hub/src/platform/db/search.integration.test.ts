@@ -181,7 +181,7 @@ it('goes to the index only where the beginning does not fill the page, and past 
     const tried: string[] = [];
     const list = { list: SEARCHED_PRODUCTS, tenantId: tenant.tenantId, pieces: [piece], limit: 10 };
     await searchPage(db(), list, async (scope) => {
-      tried.push(scope.in === 'these' ? `these ${scope.ids.length}` : scope.in);
+      tried.push(scope.in === 'these' ? `these ${scope.ids.split(',').length}` : scope.in);
       return scope.in === 'head' ? new Array<string>(inHead).fill('') : [];
     });
     return tried;

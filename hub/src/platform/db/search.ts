@@ -2,7 +2,7 @@
 // found seldom, or nowhere, by an index of runs of three letters that a job keeps. Both only say where to look: whether a
 // row is found is the list's own condition, so a search finds the same with the index and without.
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, rows, transact } from './database.ts';
+import { type Db, row, transact } from './database.ts';
 import { isCitus } from './distribute.ts';
 
 /** A list that is searched. Its table has `tenant_id` and `is_searchable`, false where a text changed. */
@@ -13,10 +13,10 @@ export interface SearchedList {
   texts: readonly RawBuilder<unknown>[];
 }
 
-/** Where a list's condition is tried: on its first rows, on these, or on all. */
+/** Where a list's condition is tried: on its first rows, on these (an array of ids as PostgreSQL writes it), or on all. */
 export type SearchScope =
   | { in: 'head'; rows: number }
-  | { in: 'these'; ids: readonly Buffer[] }
+  | { in: 'these'; ids: string }
   | { in: 'all' };
 
 /** Rows of a list that are tried before the index is asked: a common word fills its page among them. */
@@ -41,31 +41,34 @@ export async function searchPage<Row>(
   if (long.length === 0 || (await isCitus(db))) return ask({ in: 'all' });
   const first = await ask({ in: 'head', rows: HEAD_ROWS });
   if (first.length >= search.limit) return first;
-  const ids = await selectFound(db, search.list, search.tenantId, long);
-  if (ids === null) return ask({ in: 'all' });
-  return ids.length === 0 ? [] : ask({ in: 'these', ids });
+  const found = await selectFound(db, search.list, search.tenantId, long);
+  if (found.count > FOUND_MAX) return ask({ in: 'all' });
+  return found.ids === null ? [] : ask({ in: 'these', ids: found.ids });
 }
 
-/** Rows that may be found, in no order, and those that the job has not seen; null where there are too many to name. */
+/** Rows that may be found, and those that the job has not seen: the ids go back as they came, a thousand are not parsed here. */
 async function selectFound(
   db: Db,
   list: SearchedList,
   tenantId: string,
   pieces: readonly string[],
-): Promise<Buffer[] | null> {
+): Promise<{ count: number; ids: string | null }> {
   const grams = gramsOf(sql`${list.table}::text || ${tenantId}::text`, sql`${pieces}::text[]`);
   const most = FOUND_MAX + 1;
+  const id = list.id === 'user_id' ? sql`encode(item_id, 'hex')::uuid` : sql`item_id`;
   // In one statement, so that what the job moves from one to the other meanwhile is in one of them.
-  const found = await rows(
+  const found = await row(
     db,
-    sql<{ item_id: Buffer }>`
-      (SELECT ${keyOf(list)} AS item_id FROM ${sql.table(list.table)} t
-        WHERE tenant_id = ${tenantId} AND NOT is_searchable LIMIT ${most})
-      UNION ALL
-      (SELECT item_id FROM search_grams
-        WHERE tenant_id = ${tenantId} AND list = ${list.table} AND grams @> ${grams} LIMIT ${most})`,
+    sql<{ count: number; ids: string | null }>`
+      SELECT count(*) AS count, array_agg(${id})::text AS ids FROM (
+        (SELECT ${keyOf(list)} AS item_id FROM ${sql.table(list.table)} t
+          WHERE tenant_id = ${tenantId} AND NOT is_searchable LIMIT ${most})
+        UNION ALL
+        (SELECT item_id FROM search_grams
+          WHERE tenant_id = ${tenantId} AND list = ${list.table} AND grams @> ${grams} LIMIT ${most})
+      ) found`,
   );
-  return found.length > FOUND_MAX ? null : found.map((one) => one.item_id);
+  return found ?? { count: 0, ids: null };
 }
 
 /** Keeps the index of a list: any hub process may, at any time. Nothing on Citus, where nothing asks it. */

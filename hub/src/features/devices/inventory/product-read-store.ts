@@ -171,7 +171,9 @@ function productsIn(scope: SearchScope, own: RawBuilder<unknown>, order: RawBuil
   if (scope.in === 'head') {
     return sql`(SELECT * FROM products p WHERE ${own} ORDER BY ${order} LIMIT ${scope.rows})`;
   }
-  return sql`(SELECT * FROM products p WHERE ${own} AND p.entity_id = ANY (${scope.ids}::bytea[]))`;
+  // In the order of the list, so that only what fills the page is held against decisions and drift.
+  return sql`(SELECT * FROM products p WHERE ${own} AND p.entity_id = ANY (${scope.ids}::bytea[])
+    ORDER BY ${order})`;
 }
 
 export function selectProduct(

@@ -63,8 +63,7 @@ function membersIn(scope: SearchScope, own: RawBuilder<unknown>) {
   if (scope.in === 'head') {
     return sql`(SELECT * FROM members m WHERE ${own} ORDER BY m.email_folded LIMIT ${scope.rows})`;
   }
-  const ids = scope.ids.map((id) => id.toString('hex'));
-  return sql`(SELECT * FROM members m WHERE ${own} AND m.user_id = ANY (${ids}::uuid[]))`;
+  return sql`(SELECT * FROM members m WHERE ${own} AND m.user_id = ANY (${scope.ids}::uuid[]))`;
 }
 
 export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {
