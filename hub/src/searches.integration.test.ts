@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { aBatch, aDevice, anEntity, anUnknownProcess } from '../../../../test/support/builders.ts';
-import { deviceCall, startTestHub, type TestHub } from '../../../../test/support/hub.ts';
-import { SEARCHED_PRODUCTS, settleNames } from '../../features/devices/inventory/index.ts';
-import { SEARCHED_PROCESSES } from '../../features/devices/processes/index.ts';
-import { createUser, SEARCHED_MEMBERS } from '../../features/people/identity/index.ts';
-import { foldPiece } from './folding.ts';
-import { indexSearches, type SearchedList, searchPage } from './search.ts';
+import { aBatch, aDevice, anEntity, anUnknownProcess } from '../../test/support/builders.ts';
+import { deviceCall, startTestHub, type TestHub } from '../../test/support/hub.ts';
+import { SEARCHED_PRODUCTS, settleNames } from './features/devices/inventory/index.ts';
+import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
+import { createUser, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
+import { foldPiece } from './platform/db/folding.ts';
+import { indexSearches, type SearchedList, searchPage } from './platform/db/search.ts';
 
 // No index is kept there; what is found is the same.
 const { isCitus } = inject('postgres');
