@@ -9,8 +9,12 @@ import type { Static } from 'typebox';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { isCitus } from '../../../platform/db/distribute.ts';
 import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
-import { type SearchedList, type SearchScope, searchPage } from '../../../platform/db/search.ts';
-import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
+import {
+  rowsIn,
+  type SearchedList,
+  type SearchScope,
+  searchPage,
+} from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
 import { isLaunchedBy } from './launches-store.ts';
@@ -144,7 +148,7 @@ export async function selectProducts(
       db,
       sql<ProductRecord>`
       SELECT ${PRODUCT_COLUMNS}, ${sort.key} AS sort_key
-      FROM ${productTables(tenantId, covered, productsIn(scope, own, sort.order))}
+      FROM ${productTables(tenantId, covered, rowsIn(scope, SEARCHED_PRODUCTS, { alias: 'p', own, order: sort.order }))}
       WHERE ${own} AND (p.device_count > 0 OR d.entity_id IS NOT NULL)
         AND ${hasWords(tenantId, words, inFiles)}
         AND ${filter.drifted === undefined ? ANY : sql`f.at IS NOT NULL`}
@@ -153,10 +157,7 @@ export async function selectProducts(
     );
   if (words.length === 0) return ask({ in: 'all' });
   const pieces = words.filter((word) => !(inFiles && HAS_PATH.test(word)));
-  // From behind row security PostgreSQL does not use what it knows of a text, and would read every row for a search.
-  return outsideTenants(() =>
-    searchPage(db, { list: SEARCHED_PRODUCTS, tenantId, pieces, limit }, ask),
-  );
+  return searchPage(db, { list: SEARCHED_PRODUCTS, tenantId, pieces, limit }, ask);
 }
 
 /** What `hasWords` looks at, but for files. */
@@ -165,16 +166,6 @@ export const SEARCHED_PRODUCTS: SearchedList = {
   id: 'entity_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.publisher`), sql`t.source`],
 };
-
-function productsIn(scope: SearchScope, own: RawBuilder<unknown>, order: RawBuilder<unknown>) {
-  if (scope.in === 'all') return sql`products`;
-  if (scope.in === 'head') {
-    return sql`(SELECT * FROM products p WHERE ${own} ORDER BY ${order} LIMIT ${scope.rows})`;
-  }
-  // In the order of the list, so that only what fills the page is held against decisions and drift.
-  return sql`(SELECT * FROM products p WHERE ${own} AND p.entity_id = ANY (${scope.ids}::bytea[])
-    ORDER BY ${order})`;
-}
 
 export function selectProduct(
   db: Db,

@@ -4,11 +4,15 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import type { ProcessMapping } from '@gatewarden/shared/wire/sync/process-map.ts';
 import type { UnknownProcess } from '@gatewarden/shared/wire/sync/unknown-processes.ts';
 import type { Platform } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { foldedName, foldedText, foldPiece } from '../../../platform/db/folding.ts';
-import { type SearchedList, type SearchScope, searchPage } from '../../../platform/db/search.ts';
-import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
+import {
+  rowsIn,
+  type SearchedList,
+  type SearchScope,
+  searchPage,
+} from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
 export interface ReportedProcess extends UnknownProcess {
@@ -84,23 +88,23 @@ export function selectUnknownProcesses(
 ): Promise<UnknownProcessRecord[]> {
   const piece = foldPiece(query ?? '');
   const pattern = query === undefined ? null : containsPattern(piece);
-  const own = sql`tenant_id = ${tenantId} AND NOT mapped
-    AND ${after === undefined ? ANY : sql`(name_folded, process_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}`;
+  const own = sql`u.tenant_id = ${tenantId} AND NOT u.mapped
+    AND ${after === undefined ? ANY : sql`(u.name_folded, u.process_id) > (${after[0]}, decode(${after[1]}, 'hex'))`}`;
+  const order = sql`u.name_folded, u.process_id`;
   const ask = (scope: SearchScope) =>
     rows(
       db,
       sql<UnknownProcessRecord>`
       SELECT encode(process_id, 'hex') AS process_id, name, name_folded, executable_path, platform,
         publisher, sha256, device_count, first_seen_at, last_seen_at
-      FROM ${processesIn(scope, own)} u
+      FROM ${rowsIn(scope, SEARCHED_PROCESSES, { alias: 'u', own, order })} u
       WHERE ${own}
         AND ${pattern === null ? ANY : sql`(${foldedName(sql`name_folded`, pattern)} LIKE ${pattern} OR ${foldedText(sql`executable_path`)} LIKE ${pattern})`}
-      ORDER BY name_folded, u.process_id LIMIT ${limit}`,
+      ORDER BY ${order} LIMIT ${limit}`,
     );
   if (pattern === null) return ask({ in: 'all' });
   const search = { list: SEARCHED_PROCESSES, tenantId, pieces: [piece], limit };
-  // From behind row security PostgreSQL would use no index for a text.
-  return outsideTenants(() => searchPage(db, search, ask));
+  return searchPage(db, search, ask);
 }
 
 export const SEARCHED_PROCESSES: SearchedList = {
@@ -108,15 +112,6 @@ export const SEARCHED_PROCESSES: SearchedList = {
   id: 'process_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.executable_path`)],
 };
-
-function processesIn(scope: SearchScope, own: RawBuilder<unknown>) {
-  if (scope.in === 'all') return sql`unknown_processes`;
-  if (scope.in === 'head') {
-    return sql`(SELECT * FROM unknown_processes WHERE ${own}
-      ORDER BY name_folded, process_id LIMIT ${scope.rows})`;
-  }
-  return sql`(SELECT * FROM unknown_processes WHERE ${own} AND process_id = ANY (${scope.ids}::bytea[]))`;
-}
 
 /** What is mapped, or is not, by name: to find what a mapping covers. */
 export function selectByMapped(

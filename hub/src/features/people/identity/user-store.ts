@@ -1,10 +1,14 @@
 // SQL of people as administrators see and change them.
 
 import type { Role } from '@gatewarden/shared/wire/vocabulary.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
-import { type SearchedList, type SearchScope, searchPage } from '../../../platform/db/search.ts';
-import { outsideTenants } from '../../../platform/db/tenant-connections.ts';
+import {
+  rowsIn,
+  type SearchedList,
+  type SearchScope,
+  searchPage,
+} from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
 export interface UserRecord {
@@ -37,19 +41,19 @@ export function selectUsers(
     AND ${role === undefined ? ANY : sql`m.role = ${role}`}
     AND ${state === undefined ? ANY : sql`(m.disabled_at IS NULL) = ${state === 'enabled'}`}
     AND ${after === undefined ? ANY : sql`m.email_folded > ${after[0]}`}`;
+  const order = sql`m.email_folded`;
   const ask = (scope: SearchScope) =>
     rows(
       db,
       sql<UserRecord>`
-      SELECT ${COLUMNS} FROM ${membersIn(scope, own)} m
+      SELECT ${COLUMNS} FROM ${rowsIn(scope, SEARCHED_MEMBERS, { alias: 'm', own, order })} m
       WHERE ${own}
         AND ${query === undefined ? ANY : sql`m.email_folded LIKE ${containsPattern(query)}`}
-      ORDER BY m.email_folded LIMIT ${limit}`,
+      ORDER BY ${order} LIMIT ${limit}`,
     );
   if (query === undefined) return ask({ in: 'all' });
   const search = { list: SEARCHED_MEMBERS, tenantId, pieces: [query], limit };
-  // From behind row security PostgreSQL would use no index for a text.
-  return outsideTenants(() => searchPage(db, search, ask));
+  return searchPage(db, search, ask);
 }
 
 export const SEARCHED_MEMBERS: SearchedList = {
@@ -57,14 +61,6 @@ export const SEARCHED_MEMBERS: SearchedList = {
   id: 'user_id',
   texts: [sql`t.email_folded`],
 };
-
-function membersIn(scope: SearchScope, own: RawBuilder<unknown>) {
-  if (scope.in === 'all') return sql`members`;
-  if (scope.in === 'head') {
-    return sql`(SELECT * FROM members m WHERE ${own} ORDER BY m.email_folded LIMIT ${scope.rows})`;
-  }
-  return sql`(SELECT * FROM members m WHERE ${own} AND m.user_id = ANY (${scope.ids}::uuid[]))`;
-}
 
 export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {
   return row(
