@@ -39,6 +39,8 @@ export function startScanning(options: {
   const changes = watchChanges(currentPlatform());
   let latest: ScanResult | null = null;
   let kept: Report[] = [];
+  /** The last result, while it is that of a whole scan. */
+  let whole: MachineResult | null = null;
   let working: Promise<unknown> = Promise.resolve();
   /** Never two at once: the loops take turns. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -60,18 +62,17 @@ export function startScanning(options: {
       settings,
       dataDir,
       signal,
-      ...(again === undefined ? {} : { again: { places: again, kept } }),
+      ...(again === undefined ? { before: whole } : { again: { places: again, kept } }),
     });
     const isObsolete = !isDeepStrictEqual(settings, discoverySettings(backend.state));
     // A change of the settings has woken the whole scan again.
     return signal.aborted || isObsolete ? null : result;
   };
 
-  const tell = (result: ScanResult, whole: boolean) => {
+  const tell = (result: ScanResult, isWhole: boolean) => {
     latest = result;
-    options.learn(result, whole);
+    options.learn(result, isWhole);
     backend.pusher.plan(result);
-    collectGarbage();
     options.planned();
   };
 
@@ -79,8 +80,11 @@ export function startScanning(options: {
     const result = await read();
     if (result === null) return;
     kept = result.kept;
+    whole = result;
     const { entities, problems, durationMs, startedAt, coverage } = result;
     tell({ entities, problems, durationMs, startedAt, coverage }, true);
+    // Of what was only compared next to nothing is left behind.
+    if (!result.isSame) collectGarbage();
     log.info(
       { entities: entities.length, problems: problems.length, duration_ms: durationMs },
       'scanned',
@@ -95,8 +99,10 @@ export function startScanning(options: {
     const part = await read(places);
     if (part === null) return;
     const sources = new Set(places.map((one) => one.source));
+    whole = null;
     kept = [...kept.filter((one) => !sources.has(one.source)), ...part.kept];
     tell(replacePart(latest, part, sources), false);
+    collectGarbage();
     log.info({ sources: [...sources], duration_ms: part.durationMs }, 'read again what changed');
     await changes.learn({ ...part.watched, reports: kept });
   };

@@ -8,7 +8,7 @@ import { plant } from '../../test/trees.ts';
 import type { Job } from './child/protocol.ts';
 import { CHILD_LIMITS, runChild } from './child/run.ts';
 import type { Home } from './homes.ts';
-import { scanMachine } from './machine.ts';
+import { type MachineResult, scanMachine } from './machine.ts';
 import { mcpConfig } from './sources/mcp-config.ts';
 
 const SOMEBODY = 54_321;
@@ -70,6 +70,54 @@ test('one child for the machine and our own home: the five formats, a broken one
     { source: 'chrome', owner: 'me', state: 'absent' },
   ]);
   expect(JSON.stringify({ entities, problems })).not.toContain('planted');
+});
+
+test('a scan whose readers say the same again is the one before, and any change makes it a new one', async () => {
+  const { root, home } = makeHome('me', process.getuid?.() ?? 0);
+  const other = makeHome('bob', isRoot ? SOMEBODY : (process.getuid?.() ?? 0)).home;
+  const server = (...args: string[]) => ({ mcpServers: { a: { command: 'npx', args } } });
+  plant(home.path, { '.cursor/mcp.json': server('one') });
+  plant(other.path, { '.cursor/mcp.json': server('two') });
+  if (isRoot) execFileSync('chown', ['-R', `${SOMEBODY}:${SOMEBODY}`, other.path]);
+  chmodSync(join(other.path, '../..'), 0o755);
+  const homes = [home, other];
+  const first = await scan(root, homes);
+  expect(first).toMatchObject({ isSame: false, said: { words: { length: isRoot ? 2 : 1 } } });
+  const again = await scan(root, homes, { before: first });
+  expect(again).toMatchObject({ isSame: true, coverage: first.coverage, kept: first.kept });
+  expect(again.entities).toBe(first.entities);
+  expect(again.startedAt.getTime()).toBeGreaterThan(first.startedAt.getTime());
+
+  const expectNew = async (before: MachineResult, withHomes = homes, more = {}) => {
+    const now = await scan(root, withHomes, { ...more, before });
+    const { entities, coverage, problems, kept } = await scan(root, withHomes, more);
+    expect(now).toMatchObject({ isSame: false, entities, coverage, problems, kept });
+    expect(await scan(root, withHomes, { ...more, before: now })).toMatchObject({ isSame: true });
+    return now;
+  };
+  plant(other.path, { '.cursor/mcp.json': server('three') });
+  const changed = await expectNew(again);
+  expect(changed.entities.map((one) => one.wire.name).sort()).toEqual(['one', 'three']);
+  plant(home.path, { '.cursor/mcp.json': server('one', 'more') });
+  const longer = await expectNew(changed);
+  plant(home.path, { '.cursor/mcp.json': server('one') });
+  const shorter = await expectNew(longer);
+  // Who lives here, and what the company looks at, is part of the question.
+  const fewer = await expectNew(shorter, [home]);
+  const settings = { personalHomes: false, browserProfiles: false };
+  await expectNew(fewer, [home], { settings });
+});
+
+test('what a reader did not come to say is never the same', async () => {
+  const { root, home } = makeHome('me', process.getuid?.() ?? 0);
+  const limits = { ...CHILD_LIMITS, totalMs: 1 };
+  const cut = await scan(root, [home], { limits });
+  expect(cut.said).toBeNull();
+  expect(await scan(root, [home], { limits, before: cut })).toMatchObject({ isSame: false });
+  const ends = AbortSignal.abort();
+  const whole = await scan(root, [home]);
+  const stopped = await scan(root, [home], { before: whole, signal: ends });
+  expect(stopped).toMatchObject({ isSame: false, said: null });
 });
 
 test('what a file made too large to be told is left out, and costs nothing else of that home', async () => {
@@ -169,7 +217,7 @@ describe('a child', () => {
   const says = (...lines: string[]) =>
     `process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)})`;
 
-  async function runFake(script: string, limits = CHILD_LIMITS) {
+  async function runFake(script: string, limits = CHILD_LIMITS, unread = 0) {
     const program = join(makeFolder(), 'fake.mjs');
     writeFileSync(program, script);
     const job: Job = {
@@ -183,7 +231,7 @@ describe('a child', () => {
       settings: SETTINGS,
       become: null,
     };
-    const { reports } = await runChild(job, [mcpConfig], { program, limits });
+    const { reports } = await runChild(job, [mcpConfig], { program, limits, unread });
     const [only, ...more] = reports;
     expect(more).toEqual([]);
     return only;
@@ -227,6 +275,9 @@ describe('a child', () => {
   ])('that %s costs its own report only', async (_, script, state) => {
     const limits = { ...CHILD_LIMITS, silentMs: 1500, maxFound: 1000 };
     expect(await runFake(script, limits)).toMatchObject({ owner: 'alice', state, found: [] });
+    // However long it was trusted to say the same again.
+    const unread = await runFake(script, limits, 300_000);
+    expect(unread).toMatchObject({ owner: 'alice', state, found: [] });
   });
 
   test('gets nothing of our environment', async () => {

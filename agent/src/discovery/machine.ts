@@ -6,7 +6,7 @@ import { assemble, type ScanResult } from './assemble.ts';
 import type { ChangedPlace, WatchedScan } from './changes.ts';
 import type { LeftBehind } from './child/left-behind.ts';
 import type { Job } from './child/protocol.ts';
-import { type ChildLimits, reportsWithoutChild, runChild } from './child/run.ts';
+import { type ChildLimits, hearChild, reportsWithoutChild } from './child/run.ts';
 import { findHomes } from './find-homes.ts';
 import type { Home } from './homes.ts';
 import { chooseSources, type DiscoverySettings } from './scan.ts';
@@ -41,6 +41,15 @@ export interface MachineScan {
   limits?: ChildLimits;
   /** Only sources that changed, and only where: of the other places counts what was kept of them. */
   again?: { places: readonly ChangedPlace[]; kept: readonly Report[] };
+  /** The whole scan before this one: where readers say the very same words, its result is this one's, too. */
+  before?: MachineResult | null;
+}
+
+/** What the readers of a scan were asked, and what they said. */
+interface Said {
+  asked: string;
+  words: { digest: string; bytes: number }[];
+  bare: ReadonlySet<string>;
 }
 
 export interface MachineResult extends ScanResult {
@@ -48,6 +57,10 @@ export interface MachineResult extends ScanResult {
   kept: Report[];
   /** What the watch of changes goes by. */
   watched: WatchedScan;
+  /** Null where a reader did not come to its regular end. */
+  said: Said | null;
+  /** Nothing differs from the scan before. */
+  isSame: boolean;
 }
 
 /** One pass over everything, in children that give their memory back and whose end harms nothing. */
@@ -60,39 +73,81 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
   const chosen = chooseSources(SOURCES, platform, scan.sources);
   const again = scan.again === undefined ? null : planAgain(chosen, homes, scan.again);
   const sources = again?.sources ?? chosen;
-  const codeCache = codeCacheOf(scan.dataDir);
-  const reports: Report[] = [...(again?.kept ?? [])];
-  let bare: ReadonlySet<string> = new Set();
-  for (const job of planJobs(platform, root, homes, scan, again)) {
-    const known = reportsWithoutChild(job, sources, bare);
-    if (known !== null) {
-      reports.push(...known);
-      continue;
-    }
-    const { limits, signal, leftBehind } = scan;
-    if (signal?.aborted) break;
-    const outcome = await runChild(job, sources, { codeCache, limits, signal, leftBehind });
-    reports.push(...outcome.reports);
-    if (job.machine) bare = outcome.bare;
+  const jobs = planJobs(platform, root, homes, scan, again);
+  const asked = JSON.stringify([jobs, homes]);
+  const before = scan.before?.said?.asked === asked ? scan.before : null;
+  const heard = await hearAll(jobs, sources, scan, before?.said ?? null);
+  const beganAtMs = startedAt.getTime();
+  const { settings } = scan;
+  const watched = { sources: chosen, homes, settings, beganAtMs };
+  const durationMs = () => Math.round(performance.now() - startMs);
+  if (before !== null && heard.isSame) {
+    const common = { startedAt, durationMs: durationMs(), isSame: true };
+    return { ...before, ...common, watched: { ...watched, reports: before.kept } };
   }
+  const reports = [...(again?.kept ?? []), ...heard.parts.flatMap((part) => part())];
   const result = assemble(reports, {
     platform,
     root,
     homes,
     startedAt,
-    durationMs: Math.round(performance.now() - startMs),
+    durationMs: durationMs(),
   });
   const ofWatched = reports.filter((one) =>
     sources.some((source) => source.name === one.source && source.watches !== undefined),
   );
   const kept = ofWatched.filter((one) => one.owner !== null);
-  const beganAtMs = startedAt.getTime();
-  const { settings } = scan;
+  const { words, bare } = heard;
   return {
     ...result,
     kept,
-    watched: { sources: chosen, homes, settings, reports: kept, beganAtMs },
+    watched: { ...watched, reports: kept },
+    said: words === null ? null : { asked, words, bare },
+    isSame: false,
   };
+}
+
+interface HeardAll {
+  parts: (() => Report[])[];
+  words: Said['words'] | null;
+  bare: ReadonlySet<string>;
+  isSame: boolean;
+}
+
+/** Hears one reader after the other. While they say what they said before, it is only compared, and read when one differs. */
+async function hearAll(
+  jobs: readonly Job[],
+  sources: readonly Source[],
+  { dataDir, limits, signal, leftBehind }: MachineScan,
+  before: Said | null,
+): Promise<HeardAll> {
+  const codeCache = codeCacheOf(dataDir);
+  const parts: (() => Report[])[] = [];
+  const words: (Said['words'][number] | null)[] = [];
+  let bare: ReadonlySet<string> = new Set();
+  let isSame = before !== null;
+  for (const job of jobs) {
+    const known = reportsWithoutChild(job, sources, bare);
+    if (known !== null) {
+      parts.push(() => known);
+      continue;
+    }
+    if (signal?.aborted) {
+      words.push(null);
+      break;
+    }
+    const expected = isSame ? before?.words[words.length] : undefined;
+    const unread = expected?.bytes ?? 0;
+    const options = { codeCache, limits, signal, leftBehind, unread };
+    const { digest, bytes, read } = await hearChild(job, sources, options);
+    isSame = digest !== null && digest === expected?.digest;
+    words.push(digest === null ? null : { digest, bytes });
+    parts.push(() => read().reports);
+    if (job.machine) bare = isSame && before !== null ? before.bare : read().bare;
+  }
+  const all = words.flatMap((one) => one ?? []);
+  const isWhole = all.length === words.length;
+  return { parts, words: isWhole ? all : null, bare, isSame: isSame && isWhole };
 }
 
 interface Again {

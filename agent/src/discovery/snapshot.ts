@@ -34,7 +34,7 @@ export function diffSnapshot(
   scanned: readonly ScannedEntity[],
   coverage: readonly WireCoverage[],
 ): SnapshotDiff {
-  const all = scanned.map(({ wire, owners }) => ({ wire, owners, hash: entityHash(wire) }));
+  const all = scanned.map(({ wire, owners }) => ({ wire, owners, hash: hashOnce(wire) }));
   const found = new Set(all.map((entity) => entity.wire.entity_id));
   return {
     all,
@@ -46,6 +46,17 @@ export function diffSnapshot(
       (entity) => !found.has(entity.entity_id) && wasLookedFor(entity, coverage),
     ),
   };
+}
+
+/** A scan that found what the one before it did hands out the very same entities. */
+const hashes = new WeakMap<WireEntity, Buffer>();
+
+function hashOnce(wire: WireEntity): Buffer {
+  const known = hashes.get(wire);
+  if (known !== undefined) return known;
+  const hash = entityHash(wire);
+  hashes.set(wire, hash);
+  return hash;
 }
 
 function wasLookedFor(entity: KnownEntity, coverage: readonly WireCoverage[]): boolean {

@@ -38,11 +38,17 @@ async function main(): Promise<boolean> {
     () => performance.now(),
   );
   for await (const report of reports) {
-    for (const line of linesOf(report)) await say(line);
+    for (const line of linesOf(report)) {
+      unsaid.push(line);
+      unsaidLength += line.length;
+      if (unsaidLength > SAID_AT_ONCE) await say();
+    }
+    await say();
   }
   for (const { owner, path } of job.others) {
-    if (isBareHome(path)) await say(JSON.stringify({ is: 'bare', owner } satisfies Line));
+    if (isBareHome(path)) unsaid.push(JSON.stringify({ is: 'bare', owner } satisfies Line));
   }
+  await say();
   return dead !== null;
 }
 
@@ -54,8 +60,16 @@ function withoutCompilers(without: boolean): void {
   }
 }
 
-function say(line: string): Promise<void> | undefined {
-  if (process.stdout.write(`${line}\n`)) return;
+/** Each write costs both sides as much as making its line: a report is said in few. */
+const SAID_AT_ONCE = 32 * 1024;
+const unsaid: string[] = [];
+let unsaidLength = 0;
+
+function say(): Promise<void> | undefined {
+  if (unsaid.length === 0) return;
+  const text = `${unsaid.splice(0).join('\n')}\n`;
+  unsaidLength = 0;
+  if (process.stdout.write(text)) return;
   return new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 

@@ -5,9 +5,10 @@ import { MALLOC_SETTINGS } from '../../lean.ts';
 import { SCAN_CHILD } from '../../programs.ts';
 import { HANGS } from '../look.ts';
 import { whySkipped } from '../scan.ts';
-import type { Discovered, Report, Source } from '../source.ts';
+import type { Report, Source } from '../source.ts';
 import { createLeftBehind, type LeftBehind } from './left-behind.ts';
-import { type Job, type Line, MAX_LINE, readLine } from './protocol.ts';
+import type { Job } from './protocol.ts';
+import { type ChildOutcome, expectedReports, openWords, type Words } from './words.ts';
 
 /** A small nursery: a child makes much and keeps little, and its peak counts. */
 const NODE_OPTIONS = ['--max-semi-space-size=1'];
@@ -34,12 +35,8 @@ export interface ChildOptions {
   program?: string;
   signal?: AbortSignal | undefined;
   leftBehind?: LeftBehind | undefined;
-}
-
-export interface ChildOutcome {
-  reports: Report[];
-  /** Of the others, those in whose homes is nothing to look at. */
-  bare: ReadonlySet<string>;
+  /** So much may wait unread until its end: who knows what it should be may need none of it. */
+  unread?: number | undefined;
 }
 
 /** A home is smaller, and its owner may want to fill us. */
@@ -50,70 +47,68 @@ const HOME_LIMITS: ChildLimits = {
   maxFound: 10_000,
 };
 
-/** What a job's child reported; what it did not come to say is said for it, so that nothing looks as if it was read. */
+export interface Heard {
+  /** Of all it said; null where it did not come to its regular end. */
+  digest: string | null;
+  bytes: number;
+  /** What that was; what it did not come to say is said for it, so that nothing looks as if it was read. */
+  read(): ChildOutcome;
+}
+
+/** A job's child, heard to its end. The first `options.unread` bytes it says are not looked at before `read` is called. */
+export async function hearChild(
+  job: Job,
+  sources: readonly Source[],
+  options: ChildOptions = {},
+): Promise<Heard> {
+  const limits = options.limits ?? (job.machine ? CHILD_LIMITS : HOME_LIMITS);
+  const words = openWords(job, sources, limits);
+  const way = wayOf(job);
+  const leftBehind = options.leftBehind ?? createLeftBehind();
+  if (leftBehind.has(way)) {
+    const read = () => words.outcome({ timedOut: true, reason: 'the reader before still hangs' });
+    return { digest: null, bytes: 0, read };
+  }
+  const end = await talk(job, options, limits, words, (child) => leftBehind.giveUp(child, way));
+  let outcome: ChildOutcome | null = null;
+  const read = (): ChildOutcome => {
+    const complaint = words.readOn();
+    return words.outcome(complaint === null ? end : { timedOut: false, reason: complaint });
+  };
+  return {
+    digest: end.isRegular ? words.digest() : null,
+    bytes: words.bytes(),
+    read() {
+      outcome ??= read();
+      return outcome;
+    },
+  };
+}
+
+/** What a job's child reported. */
 export async function runChild(
   job: Job,
   sources: readonly Source[],
   options: ChildOptions = {},
 ): Promise<ChildOutcome> {
-  const limits = options.limits ?? (job.machine ? CHILD_LIMITS : HOME_LIMITS);
-  const expected = expectedReports(job, sources);
-  const reports: Report[] = [];
-  const bare = new Set<string>();
-  const take = (line: Exclude<Line, { is: 'found' }>, found: Discovered[]): boolean => {
-    if (line.is === 'bare') {
-      bare.add(line.owner);
-      return job.others.some((home) => home.owner === line.owner);
-    }
-    const { is: _, ...said } = line;
-    const report = { ...said, found };
-    const at = expected.findIndex(
-      (e) => e.source.name === report.source && e.owner === report.owner,
-    );
-    // A report nobody asked for, or a second one: not from a child that does what it was told.
-    if (at < 0) return false;
-    expected.splice(at, 1);
-    reports.push(report);
-    return true;
-  };
-  const way = wayOf(job);
-  const leftBehind = options.leftBehind ?? createLeftBehind();
-  const end = leftBehind.has(way)
-    ? { timedOut: true, reason: 'the reader before still hangs' }
-    : await talk(job, options, limits, take, (child) => leftBehind.giveUp(child, way));
-  for (const { source, owner } of expected) {
-    const state = end.timedOut ? 'timed_out' : 'unreadable';
-    const problems = [{ path: owner === null ? '/' : '~', reason: end.reason }];
-    reports.push({ source: source.name, owner, state, reason: end.reason, problems, found: [] });
-  }
-  return { reports, bare };
+  return (await hearChild(job, sources, options)).read();
 }
 
 const wayOf = ({ machine, homes }: Job): string =>
   [machine ? 'machine' : '', ...homes.map((home) => home.owner)].join();
 
-function expectedReports(
-  job: Job,
-  sources: readonly Source[],
-): { source: Source; owner: string | null }[] {
-  const places = [...(job.machine ? [null] : []), ...job.homes.map((home) => home.owner)];
-  return places.flatMap((owner) =>
-    sources
-      .filter((source) => source.looksAt.includes(owner === null ? 'machine' : 'home'))
-      .map((source) => ({ source, owner })),
-  );
-}
-
 interface Ending {
   timedOut: boolean;
   reason: string;
+  /** It ended by itself, as it should. */
+  isRegular: boolean;
 }
 
 function talk(
   job: Job,
   options: ChildOptions,
   limits: ChildLimits,
-  take: (line: Exclude<Line, { is: 'found' }>, found: Discovered[]) => boolean,
+  words: Words,
   giveUp: (child: ChildProcess) => Promise<void>,
 ): Promise<Ending> {
   const child = spawn(process.execPath, [...NODE_OPTIONS, options.program ?? SCAN_CHILD], {
@@ -131,13 +126,9 @@ function talk(
   });
   return new Promise((resolve) => {
     let ending: Ending | null = null;
-    let buffered = '';
-    let bytes = 0;
-    let found: Discovered[] = [];
-    let foundInAll = 0;
-    const stop = (timedOut: boolean, reason: string) => {
+    const stop = (timedOut: boolean, reason: string, isRegular = false) => {
       if (ending !== null) return;
-      const said = { timedOut, reason };
+      const said = { timedOut, reason, isRegular };
       ending = said;
       clearTimeout(total);
       clearTimeout(silence);
@@ -148,36 +139,19 @@ function talk(
     options.signal?.addEventListener('abort', abort);
     const total = setTimeout(() => stop(true, 'out of time'), limits.totalMs);
     const silence = setTimeout(() => stop(true, 'out of time'), limits.silentMs);
-    const takeLine = (text: string): void => {
-      const line = readLine(text);
-      if (line?.is === 'found') {
-        found.push(line.one);
-        if (++foundInAll > limits.maxFound) stop(false, 'the reader found too much');
-      } else if (line === null || !take(line, found)) {
-        stop(false, 'the reader said what it must not say');
-      } else found = [];
-    };
-    child.stdout.setEncoding('utf8');
-    child.stdout.on('data', (chunk: string) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (ending !== null) return;
       silence.refresh();
-      bytes += chunk.length;
-      buffered += chunk;
-      for (
-        let at = buffered.indexOf('\n');
-        at >= 0 && ending === null;
-        at = buffered.indexOf('\n')
-      ) {
-        const line = buffered.slice(0, at);
-        buffered = buffered.slice(at + 1);
-        takeLine(line);
-      }
-      if (bytes > limits.maxBytes || buffered.length > MAX_LINE) {
-        stop(false, 'the reader said too much');
-      }
+      words.hear(chunk);
+      if (words.bytes() <= (options.unread ?? 0)) return;
+      const complaint = words.readOn();
+      if (complaint !== null) stop(false, complaint);
     });
     child.once('error', (error) => stop(false, `the reader did not start: ${error.message}`));
     child.once('close', (code, signal) =>
-      stop(false, code === 0 ? 'the reader ended early' : `the reader ended (${signal ?? code})`),
+      code === 0
+        ? stop(false, 'the reader ended early', true)
+        : stop(false, `the reader ended (${signal ?? code})`),
     );
     child.stdin.on('error', () => stop(false, 'the reader does not listen'));
     child.stdin.end(JSON.stringify(job));

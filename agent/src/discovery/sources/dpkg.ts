@@ -129,7 +129,7 @@ function lookAt(path: string): Stats | null {
 
 function resolveLink(root: string, path: string): string | null {
   try {
-    const real = realpathSync(join(root, path));
+    const real = realpathSync.native(join(root, path));
     const inside = root === '/' ? real : real.startsWith(root) ? real.slice(root.length) : null;
     const stat = statSync(real);
     return stat.isFile() && (stat.mode & 0o111) !== 0 ? inside : null;
