@@ -137,3 +137,25 @@ it.each(CREATIONS)('$what is made once', async (creation) => {
   expect(await living(creation.list)).toHaveLength(before + 1);
   await context.close();
 });
+
+it('a new signing secret whose answer is lost is not made a second time: receivers know the one before', async () => {
+  const made = await hub.console('POST', '/alert-routes', {
+    body: { kind: 'webhook', name: 'turned', url: `${sink.url}/turned`, min_severity: 'low' },
+  });
+  const id = made.body.route.route_id;
+  const { page, context } = await signedIn(browser, hub);
+  await goTo(page, hub, `alert-routes/${id}`);
+  await page.getByRole('button', { name: 'New secret' }).click();
+  const dialog = page.getByRole('dialog');
+  await loseAnswer(page, /\/rotate-secret$/, 'POST');
+  const submit = dialog.getByRole('button', { name: 'New secret' });
+  await submit.click();
+  await dialog.getByRole('alert').waitFor();
+  // What signs beside it is still the secret that receivers have.
+  await submit.click();
+  const shown = await dialog.getByLabel('Signing secret').inputValue();
+  expect(shown).not.toBe(made.body.secret);
+  const { body } = await hub.console('GET', `/alert-routes/${id}`);
+  expect(body.route.version).toBe('"2"');
+  await context.close();
+});

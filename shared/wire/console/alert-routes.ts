@@ -125,7 +125,11 @@ export type AlertRouteSecretAnswer = Static<typeof AlertRouteSecretAnswer>;
 
 /** Left out: 24 hours. 0 ends the previous secret at once. */
 export const RotateSecretInput = Type.Object(
-  { overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168 })) },
+  {
+    overlap_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: 168 })),
+    /** The maker's own: sent again within a day, it is the same rotation, and its secret is answered again. */
+    rotation_id: Type.Optional(Uuid),
+  },
   strict,
 );
 

@@ -111,12 +111,18 @@ export function EditRoute({ route, onClose }: DialogProps) {
 export function RotateSecret({ route, onClose }: DialogProps) {
   const write = useTenantWrite();
   const afterRoute = useAfterRoute();
+  const once = useSentOnce();
   const rotate = useMutation({
     mutationFn: () =>
-      write<AlertRouteSecretAnswer>('POST', `/alert-routes/${route.route_id}/rotate-secret`, {
-        body: {},
-        ifMatch: route.version,
-      }),
+      // A second rotation would drop the secret that receivers still use for one that nobody has.
+      once({}, (rotationId) =>
+        withoutUnknown('rotation_id', { rotation_id: rotationId }, (body) =>
+          write<AlertRouteSecretAnswer>('POST', `/alert-routes/${route.route_id}/rotate-secret`, {
+            body,
+            ifMatch: route.version,
+          }),
+        ),
+      ),
     onSettled: () => void afterRoute(),
   });
   const secret = rotate.data?.secret ?? null;

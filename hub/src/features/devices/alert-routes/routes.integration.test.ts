@@ -83,6 +83,53 @@ describe('a route', () => {
     ]);
   });
 
+  it('rotates once for who never had the answer, and keeps the secret that receivers still use', async () => {
+    const { route } = await create(aWebhook());
+    const path = `/alert-routes/${route.route_id}`;
+    const rotation_id = randomUUID();
+    const rotate = (version: string, id: string = rotation_id) =>
+      hub.console('POST', `${path}/rotate-secret`, {
+        body: { rotation_id: id },
+        headers: ifMatch(version),
+      });
+    const first = await rotate('"1"');
+    expect(first).toMatchObject({ status: 200, body: { route: { version: '"2"' } } });
+    const sealed = async () =>
+      (
+        await hub.context.database.pool.query(
+          'SELECT secret_sealed, previous_secret_sealed FROM alert_routes WHERE route_id = $1',
+          [route.route_id],
+        )
+      ).rows;
+    const before = await sealed();
+    for (const version of ['"1"', '"2"']) {
+      const again = await rotate(version, rotation_id.toUpperCase());
+      expect(again).toMatchObject({ status: 200, body: { secret: first.body.secret } });
+      expect(again.body.route).toEqual(first.body.route);
+    }
+    expect(await sealed()).toEqual(before);
+    expect((await rotate('"7"')).status).toBe(412);
+    expect((await rotate('"1"', randomUUID())).status).toBe(412);
+    expect(
+      (await hub.console('POST', `${path}/rotate-secret`, { body: { rotation_id } })).status,
+    ).toBe(428);
+    const other = await rotate('"2"', randomUUID());
+    expect(other.status).toBe(200);
+    expect(other.body.secret).not.toBe(first.body.secret);
+    // The first one is not the present one any more.
+    expect((await rotate('"1"')).status).toBe(412);
+    expect(await operations(route.route_id)).toEqual([
+      ...['alert_route.create', 'alert_route.rotate_secret', 'alert_route.rotate_secret'],
+    ]);
+    const third = await rotate('"3"', rotation_id);
+    await hub.context.database.pool.query(
+      "UPDATE alert_routes SET updated_at = now() - interval '25 hours' WHERE route_id = $1",
+      [route.route_id],
+    );
+    const late = await rotate('"4"', rotation_id);
+    expect(late.body.secret).not.toBe(third.body.secret);
+  });
+
   it('keeps its URL and secrets to itself: in answers, audit and the database', async () => {
     const { route, secret } = await create(aWebhook());
     const path = `/alert-routes/${route.route_id}`;

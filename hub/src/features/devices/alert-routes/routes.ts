@@ -30,6 +30,7 @@ import {
   patchedRoute,
   type RouteChange,
   type RouteTools,
+  repeatedRotation,
   rotatedSecret,
   routeRow,
 } from './rules.ts';
@@ -129,15 +130,22 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
     async (request, reply) => {
       const person = personOf(request);
       const by = byOf(person, request.params.route_id);
-      const hours = request.body.overlap_hours ?? OVERLAP_HOURS;
-      let secret: string | null = null;
+      const { overlap_hours: overlapHours = OVERLAP_HOURS, rotation_id: rotationId } = request.body;
+      const ifMatch = request.headers['if-match'];
+      const stored = await selectRoute(db, person.tenantId, by.routeId);
+      let secret =
+        stored === null ? null : repeatedRotation(stored, rotationId, ifMatch, by, tools.secrets);
+      if (stored !== null && secret !== null) {
+        reply.header('etag', etagOf(stored.version));
+        return { route: routeRow(stored), secret, request_id: request.id };
+      }
       const after = await changeRoute(deps, person, {
         by,
-        ifMatch: request.headers['if-match'],
+        ifMatch,
         requestId: request.id,
         verb: 'rotate_secret',
         change: (before) => {
-          const rotated = rotatedSecret(before, hours, by, tools.secrets);
+          const rotated = rotatedSecret(before, { overlapHours, rotationId }, by, tools.secrets);
           secret = rotated.secret;
           return rotated.change;
         },

@@ -92,7 +92,12 @@ it('a rotation keeps the former secret for the overlap, and not without one', ()
   const before = record();
   const place = { tenantId: 't', routeId: 'r' };
   const former = tools.secrets.unseal(before.secret_sealed ?? '', place, 'secret');
-  const { change, secret } = rotatedSecret(before, 24, by, tools.secrets);
+  const { change, secret } = rotatedSecret(
+    before,
+    { overlapHours: 24, rotationId: undefined },
+    by,
+    tools.secrets,
+  );
   const {
     secret_sealed: now,
     previous_secret_sealed: previous,
@@ -103,7 +108,8 @@ it('a rotation keeps the former secret for the overlap, and not without one', ()
   expect(until).toEqual(new Date('2026-11-22T12:00:00Z'));
   // Sealed for another field, it does not open there.
   expect(() => tools.secrets.unseal(previous ?? '', place, 'secret')).toThrow();
-  const none = rotatedSecret(before, 0, by, tools.secrets).change.after;
+  const none = rotatedSecret(before, { overlapHours: 0, rotationId: undefined }, by, tools.secrets)
+    .change.after;
   expect([none.previous_secret_sealed, none.previous_secret_until]).toEqual([null, null]);
 });
 

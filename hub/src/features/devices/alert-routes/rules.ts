@@ -10,7 +10,7 @@ import type {
 import { SEVERITIES, type Severity } from '@gatewarden/shared/wire/vocabulary.ts';
 import { isoOrNull } from '../../../platform/http/console.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { etagOf } from '../../../platform/http/etag.ts';
+import { etagOf, versionsAllowed } from '../../../platform/http/etag.ts';
 import { OutboundRefused } from '../../../platform/http/outbound.ts';
 import type { DeliveryRecord } from './delivery-store.ts';
 import { USUAL_DIGEST_AFTER } from './digests.ts';
@@ -49,6 +49,7 @@ export function newRoute(
     secret_sealed: secret === null ? null : tools.secrets.seal(secret, place, 'secret'),
     previous_secret_sealed: null,
     previous_secret_until: null,
+    rotation_id: null,
     min_severity: input.min_severity ?? 'low',
     group_id: input.group_id?.toLowerCase() ?? null,
     digest_after: input.digest_after === undefined ? usualDigest(input.kind) : input.digest_after,
@@ -105,17 +106,43 @@ export function patchedRoute(
   };
 }
 
+/** How long a rotation can be asked for again, as creations can. */
+const REPEATABLE_MS = 24 * 3_600_000;
+
+/**
+ * The secret of this very rotation, where it was made already and nothing was changed since; null where it was not. Throws
+ * 428, 400 and 412 as its first answer would.
+ */
+export function repeatedRotation(
+  record: RouteRecord,
+  rotationId: string | undefined,
+  ifMatch: string | undefined,
+  by: By,
+  secrets: RouteSecrets,
+): string | null {
+  if (rotationId === undefined || record.rotation_id !== rotationId.toLowerCase()) return null;
+  if (record.secret_sealed === null) return null;
+  if (by.now.getTime() - record.updated_at.getTime() > REPEATABLE_MS) return null;
+  // Whoever has no answer names the version before it; a page that heard of the change names its own.
+  const versions = versionsAllowed(ifMatch);
+  const isNamed = versions.includes(record.version) || versions.includes(record.version - 1);
+  if (!isNamed) throw new HubError('precondition_failed');
+  return secrets.unseal(record.secret_sealed, placeOf(by), 'secret');
+}
+
+const placeOf = ({ tenantId, routeId }: By) => ({ tenantId, routeId });
+
 /** A new secret; the present one signs beside it until `overlapHours` have passed. */
 export function rotatedSecret(
   before: RouteRecord,
-  overlapHours: number,
+  { overlapHours, rotationId }: { overlapHours: number; rotationId: string | undefined },
   by: By,
   secrets: RouteSecrets,
 ): { change: RouteChange; secret: string } {
   if (before.secret_sealed === null) {
     throw new HubError('invalid_request', '/ only webhook routes have a secret');
   }
-  const place = { tenantId: by.tenantId, routeId: by.routeId };
+  const place = placeOf(by);
   const secret = secrets.make();
   const former = secrets.unseal(before.secret_sealed, place, 'secret');
   const until = new Date(by.now.getTime() + overlapHours * 3_600_000);
@@ -125,6 +152,7 @@ export function rotatedSecret(
     previous_secret_sealed:
       overlapHours === 0 ? null : secrets.seal(former, place, 'previous_secret'),
     previous_secret_until: overlapHours === 0 ? null : until,
+    rotation_id: rotationId?.toLowerCase() ?? null,
     updated_at: by.now,
     updated_by: by.email,
   };

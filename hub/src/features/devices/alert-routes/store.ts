@@ -15,6 +15,8 @@ export interface RouteConfig {
   secret_sealed: string | null;
   previous_secret_sealed: string | null;
   previous_secret_until: Date | null;
+  /** Of the rotation that made the present secret, where who asked for it named it. */
+  rotation_id: string | null;
   min_severity: Severity;
   group_id: string | null;
   /** So many messages in a minute, the rest in one; null: each alert by itself. */
@@ -46,8 +48,8 @@ export type ListedRoute = RouteRecord & { sort_key: string };
 
 const COLUMNS = sql`
   route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
-  previous_secret_sealed, previous_secret_until, min_severity, group_id, digest_after, enabled, gone,
-  last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
+  previous_secret_sealed, previous_secret_until, rotation_id, min_severity, group_id, digest_after,
+  enabled, gone, last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
   created_at, created_by, updated_at, updated_by`;
 
 export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Promise<RouteRecord> {
@@ -143,7 +145,7 @@ export function updateRoute(
         url_sealed = ${after.url_sealed}, url_hint = ${after.url_hint},
         recipients = ${jsonOrNull(after.recipients)}::jsonb, secret_sealed = ${after.secret_sealed},
         previous_secret_sealed = ${after.previous_secret_sealed},
-        previous_secret_until = ${after.previous_secret_until},
+        previous_secret_until = ${after.previous_secret_until}, rotation_id = ${after.rotation_id},
         min_severity = ${after.min_severity}, group_id = ${after.group_id},
         digest_after = ${after.digest_after}, enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
         last_status = ${kept('last_status')}, last_error = ${kept('last_error')},
