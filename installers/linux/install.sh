@@ -46,25 +46,31 @@ case "${1:-}" in
     exit 1
     ;;
 esac
-off=
+# Stays where this breaks off: what is off then was not switched off by anybody.
+unfinished=$root/etc/gatewarden/unfinished
 if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
-  # An upgrade does not switch on what an administrator switched off.
-  # One that is not known yet is not off: an installation before broke off.
-  if has_systemd; then
-    case "$(systemctl is-enabled gatewarden-agent.service 2>/dev/null || true)" in
-      disabled | masked*) off=1 ;;
-    esac
-  fi
-  installed=$(/usr/bin/gatewarden --version)
+  # One that broke off in the midst may have left a program that does not start.
+  installed=$(/usr/bin/gatewarden --version 2>/dev/null) || installed=$version
   newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)
   if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ] && [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
     echo "gatewarden-agent $installed is installed: $version is older and is refused (GATEWARDEN_ALLOW_DOWNGRADE=1 forces it)" >&2
     exit 1
   fi
+else
+  (umask 022 && mkdir -p "$root/etc/gatewarden" && : >"$unfinished")
 fi
-# However this ends (no room, a wrong word in the configuration): who was at work goes on.
+# What an administrator switched off is not switched on.
+off=
+if has_systemd; then
+  case "$(systemctl is-enabled gatewarden-agent.service 2>/dev/null || true)" in
+    masked*) off=1 ;;
+    disabled) [ -e "$unfinished" ] || off=1 ;;
+  esac
+fi
+# However this ends (no room, a wrong word in the configuration, a terminal that is closed): who was at work goes on.
 if has_systemd && systemctl is-active --quiet gatewarden-agent.service; then
   trap 'systemctl start gatewarden-agent.service || true' EXIT
+  trap 'exit 1' HUP INT TERM
   systemctl stop gatewarden-agent.service || true
 fi
 # Whoever unpacked the archive, and however: what runs as root is root's alone to change, and everybody's to run.
@@ -103,5 +109,6 @@ if has_systemd; then
 elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
   echo 'gatewarden-agent: the agent that runs is the one of before: restart it'
 fi
+rm -f "$unfinished"
 echo "gatewarden-agent $version is installed"
 exit "$problem"

@@ -168,6 +168,17 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     },
   );
 
+  it('is switched on by the installation after one that was broken off, and left off where it was masked before', async () => {
+    const output = await done(`
+      dpkg -r gatewarden-agent; dpkg --unpack ${deb(fresh)}
+      dpkg -i ${deb(fresh)}; systemctl is-enabled gatewarden-agent; ${answers}; ${isActive}
+      dpkg -r gatewarden-agent; systemctl mask gatewarden-agent
+      dpkg -i ${deb(fresh)}; echo "ended with $?"; ${isActive}
+      systemctl unmask gatewarden-agent; systemctl enable --now gatewarden-agent; ${answers}`);
+    expect(output).toMatch(/\nenabled\nactive\n/);
+    expect(output).toMatch(/\nended with 0\ninactive\n/);
+  });
+
   it('ends and holds what is blocked, within what its unit allows, and gives it back', async () => {
     await done(`for one in ended held; do
         cp /usr/bin/sleep /usr/local/bin/gw-$one; echo $one >>/usr/local/bin/gw-$one
