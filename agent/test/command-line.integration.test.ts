@@ -218,6 +218,23 @@ describe('the command line', () => {
     }
   });
 
+  test.runIf(process.getuid?.() === 0)(
+    'without a service nobody else is told that nothing waits, or that something was done',
+    async () => {
+      const dataDir = makeFolder();
+      chmodSync(dataDir, 0o711);
+      expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
+      for (const command of ['queue', 'off', 'on']) {
+        const refused = await runCommand([command, '--data-dir', dataDir], '', { uid: 54_321 });
+        expect(refused).toEqual({
+          ...{ code: 1, stdout: '' },
+          stderr: 'this needs root, or the account that the agent runs under\n',
+        });
+      }
+      expect(existsSync(join(dataDir, 'kill-switch'))).toBe(true);
+    },
+  );
+
   test('the kill switch works without a service, and doctor finds what is missing', async () => {
     const dataDir = makeFolder();
     expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);

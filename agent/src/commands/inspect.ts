@@ -3,7 +3,7 @@
 import type { AgentStatus, ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import type { EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { currentPlatform } from '../config/identity.ts';
-import { askService, NotAllowed } from '../control/client.ts';
+import { askService, NotAllowed, requireOwnFolder } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
 import { findHomes } from '../discovery/find-homes.ts';
 import { scanMachine } from '../discovery/machine.ts';
@@ -154,6 +154,7 @@ export async function showQueue(options: GlobalOptions, env: NodeJS.ProcessEnv):
 }
 
 function readQueue(dataDir: string): WaitingAlert[] {
+  requireOwnFolder(dataDir);
   const db = openStoreForReading(dataDir);
   if (db === null) return [];
   try {
