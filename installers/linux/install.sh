@@ -23,7 +23,9 @@ case "${1:-}" in
         echo 'install.sh: the agent runs, and systemd did not start it: stop it first, then what it holds can be put back' >&2
         exit 1
       fi
-      /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml || true
+      rm -f /var/lib/gatewarden-agent/not-put-back
+      /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml ||
+        : >/var/lib/gatewarden-agent/not-put-back || true
     fi
     # Not before: a removal that was refused leaves a service that starts again with the machine.
     if has_systemd; then
@@ -33,7 +35,14 @@ case "${1:-}" in
       "$root/usr/share/doc/gatewarden-agent"
     rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
     if [ "$1" = --purge ]; then
-      rm -rf "$root/var/lib/gatewarden-agent" "$root/etc/gatewarden"
+      # What belongs to people and could not be put back (a home that is away, something else in its place) is not thrown away.
+      if [ -e "$root/var/lib/gatewarden-agent/not-put-back" ]; then
+        find "$root/var/lib/gatewarden-agent" -mindepth 1 -maxdepth 1 ! -name 'quarantine*' ! -name not-put-back -exec rm -rf {} +
+        echo "gatewarden-agent: what could not be put back is left in $root/var/lib/gatewarden-agent/quarantine*: take out what is needed, then remove that folder"
+      else
+        rm -rf "$root/var/lib/gatewarden-agent"
+      fi
+      rm -rf "$root/etc/gatewarden"
     fi
     if has_systemd; then
       systemctl daemon-reload
