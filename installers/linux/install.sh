@@ -55,15 +55,19 @@ case "${1:-}" in
     exit 1
     ;;
 esac
+back=
 # Stays where this breaks off: what is off then was not switched off by anybody.
 unfinished=$root/etc/gatewarden/unfinished
 if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
   # One that broke off in the midst may have left a program that does not start.
   installed=$(/usr/bin/gatewarden --version 2>/dev/null) || installed=$version
   newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)
-  if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ] && [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
-    echo "gatewarden-agent $installed is installed: $version is older and is refused (GATEWARDEN_ALLOW_DOWNGRADE=1 forces it)" >&2
-    exit 1
+  if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ]; then
+    if [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
+      echo "gatewarden-agent $installed is installed: $version is older and is refused (GATEWARDEN_ALLOW_DOWNGRADE=1 forces it)" >&2
+      exit 1
+    fi
+    back=1
   fi
 else
   (umask 022 && mkdir -p "$root/etc/gatewarden" && : >"$unfinished")
@@ -98,6 +102,10 @@ put() {
   mv "$to.new" "$to"
   rm -rf "$to.old"
 }
+# What came from the hub is newer still, and would go on in its place.
+if [ -n "$back" ]; then
+  rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
+fi
 put usr/lib/gatewarden-agent
 put usr/bin/gatewarden
 put usr/lib/systemd/system/gatewarden-agent.service
