@@ -55,6 +55,32 @@ describe('the command line', () => {
     expect(statSync(join(elsewhere, 'tokens.json')).mode & 0o777).toBe(0o600);
   });
 
+  test('a hub that refuses the token ends an enrolment with 1; without a token nobody says that it will ask', async () => {
+    const hub = await startHubDouble();
+    hub.intercept = () => ({
+      status: 401,
+      body: { error: { code: 'invalid_agent_token', message: 'no' }, request_id: 'r' },
+    });
+    const dataDir = makeFolder();
+    const words = ENROLL.filter((one) => one !== '--json');
+    const args = [...words, '--base-url', hub.url, '--data-dir', dataDir];
+    const refused = await runCommand([...args, '--auth-token-stdin'], 'gwa_wrong');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^the hub refuses this device: 401 invalid_agent_token: no[^\n]*\n$/,
+    );
+    // All the same it is set up: another token is all that it lacks.
+    expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).toContain(hub.url);
+    hub.intercept = null;
+    expect((await runCommand([...args, '--auth-token-stdin'], 'gwa_right')).code).toBe(0);
+    const without = [...words, '--base-url', hub.url, '--data-dir', makeFolder()];
+    const { code, stdout } = await runCommand(without);
+    expect(code).toBe(0);
+    expect(stdout).toContain('No agent token is here');
+    expect(stdout).not.toContain('first contact');
+    await hub.close();
+  });
+
   test('shows nothing secret of what a hub in trouble, or something in front of it, repeats', async () => {
     const hub = await startHubDouble();
     hub.intercept = ({ headers }) => ({

@@ -8,6 +8,7 @@ import { loadConfig, parseConfig, writeConfigKeys } from '../config/toml.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
+import { isTokenRefused } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { print, requireBackend } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
@@ -20,7 +21,7 @@ export interface EnrollOptions extends GlobalOptions {
   enforcement?: string;
 }
 
-/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. */
+/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
 export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
   const file = resolve(
@@ -47,6 +48,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   } else await adoptToken(file, place);
   const identity = loadIdentity(dataDir, uuid7);
   const contact = await askForDeviceToken(file, identity.deviceId, place, env);
+  const tokenKept = contact.error !== NO_TOKEN;
   print(
     options.json === true,
     {
@@ -63,11 +65,24 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
       place.where === 'keychain'
         ? 'Tokens are kept in the keychain'
         : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,
-      contact.error === null
-        ? `Device token: ${contact.state}`
-        : `The hub could not be asked (${contact.error}); the service asks at first contact`,
+      sayContact(contact, tokenKept),
     ],
   );
+  // Who installs this on a thousand devices must hear of it: the service would ask in vain for ever.
+  if (contact.refused) {
+    throw new PlainError(
+      `the hub refuses this device: ${contact.error}: enroll with another token`,
+    );
+  }
+}
+
+function sayContact({ state, error, refused }: Contact, tokenKept: boolean): string {
+  if (error === null) return `Device token: ${state}`;
+  if (!tokenKept) {
+    return 'No agent token is here: until "enroll --auth-token-stdin" brought one, the hub cannot be asked';
+  }
+  if (refused) return 'Device token: none';
+  return `The hub could not be asked (${error}); the service asks at first contact`;
 }
 
 /** The same rules as for the file, with the option's key in the line. */
@@ -101,22 +116,31 @@ export async function adoptToken(
   }
 }
 
+const NO_TOKEN = 'no agent token was given';
+
+interface Contact {
+  state: string;
+  error: string | null;
+  /** The hub was there, and this token is good for nothing. */
+  refused: boolean;
+}
+
 async function askForDeviceToken(
   file: string,
   deviceId: string,
   place: Awaited<ReturnType<typeof openTokenStore>>,
   env: NodeJS.ProcessEnv,
-): Promise<{ state: string; error: string | null }> {
+): Promise<Contact> {
   const { backend } = requireBackend(loadConfig([{ path: file, required: true }]));
   const { tenantId, subscriberId } = backend;
   const tokens = await loadTokens(place, `${deviceId}|${tenantId}|${subscriberId}`, Date.now);
-  if (tokens.current() === null) return { state: 'none', error: 'no agent token was given' };
+  if (tokens.current() === null) return { state: 'none', error: NO_TOKEN, refused: false };
   const device = describeDevice(deviceId);
   const client = createSyncClient({ backend, device, token: tokens.current, env });
   try {
-    return { state: await tokens.ensure(client, subscriberId), error: null };
+    return { state: await tokens.ensure(client, subscriberId), error: null, refused: false };
   } catch (error) {
-    return { state: 'none', error: messageOf(error) };
+    return { state: 'none', error: messageOf(error), refused: isTokenRefused(error) };
   } finally {
     client.close();
   }
