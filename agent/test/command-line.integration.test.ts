@@ -73,6 +73,26 @@ describe('the command line', () => {
     expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).toContain(hub.url);
     hub.intercept = null;
     expect((await runCommand([...args, '--auth-token-stdin'], 'gwa_right')).code).toBe(0);
+    // A device that is at work stays so, whatever else it is told to be.
+    const what = () => {
+      const { agent_token, device_token } = JSON.parse(
+        readFileSync(join(dataDir, 'tokens.json'), 'utf8'),
+      );
+      return [readFileSync(join(dataDir, 'agent.toml'), 'utf8'), agent_token, device_token];
+    };
+    const before = what();
+    hub.intercept = () => ({
+      status: 403,
+      body: { error: { code: 'device_token_required', message: 'no' }, request_id: 'r' },
+    });
+    const moved = [...args, '--subscriber-id', 'bob', '--auth-token-stdin'];
+    const kept = await runCommand(moved, 'gwa_other');
+    expect(kept).toMatchObject({
+      ...{ code: 1, stdout: expect.stringContaining('Configuration of before stays') },
+      stderr: expect.stringContaining('have an administrator retire the device'),
+    });
+    expect(what()).toEqual(before);
+    hub.intercept = null;
     const without = [...words, '--base-url', hub.url, '--data-dir', makeFolder()];
     const { code, stdout } = await runCommand(without);
     expect(code).toBe(0);

@@ -1,16 +1,18 @@
 // `enroll`: writes the configuration, keeps the token, makes the device id and asks the hub for the device's own token.
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { writeFileAtomically } from '../config/atomic-file.ts';
 import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
-import { loadConfig, parseConfig, writeConfigKeys } from '../config/toml.ts';
+import { loadConfig, parseConfig, readConfigText, writeConfigKeys } from '../config/toml.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
 import { isTokenRefused } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { print, requireBackend } from './context.ts';
+import { adviseOn } from './hub-advice.ts';
 import type { GlobalOptions } from './locate.ts';
 
 export interface EnrollOptions extends GlobalOptions {
@@ -40,8 +42,11 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   };
   checkBeforeWriting(changes);
   ensureDataDir(dataDir);
+  const wasSetUp = loadConfig([{ path: file, required: false }]).backend !== null;
+  const before = wasSetUp ? readConfigText(file, false) : null;
   writeConfigKeys(file, changes);
   const place = await openTokenStore(dataDir, env);
+  const tokenBefore = before === null ? null : await place.read('agent_token').catch(() => null);
   if (token !== null) {
     await place.write('agent_token', token);
     writeConfigKeys(file, { 'backend.auth_token': null });
@@ -49,6 +54,12 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   const identity = loadIdentity(dataDir, uuid7);
   const contact = await askForDeviceToken(file, identity.deviceId, place, env);
   const tokenKept = contact.error !== NO_TOKEN;
+  const stays = contact.refused && before !== null;
+  if (stays) {
+    // What is at work is not exchanged for what the hub refuses.
+    writeFileAtomically(file, before, 0o600);
+    if (token !== null) await place.write('agent_token', tokenBefore);
+  }
   print(
     options.json === true,
     {
@@ -61,7 +72,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     },
     () => [
       `Device ${identity.deviceId}`,
-      `Configuration written to ${file}`,
+      stays ? `Configuration of before stays in ${file}` : `Configuration written to ${file}`,
       place.where === 'keychain'
         ? 'Tokens are kept in the keychain'
         : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,
@@ -70,9 +81,7 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   );
   // Who installs this on a thousand devices must hear of it: the service would ask in vain for ever.
   if (contact.refused) {
-    throw new PlainError(
-      `the hub refuses this device: ${contact.error}: enroll with another token`,
-    );
+    throw new PlainError(`the hub refuses this device: ${contact.error}: ${contact.advice}`);
   }
 }
 
@@ -123,6 +132,7 @@ interface Contact {
   error: string | null;
   /** The hub was there, and this token is good for nothing. */
   refused: boolean;
+  advice?: string;
 }
 
 async function askForDeviceToken(
@@ -140,7 +150,8 @@ async function askForDeviceToken(
   try {
     return { state: await tokens.ensure(client, subscriberId), error: null, refused: false };
   } catch (error) {
-    return { state: 'none', error: messageOf(error), refused: isTokenRefused(error) };
+    const [refused, advice] = [isTokenRefused(error), adviseOn(error)];
+    return { state: 'none', error: messageOf(error), refused, advice };
   } finally {
     client.close();
   }
