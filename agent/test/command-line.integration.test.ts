@@ -55,6 +55,52 @@ describe('the command line', () => {
     expect(statSync(join(elsewhere, 'tokens.json')).mode & 0o777).toBe(0o600);
   });
 
+  test('a hub that refuses the token ends an enrolment with 1; without a token nobody says that it will ask', async () => {
+    const hub = await startHubDouble();
+    hub.intercept = () => ({
+      status: 401,
+      body: { error: { code: 'invalid_agent_token', message: 'no' }, request_id: 'r' },
+    });
+    const dataDir = makeFolder();
+    const words = ENROLL.filter((one) => one !== '--json');
+    const args = [...words, '--base-url', hub.url, '--data-dir', dataDir];
+    const refused = await runCommand([...args, '--auth-token-stdin'], 'gwa_wrong');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^the hub refuses this device: 401 invalid_agent_token: no[^\n]*\n$/,
+    );
+    // All the same it is set up: another token is all that it lacks.
+    expect(readFileSync(join(dataDir, 'agent.toml'), 'utf8')).toContain(hub.url);
+    hub.intercept = null;
+    expect((await runCommand([...args, '--auth-token-stdin'], 'gwa_right')).code).toBe(0);
+    // A device that is at work stays so, whatever else it is told to be.
+    const what = () => {
+      const { agent_token, device_token } = JSON.parse(
+        readFileSync(join(dataDir, 'tokens.json'), 'utf8'),
+      );
+      return [readFileSync(join(dataDir, 'agent.toml'), 'utf8'), agent_token, device_token];
+    };
+    const before = what();
+    hub.intercept = () => ({
+      status: 403,
+      body: { error: { code: 'device_token_required', message: 'no' }, request_id: 'r' },
+    });
+    const moved = [...args, '--subscriber-id', 'bob', '--auth-token-stdin'];
+    const kept = await runCommand(moved, 'gwa_other');
+    expect(kept).toMatchObject({
+      ...{ code: 1, stdout: expect.stringContaining('Configuration of before stays') },
+      stderr: expect.stringContaining('have an administrator retire the device'),
+    });
+    expect(what()).toEqual(before);
+    hub.intercept = null;
+    const without = [...words, '--base-url', hub.url, '--data-dir', makeFolder()];
+    const { code, stdout } = await runCommand(without);
+    expect(code).toBe(0);
+    expect(stdout).toContain('No agent token is here');
+    expect(stdout).not.toContain('first contact');
+    await hub.close();
+  });
+
   test('shows nothing secret of what a hub in trouble, or something in front of it, repeats', async () => {
     const hub = await startHubDouble();
     hub.intercept = ({ headers }) => ({
@@ -217,6 +263,23 @@ describe('the command line', () => {
       expect(stderr).toMatch(/^\S+agent\.toml: agent\.delta_interval must be [^\n]+\n$/);
     }
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'without a service nobody else is told that nothing waits, or that something was done',
+    async () => {
+      const dataDir = makeFolder();
+      chmodSync(dataDir, 0o711);
+      expect((await runCommand(['off', '--data-dir', dataDir])).code).toBe(0);
+      for (const command of ['queue', 'off', 'on']) {
+        const refused = await runCommand([command, '--data-dir', dataDir], '', { uid: 54_321 });
+        expect(refused).toEqual({
+          ...{ code: 1, stdout: '' },
+          stderr: 'this needs root, or the account that the agent runs under\n',
+        });
+      }
+      expect(existsSync(join(dataDir, 'kill-switch'))).toBe(true);
+    },
+  );
 
   test('the kill switch works without a service, and doctor finds what is missing', async () => {
     const dataDir = makeFolder();

@@ -136,6 +136,29 @@ test.each([
   },
 );
 
+test('one that is given up while nothing can be noted is left all the same', () => {
+  const machine = aMachine('0.1.0');
+  machine.add('0.2.0', 'exit 1');
+  openVersions(machine.versions).swap('0.2.0', '0.1.0');
+  // As on a full disk: there is no room for a folder.
+  writeFileSync(join(machine.versions, 'bad'), '');
+  runs(machine, 'run');
+  runs(machine, 'run');
+  expect(machine.said()).toEqual(['0.2.0 run', '0.1.0 run', '0.1.0 run']);
+});
+
+test.each(['1x', '08', '$(id)', '99999999999999999999', ''])(
+  'a count of tries that is none (%j) does not keep the agent from starting',
+  (tries) => {
+    const machine = aMachine('0.1.0');
+    machine.add('0.2.0', IS_WELL);
+    openVersions(machine.versions).swap('0.2.0', '0.1.0');
+    writeFileSync(join(machine.versions, 'tries'), tries);
+    runs(machine, 'run');
+    expect(machine.said()).toEqual(['0.2.0 run']);
+  },
+);
+
 test('one that ends together with its machine again and again is given up', () => {
   const machine = aMachine('0.1.0');
   machine.add('0.2.0', 'exit 1');

@@ -42,6 +42,7 @@ function command<Options>(
 async function print(
   work: (run: CommandRun) => Promise<object>,
   options: { json?: boolean },
+  out: NodeJS.WritableStream = process.stdout,
 ): Promise<void> {
   const env = readEnv();
   const config = readConfig(env);
@@ -56,9 +57,7 @@ async function print(
       `hub: ${config.dataDir} held no installation: a new one was begun there (HUB_DATA_DIR, DATABASE_URL)\n`,
     );
   }
-  process.stdout.write(
-    options.json === true ? `${JSON.stringify(answer)}\n` : `${await readable(answer)}\n`,
-  );
+  out.write(options.json === true ? `${JSON.stringify(answer)}\n` : `${await readable(answer)}\n`);
   if ('ok' in answer && answer.ok === false) process.exitCode = 1;
 }
 
@@ -100,16 +99,18 @@ command(
 
 program
   .command('backup <file>')
-  .description('write the whole installation into a file, while it runs')
+  .description('write the whole installation into a file (-: standard output), while it runs')
   .option('--overwrite', 'also where the file is there already')
   .option('--json', 'print one JSON document')
   .action((file: string, options: { json?: boolean; overwrite?: boolean }) => {
     const { overwrite = false } = options;
-    return print(async (run) => (await backup()).runBackup(run, { file, overwrite }), options);
+    const work = async (run: CommandRun) => (await backup()).runBackup(run, { file, overwrite });
+    // Nothing may stand around a backup that goes to standard output.
+    return print(work, options, file === '-' ? process.stderr : process.stdout);
   });
 program
   .command('restore <file>')
-  .description('put a backup into an empty database')
+  .description('put a backup (-: standard input) into an empty database')
   .option('--json', 'print one JSON document')
   .action((file: string, options: { json?: boolean }) =>
     print(async (run) => (await backup()).runRestore(run, { file }), options),

@@ -23,7 +23,9 @@ case "${1:-}" in
         echo 'install.sh: the agent runs, and systemd did not start it: stop it first, then what it holds can be put back' >&2
         exit 1
       fi
-      /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml || true
+      rm -f /var/lib/gatewarden-agent/not-put-back
+      /usr/bin/gatewarden quarantine --release-all --config /etc/gatewarden/agent.toml ||
+        : >/var/lib/gatewarden-agent/not-put-back || true
     fi
     # Not before: a removal that was refused leaves a service that starts again with the machine.
     if has_systemd; then
@@ -33,7 +35,14 @@ case "${1:-}" in
       "$root/usr/share/doc/gatewarden-agent"
     rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
     if [ "$1" = --purge ]; then
-      rm -rf "$root/var/lib/gatewarden-agent" "$root/etc/gatewarden"
+      # What belongs to people and could not be put back (a home that is away, something else in its place) is not thrown away.
+      if [ -e "$root/var/lib/gatewarden-agent/not-put-back" ]; then
+        find "$root/var/lib/gatewarden-agent" -mindepth 1 -maxdepth 1 ! -name 'quarantine*' ! -name not-put-back -exec rm -rf {} +
+        echo "gatewarden-agent: what could not be put back is left in $root/var/lib/gatewarden-agent/quarantine*: take out what is needed, then remove that folder"
+      else
+        rm -rf "$root/var/lib/gatewarden-agent"
+      fi
+      rm -rf "$root/etc/gatewarden"
     fi
     if has_systemd; then
       systemctl daemon-reload
@@ -46,25 +55,35 @@ case "${1:-}" in
     exit 1
     ;;
 esac
-off=
+back=
+# Stays where this breaks off: what is off then was not switched off by anybody.
+unfinished=$root/etc/gatewarden/unfinished
 if [ -x "$root/usr/bin/gatewarden" ] && [ -z "$root" ]; then
-  # An upgrade does not switch on what an administrator switched off.
-  # One that is not known yet is not off: an installation before broke off.
-  if has_systemd; then
-    case "$(systemctl is-enabled gatewarden-agent.service 2>/dev/null || true)" in
-      disabled | masked*) off=1 ;;
-    esac
-  fi
-  installed=$(/usr/bin/gatewarden --version)
+  # One that broke off in the midst may have left a program that does not start.
+  installed=$(/usr/bin/gatewarden --version 2>/dev/null) || installed=$version
   newest=$(printf '%s\n%s\n' "$installed" "$version" | sort -V | tail -n 1)
-  if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ] && [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
-    echo "gatewarden-agent $installed is installed: $version is older and is refused (GATEWARDEN_ALLOW_DOWNGRADE=1 forces it)" >&2
-    exit 1
+  if [ "$installed" != "$version" ] && [ "$newest" = "$installed" ]; then
+    if [ "${GATEWARDEN_ALLOW_DOWNGRADE:-}" != 1 ]; then
+      echo "gatewarden-agent $installed is installed: $version is older and is refused (GATEWARDEN_ALLOW_DOWNGRADE=1 forces it)" >&2
+      exit 1
+    fi
+    back=1
   fi
+else
+  (umask 022 && mkdir -p "$root/etc/gatewarden" && : >"$unfinished")
 fi
-# However this ends (no room, a wrong word in the configuration): who was at work goes on.
+# What an administrator switched off is not switched on.
+off=
+if has_systemd; then
+  case "$(systemctl is-enabled gatewarden-agent.service 2>/dev/null || true)" in
+    masked*) off=1 ;;
+    disabled) [ -e "$unfinished" ] || off=1 ;;
+  esac
+fi
+# However this ends (no room, a wrong word in the configuration, a terminal that is closed): who was at work goes on.
 if has_systemd && systemctl is-active --quiet gatewarden-agent.service; then
   trap 'systemctl start gatewarden-agent.service || true' EXIT
+  trap 'exit 1' HUP INT TERM
   systemctl stop gatewarden-agent.service || true
 fi
 # Whoever unpacked the archive, and however: what runs as root is root's alone to change, and everybody's to run.
@@ -83,6 +102,10 @@ put() {
   mv "$to.new" "$to"
   rm -rf "$to.old"
 }
+# What came from the hub is newer still, and would go on in its place.
+if [ -n "$back" ]; then
+  rm -rf "$root/var/lib/gatewarden-agent/versions" "$root/var/lib/gatewarden-agent/updates"
+fi
 put usr/lib/gatewarden-agent
 put usr/bin/gatewarden
 put usr/lib/systemd/system/gatewarden-agent.service
@@ -103,5 +126,6 @@ if has_systemd; then
 elif [ -z "$root" ] && /usr/bin/gatewarden status >/dev/null 2>&1; then
   echo 'gatewarden-agent: the agent that runs is the one of before: restart it'
 fi
+rm -f "$unfinished"
 echo "gatewarden-agent $version is installed"
 exit "$problem"

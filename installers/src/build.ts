@@ -7,63 +7,49 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { agentVersion } from './bundle.ts';
 import { packDeb } from './deb.ts';
+import { orEnd, readOptions } from './options.ts';
 import { packRpm } from './rpm.ts';
 import { publicKeyText, readSigningKey, signRelease } from './sign.ts';
 import { type Build, stageAgent } from './stage.ts';
 import { packTar } from './tar.ts';
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: 'dist' },
-    version: { type: 'string', default: agentVersion() },
-    arch: { type: 'string', default: process.arch },
-    only: { type: 'string', default: 'deb,rpm,tar' },
-    fast: { type: 'boolean', default: false },
-    sign: { type: 'string' },
-    'update-key': { type: 'string' },
-    channel: { type: 'string', default: 'stable' },
-    'minimum-version': { type: 'string', default: '0.1.0' },
-    days: { type: 'string', default: '180' },
-  },
-});
+const options = orEnd(() => readOptions(process.argv.slice(2)));
 if (process.platform !== 'linux') throw new Error('these packages are built on Linux');
-if (values.arch !== 'x64' && values.arch !== 'arm64') throw new Error('--arch is x64 or arm64');
-const key = values.sign === undefined ? null : readSigningKey(values.sign, process.env);
+const { sign } = options;
+const key = sign === undefined ? null : orEnd(() => readSigningKey(sign, process.env));
 const build: Build = {
-  version: values.version,
-  platform: { os: 'linux', arch: values.arch },
-  updateKey: values['update-key'] ?? (key === null ? null : publicKeyText(key)),
+  version: options.version,
+  platform: { os: 'linux', arch: options.arch },
+  updateKey: options.updateKey ?? (key === null ? null : publicKeyText(key)),
   epoch: Number(process.env.SOURCE_DATE_EPOCH ?? lastCommit()),
 };
-const out = resolve(values.out);
+const out = resolve(options.out);
 mkdirSync(out, { recursive: true });
-const kinds = values.only.split(',');
+const { kinds, fast } = options;
 const work = mkdtempSync(join(tmpdir(), 'gw-package-'));
 const made: string[] = [];
 try {
   if (kinds.includes('tar')) {
-    const archive = packTar(await staged(), out, build, values.fast);
+    const archive = packTar(await staged(), out, build, fast);
     made.push(archive);
     if (key !== null) {
       const { os, arch } = build.platform;
       const machine = { version: build.version, platform: os, arch };
       signRelease(archive, machine, out, {
-        ...{ key, channel: values.channel, days: Number(values.days) },
-        minimumVersion: values['minimum-version'],
+        ...{ key, channel: options.channel, days: options.days },
+        minimumVersion: options.minimumVersion,
       });
     }
-  } else if (key !== null) throw new Error('--sign signs the archive: add tar to --only');
+  }
   if (kinds.includes('rpm')) {
-    const file = packRpm(await staged(), out, build, values.fast);
+    const file = packRpm(await staged(), out, build, fast);
     if (file === null)
       process.stderr.write('no rpmbuild here (apt-get install rpm): no rpm made\n');
     else made.push(file);
   }
   if (kinds.includes('deb')) {
-    const compression = values.fast ? ['-Znone'] : ['-Zxz', '-z6'];
+    const compression = fast ? ['-Znone'] : ['-Zxz', '-z6'];
     made.push(packDeb(await staged(), out, build, compression));
   }
 } finally {

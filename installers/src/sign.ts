@@ -19,9 +19,17 @@ export interface Signing {
 /** The key of a file, or the one in GATEWARDEN_UPDATE_KEY where the file is `env`. */
 export function readSigningKey(file: string, env: NodeJS.ProcessEnv): KeyObject {
   const pem = file === 'env' ? (env.GATEWARDEN_UPDATE_KEY ?? '') : readFileSync(file, 'utf8');
-  const key = createPrivateKey(pem);
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('the signing key must be Ed25519');
-  return key;
+  const key = privateKeyIn(pem);
+  if (key?.asymmetricKeyType === 'ed25519') return key;
+  throw new Error('the signing key must be a private key of Ed25519 in PEM');
+}
+
+function privateKeyIn(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
 }
 
 /** The public half as it is built into agents and pinned in agent.toml: SPKI in base64. */

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { agentVersion, bundleAgent } from './bundle.ts';
 import { licenceText } from './licences.ts';
+import { checkUpdateKey, checkVersion, orEnd } from './options.ts';
 import { nodeProgram } from './stage.ts';
 
 /** As electron-builder calls the systems in `${os}`. */
@@ -23,6 +24,10 @@ const { values } = parseArgs({
 const { os, arch, version } = values;
 if (os !== 'darwin' && os !== 'win32') throw new Error('--os is darwin or win32');
 if (arch !== 'x64' && arch !== 'arm64') throw new Error('--arch is x64 or arm64');
+orEnd(() => {
+  checkVersion('--version', version);
+  if (values['update-key'] !== undefined) checkUpdateKey(values['update-key']);
+});
 const platform = { os, arch } as const;
 const tree = join(import.meta.dirname, '../../dist/agent', `${FOLDERS[os]}-${arch}`);
 rmSync(tree, { recursive: true, force: true });

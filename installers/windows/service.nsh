@@ -32,13 +32,21 @@
   ${ifNot} ${isUpdated}
     ReadEnvStr $1 ProgramData
     ; What a decision moved aside is put back: without the agent nobody could.
-    nsExec::ExecToLog '"$INSTDIR\resources\agent\bin\node.exe" "$INSTDIR\resources\agent\app\main.js" quarantine --release-all --config "$1\Gatewarden\agent.toml"'
-    Pop $0
+    StrCpy $2 "0"
+    ${if} ${FileExists} "$1\Gatewarden\agent.toml"
+      nsExec::ExecToLog '"$INSTDIR\resources\agent\bin\node.exe" "$INSTDIR\resources\agent\app\main.js" quarantine --release-all --config "$1\Gatewarden\agent.toml"'
+      Pop $2
+    ${endif}
     ${GetParameters} $R0
     ClearErrors
     ${GetOptions} $R0 "--purge" $R1
     ${ifNot} ${Errors}
-      RMDir /r "$1\Gatewarden"
+      ; What belongs to people and could not be put back is not thrown away.
+      ${if} $2 == "0"
+        RMDir /r "$1\Gatewarden"
+      ${else}
+        DetailPrint "What could not be put back is left in $1\Gatewarden"
+      ${endif}
     ${endif}
   ${endif}
 !macroend

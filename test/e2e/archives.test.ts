@@ -125,4 +125,29 @@ describe.skipIf(reason !== null)('the archive', () => {
     expect(JSON.parse(tokens.toString())).toMatchObject({ agent_token: 'abc=' });
     expect((await machine.run('ls /etc/gatewarden')).output).toBe('agent.toml\n');
   });
+
+  it('takes values in quotes, and repeats nothing of a line that is none', async () => {
+    const hand = (...lines: string[]) =>
+      writeFileSync(join(machine.written, 'etc/gatewarden/install.env'), lines.join('\n'));
+    hand(
+      'GATEWARDEN_BASE_URL="https://hub.example.com/"',
+      "GATEWARDEN_TENANT_ID='01900000-0000-7000-8000-000000000001'",
+      'GATEWARDEN_SUBSCRIBER_ID=alice@example.com',
+      'GATEWARDEN_AUTH_TOKEN="quoted"',
+    );
+    const configure = '/usr/lib/gatewarden-agent/configure';
+    expect(await machine.run(configure)).toMatchObject({ code: 0 });
+    const tokens = readFileSync(join(machine.written, 'var/lib/gatewarden-agent/tokens.json'));
+    expect(JSON.parse(tokens.toString())).toMatchObject({ agent_token: 'quoted' });
+    for (const line of [
+      'gwa_planted',
+      'GATEWARDEN_AUTH_TOKEN gwa_planted',
+      'export A=gwa_planted',
+    ]) {
+      hand('GATEWARDEN_BASE_URL=https://hub.example.com/', line);
+      const { code, output } = await machine.run(configure);
+      expect(code).toBe(1);
+      expect(output).toBe('gatewarden: /etc/gatewarden/install.env: line 2 is not NAME=value\n');
+    }
+  });
 });

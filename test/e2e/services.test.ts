@@ -168,14 +168,26 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
     },
   );
 
+  it('is switched on by the installation after one that was broken off, and left off where it was masked before', async () => {
+    const output = await done(`
+      dpkg -r gatewarden-agent; dpkg --unpack ${deb(fresh)}
+      dpkg -i ${deb(fresh)}; systemctl is-enabled gatewarden-agent; ${answers}; ${isActive}
+      dpkg -r gatewarden-agent; systemctl mask gatewarden-agent
+      dpkg -i ${deb(fresh)}; echo "ended with $?"; ${isActive}
+      systemctl unmask gatewarden-agent; systemctl enable --now gatewarden-agent; ${answers}`);
+    expect(output).toMatch(/\nenabled\nactive\n/);
+    expect(output).toMatch(/\nended with 0\ninactive\n/);
+  });
+
   it('ends and holds what is blocked, within what its unit allows, and gives it back', async () => {
-    await done(`for one in ended held; do
+    await done(`for one in ended held taken; do
         cp /usr/bin/sleep /usr/local/bin/gw-$one; echo $one >>/usr/local/bin/gw-$one
         systemd-run --quiet --unit=gw-$one /usr/local/bin/gw-$one 100000
       done`);
     for (const [name, policy] of [
       ['ended', 'block'],
       ['held', 'quarantine'],
+      ['taken', 'quarantine'],
     ]) {
       const sum = (await done(`sha256sum /usr/local/bin/gw-${name}`)).split(' ')[0];
       const made = await asAdmin(at, 'POST', '/overrides', {
@@ -186,13 +198,19 @@ describe.skipIf(reason !== null)('the agent', { timeout: PATIENCE_MS }, () => {
       expect(made.status).toBe(201);
     }
     const output = await done(`
-      ${awaitInShell('both have ended', '! systemctl is-active --quiet gw-ended gw-held', '/dev/null')}
-      ${awaitInShell('one is held', '[ ! -e /usr/local/bin/gw-held ]', '/dev/null')}
+      ${awaitInShell('all have ended', '! systemctl is-active --quiet gw-ended gw-held gw-taken', '/dev/null')}
+      ${awaitInShell('two are held', '[ ! -e /usr/local/bin/gw-held ] && [ ! -e /usr/local/bin/gw-taken ]', '/dev/null')}
       gatewarden quarantine
-      dpkg -r gatewarden-agent
-      ls /usr/local/bin/gw-*; ${isActive}; systemctl is-enabled gatewarden-agent 2>&1 || true`);
-    expect(output).toContain('1 in quarantine');
-    expect(output).toContain('/usr/local/bin/gw-ended\n/usr/local/bin/gw-held\n');
+      echo 'another one' >/usr/local/bin/gw-taken
+      dpkg -P gatewarden-agent
+      ls /usr/local/bin/gw-*; tail -n 1 /usr/local/bin/gw-taken
+      find /var/lib/gatewarden-agent -name gw-taken -exec tail -c 6 {} +; ls -d /var/lib/gatewarden-agent/[a-p]*
+      ${isActive}; systemctl is-enabled gatewarden-agent 2>&1 || true`);
+    expect(output).toContain('2 in quarantine');
+    // What cannot be given back is not thrown away, and named; nothing else is left.
+    expect(output).toContain('what could not be put back is left in /var/lib/gatewarden-agent');
+    expect(output).toMatch(/gw-ended\n.*gw-held\n.*gw-taken\nanother one\ntaken\n.*not-put-back\n/);
+    expect(output).not.toMatch(/(agent\.db|device\.json|people)/);
     expect(output).not.toMatch(/^(active|enabled)$/m);
   });
 });

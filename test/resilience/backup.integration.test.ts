@@ -1,5 +1,6 @@
 // What a backup is worth: taken while everything writes, put into an empty database, it is the installation at one moment;
 // damaged or foreign it is refused and the target stays as it was. Two backups here; GATEWARDEN_BACKUPS=10 for the long run.
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,7 @@ import {
   type TestHub,
 } from '../support/hub.ts';
 import { makeApp, manage } from '../support/management.ts';
+import { HUB_MAIN } from '../support/programs.ts';
 
 /** The backup needs the machine, too; in most moments some write is under way all the same. */
 const BREATH_MS = 30;
@@ -193,6 +195,33 @@ describe('a backup beside everything that writes', () => {
 });
 
 describe('after a restore', () => {
+  it('goes through a pipe from one database into the next: from a container no file gets out', async () => {
+    const target = await emptyDatabase();
+    const besides = mkdtempSync(join(folder, 'besides-'));
+    const script = `"$NODE" "$MAIN" backup - --json 2>"$TMPDIR/said" | DATABASE_URL="$TARGET" "$NODE" "$MAIN" restore - --json`;
+    const env = {
+      ...{ NODE: process.execPath, MAIN: HUB_MAIN, DATABASE_URL: source, TARGET: target },
+      ...{ HUB_MASTER_KEY: KEY, TMPDIR: besides },
+    };
+    const piped = spawnSync('sh', ['-c', script], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+    expect(piped).toMatchObject({ status: 0, stderr: '' });
+    const said = JSON.parse(readFileSync(join(besides, 'said'), 'utf8'));
+    expect(JSON.parse(piped.stdout)).toMatchObject({ rows: said.rows, made_at: said.made_at });
+    expect(said.rows).toBeGreaterThan(0);
+    const cut = spawnSync(
+      'sh',
+      ['-c', `head -c 100 "$MAIN" | DATABASE_URL="$TARGET" "$NODE" "$MAIN" restore -`],
+      { env: { ...process.env, ...env }, encoding: 'utf8' },
+    );
+    expect(cut).toMatchObject({ status: 1, stdout: '' });
+    expect(cut.stderr).toMatch(/^hub: standard input is no complete backup/);
+    // What it was kept in for the time being is gone.
+    expect(readdirSync(besides)).toEqual(['said']);
+  });
+
   it('devices and gateway nodes start over, and miss nothing; secrets open', async () => {
     const whose = { tenantId: hub.tenantId, agentToken: hub.agentToken };
     const api = await manage(hub);

@@ -1,5 +1,6 @@
 // How the agent is, and what it did to this person's programs.
 import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
+import { hubStateOf } from '../src/state.ts';
 import { texts } from '../texts.ts';
 import { Pause } from './Pause.tsx';
 import { Answer, Contact, Fact, Facts, Name, Time } from './parts.tsx';
@@ -47,6 +48,7 @@ export function Overview({
 
 function State({ status }: { status: AgentStatus }) {
   const { hub, last_scan: scan } = status;
+  const hubState = hubStateOf(hub);
   const waiting = [
     ...(status.alerts_queued > 0 ? [t.alerts(status.alerts_queued)] : []),
     ...(status.requests_queued > 0 ? [t.requests(status.requests_queued)] : []),
@@ -67,8 +69,8 @@ function State({ status }: { status: AgentStatus }) {
           ))}
         </Fact>
         <Fact label={t.hub}>
-          <Name>{hub.url}</Name> {hub.reachable ? t.reachable : t.unreachable}
-          {hub.last_error === null || hub.reachable ? null : (
+          <Name>{hub.url}</Name> {t.hubStates[hubState]}
+          {hub.last_error === null || hubState === 'reached' ? null : (
             <small>
               <Name>{hub.last_error}</Name>
             </small>

@@ -1,6 +1,8 @@
 // The bridge over a real local socket: only what the contract names gets through, in both directions.
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -115,6 +117,44 @@ test('what the asker got wrong is a 400, what failed here a 500', async () => {
 test('no service, and one that only its file is left of', async () => {
   const nobody = { ok: false, problem: 'no_service', why: '' };
   expect(await createBridge([join(aFolder(), 'none')]).ask('status', null)).toEqual(nobody);
+});
+
+test('a socket that only its file is left of does not keep the next service from being asked', async () => {
+  const gone = aFolder();
+  // A listener that is killed leaves its file; one that closes takes it along.
+  const child = spawnSync(process.execPath, [
+    '-e',
+    `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`,
+    socketPath(gone, 'status', {}),
+  ]);
+  expect(child.signal).toBe('SIGKILL');
+  const own = await aService({ 'GET /notices': () => ({ notices: [] }) });
+  const answer = await createBridge([gone, own]).ask('notices', null);
+  expect(answer).toEqual({ ok: true, value: { notices: [] } });
+  const none = await createBridge([gone]).ask('notices', null);
+  expect(none).toMatchObject({ ok: false, problem: 'no_service' });
+});
+
+test('who holds all connections keeps nobody else out', async () => {
+  const dataDir = await aService({ 'GET /notices': () => ({ notices: [] }) });
+  const path = socketPath(dataDir, 'status', {});
+  const held = await Promise.all(
+    Array.from(
+      { length: 200 },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket: Socket = connect(path, () => resolve(socket));
+          // Some say nothing, some begin and do not end.
+          socket.on('error', () => undefined);
+          socket.write('POST /request HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n');
+        }),
+    ),
+  );
+  onTestFinished(() => {
+    for (const socket of held) socket.destroy();
+  });
+  const answer = await createBridge([dataDir]).ask('notices', null);
+  expect(answer).toEqual({ ok: true, value: { notices: [] } });
 });
 
 test('a place that cannot be looked at is an answer, too: whoever asks again and again goes on', async () => {

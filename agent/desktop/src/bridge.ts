@@ -5,7 +5,7 @@ import { askService } from '../../src/control/client.ts';
 import { messageOf } from '../../src/errors.ts';
 import { readOwnKey } from '../../src/people.ts';
 import type { Answered } from './contract.ts';
-import { findService } from './place.ts';
+import { findServices } from './place.ts';
 
 export interface Bridge {
   /** Throws nothing: what went wrong is an answer, too. */
@@ -23,19 +23,17 @@ export function createBridge(dataDirs: readonly string[]): Bridge {
         return { ok: false, problem: 'failed', why: 'the question is not complete' };
       }
       try {
-        const service = findService(dataDirs);
-        if ('problem' in service) return { ok: false, problem: service.problem, why: '' };
-        const answer = await askService(
-          service.dataDir,
-          'status',
-          endpoint.method,
-          endpoint.path,
-          readOwnKey(service.dataDir),
-          body === null ? '' : JSON.stringify(body),
-        );
-        if (answer === null) return { ok: false, problem: 'no_service', why: '' };
-        if (Value.Check(endpoint.answer, answer)) return { ok: true, value: answer };
-        return { ok: false, problem: 'not_understood', why: call };
+        const { found, problem } = findServices(dataDirs);
+        const { method, path } = endpoint;
+        const sent = body === null ? '' : JSON.stringify(body);
+        for (const dataDir of found) {
+          const key = readOwnKey(dataDir);
+          const answer = await askService(dataDir, 'status', method, path, key, sent);
+          if (answer === null) continue;
+          if (Value.Check(endpoint.answer, answer)) return { ok: true, value: answer };
+          return { ok: false, problem: 'not_understood', why: call };
+        }
+        return { ok: false, problem, why: '' };
       } catch (error) {
         return { ok: false, problem: 'failed', why: messageOf(error) };
       }

@@ -23,7 +23,7 @@ const STATUS: AgentStatus = {
   contact: null,
   update: { off: null, channel: 'stable', last_asked_at: null, next: null, refused: null, bad: [] },
 };
-const AWAY = { ...STATUS, hub: { ...STATUS.hub, reachable: false } };
+const AWAY = { ...STATUS, hub: { ...STATUS.hub, reachable: false, last_error: 'ECONNREFUSED' } };
 const notice = (id: number, kind: Notice['kind'], reason: string | null = null): Notice => ({
   notice_id: `01900000-0000-7000-8000-00000000000${id}`,
   at: '2026-06-01T12:00:00Z',
@@ -123,6 +123,10 @@ test('the state in one word', () => {
   expect(stateOf(STATUS)).toBe('ok');
   expect(stateOf({ ...STATUS, enforcement: 'monitor' })).toBe('ok');
   expect(stateOf(AWAY)).toBe('attention');
+  // A service that has just started has asked nobody yet; one that the hub refuses is not well, though it is reached.
+  expect(stateOf({ ...STATUS, hub: { ...STATUS.hub, reachable: false } })).toBe('ok');
+  const refused = { ...STATUS.hub, last_error: '401 invalid_agent_token: no' };
+  expect(stateOf({ ...STATUS, hub: refused })).toBe('attention');
   expect(stateOf({ ...STATUS, enforcement: 'off' })).toBe('attention');
   expect(stateOf({ ...STATUS, breaker: 'open' })).toBe('attention');
   const pause = { ...STATUS.pause, until: '2026-06-01T12:00:00Z' };

@@ -1,6 +1,7 @@
 // What is worth a notification: told apart from one look at the service to the next. Pure.
 import type { AgentStatus, Notice } from '@gatewarden/shared/wire/local/service.ts';
 import { texts } from '../texts.ts';
+import { hubStateOf } from './state.ts';
 
 export interface News {
   title: string;
@@ -65,7 +66,7 @@ export function observe(
   };
   const stopped = last(memory.stopped, status === null, () => t.stopped, t.started);
   if (status === null) return { memory: { ...memory, stopped }, news };
-  const lost = last(memory.lost, !status.hub.reachable, () => t.lost, t.back);
+  const lost = last(memory.lost, hubStateOf(status.hub) === 'away', () => t.lost, t.back);
   const waiting = status.alerts_queued;
   const alertsWait = () => ({ title: t.queued.title(waiting), text: t.queued.text });
   const queued = last(memory.queued, waiting > 0, alertsWait, t.sent);

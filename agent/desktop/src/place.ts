@@ -11,20 +11,27 @@ export function dataDirsToTry(named: string | null, env: NodeJS.ProcessEnv): str
   return [...new Set([true, false].map((isRoot) => defaultDataDir(env, platform, isRoot)))];
 }
 
-/** The first that is there. Who may not be believed is no reason to ask the next one. */
-export function findService(
-  dataDirs: readonly string[],
-): { dataDir: string } | { problem: 'no_service' | 'not_ours' } {
+/**
+ * Those that are there, the first to be asked first: one whose service is gone leaves its socket behind. Who may not be
+ * believed is no reason to ask the next one.
+ */
+export function findServices(dataDirs: readonly string[]): {
+  found: string[];
+  problem: 'no_service' | 'not_ours';
+} {
+  const found: string[] = [];
   for (const dataDir of dataDirs) {
     const socket = socketPath(dataDir, 'status', process.env);
     // Windows names pipes beside the file system: who made one cannot be asked by Node.
-    if (process.platform === 'win32') return { dataDir };
-    const found = lstatSync(socket, { throwIfNoEntry: false });
-    if (found === undefined) continue;
-    const isBelieved = found.isSocket() && isOurs(found.uid) && isSafeFolder(dirname(socket));
-    return isBelieved ? { dataDir } : { problem: 'not_ours' };
+    if (process.platform !== 'win32') {
+      const there = lstatSync(socket, { throwIfNoEntry: false });
+      if (there === undefined) continue;
+      const isBelieved = there.isSocket() && isOurs(there.uid) && isSafeFolder(dirname(socket));
+      if (!isBelieved) return { found, problem: 'not_ours' };
+    }
+    found.push(dataDir);
   }
-  return { problem: 'no_service' };
+  return { found, problem: 'no_service' };
 }
 
 /** Anybody could put a socket of theirs in the place of ours in a folder that all may write to. */

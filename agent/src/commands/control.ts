@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import { ensureDataDir } from '../config/data-dir.ts';
-import { askService } from '../control/client.ts';
+import { askService, requireOwnFolder } from '../control/client.ts';
 import { openKillSwitch } from '../enforcement/mode.ts';
 import { type QuarantinedThing, releaseAll } from '../enforcement/quarantine/index.ts';
 import { PlainError } from '../errors.ts';
@@ -40,6 +40,7 @@ export async function switchEnforcement(
   let running = await ask();
   let remaining: QuarantinedThing[] = [];
   if (!running) {
+    requireOwnFolder(dataDir);
     ensureDataDir(dataDir);
     const killSwitch = openKillSwitch(dataDir);
     if (to === 'off') {

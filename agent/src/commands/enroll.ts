@@ -1,15 +1,18 @@
 // `enroll`: writes the configuration, keeps the token, makes the device id and asks the hub for the device's own token.
 import { join, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { writeFileAtomically } from '../config/atomic-file.ts';
 import { defaultDataDir, ensureDataDir } from '../config/data-dir.ts';
 import { describeDevice, loadIdentity } from '../config/identity.ts';
 import { openTokenStore } from '../config/token-store.ts';
-import { loadConfig, parseConfig, writeConfigKeys } from '../config/toml.ts';
+import { loadConfig, parseConfig, readConfigText, writeConfigKeys } from '../config/toml.ts';
 import { messageOf, PlainError } from '../errors.ts';
 import { createSyncClient } from '../sync/client.ts';
 import { loadTokens } from '../sync/device-token.ts';
+import { isTokenRefused } from '../sync/retry.ts';
 import { uuid7 } from '../uuid7.ts';
 import { print, requireBackend } from './context.ts';
+import { adviseOn } from './hub-advice.ts';
 import type { GlobalOptions } from './locate.ts';
 
 export interface EnrollOptions extends GlobalOptions {
@@ -20,7 +23,7 @@ export interface EnrollOptions extends GlobalOptions {
   enforcement?: string;
 }
 
-/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. */
+/** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
 export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataDir(env));
   const file = resolve(
@@ -39,14 +42,24 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   };
   checkBeforeWriting(changes);
   ensureDataDir(dataDir);
+  const wasSetUp = loadConfig([{ path: file, required: false }]).backend !== null;
+  const before = wasSetUp ? readConfigText(file, false) : null;
   writeConfigKeys(file, changes);
   const place = await openTokenStore(dataDir, env);
+  const tokenBefore = before === null ? null : await place.read('agent_token').catch(() => null);
   if (token !== null) {
     await place.write('agent_token', token);
     writeConfigKeys(file, { 'backend.auth_token': null });
   } else await adoptToken(file, place);
   const identity = loadIdentity(dataDir, uuid7);
   const contact = await askForDeviceToken(file, identity.deviceId, place, env);
+  const tokenKept = contact.error !== NO_TOKEN;
+  const stays = contact.refused && before !== null;
+  if (stays) {
+    // What is at work is not exchanged for what the hub refuses.
+    writeFileAtomically(file, before, 0o600);
+    if (token !== null) await place.write('agent_token', tokenBefore);
+  }
   print(
     options.json === true,
     {
@@ -59,15 +72,26 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
     },
     () => [
       `Device ${identity.deviceId}`,
-      `Configuration written to ${file}`,
+      stays ? `Configuration of before stays in ${file}` : `Configuration written to ${file}`,
       place.where === 'keychain'
         ? 'Tokens are kept in the keychain'
         : `There is no keychain here: tokens are kept in ${join(dataDir, 'tokens.json')}, readable by its owner only`,
-      contact.error === null
-        ? `Device token: ${contact.state}`
-        : `The hub could not be asked (${contact.error}); the service asks at first contact`,
+      sayContact(contact, tokenKept),
     ],
   );
+  // Who installs this on a thousand devices must hear of it: the service would ask in vain for ever.
+  if (contact.refused) {
+    throw new PlainError(`the hub refuses this device: ${contact.error}: ${contact.advice}`);
+  }
+}
+
+function sayContact({ state, error, refused }: Contact, tokenKept: boolean): string {
+  if (error === null) return `Device token: ${state}`;
+  if (!tokenKept) {
+    return 'No agent token is here: until "enroll --auth-token-stdin" brought one, the hub cannot be asked';
+  }
+  if (refused) return 'Device token: none';
+  return `The hub could not be asked (${error}); the service asks at first contact`;
 }
 
 /** The same rules as for the file, with the option's key in the line. */
@@ -101,22 +125,33 @@ export async function adoptToken(
   }
 }
 
+const NO_TOKEN = 'no agent token was given';
+
+interface Contact {
+  state: string;
+  error: string | null;
+  /** The hub was there, and this token is good for nothing. */
+  refused: boolean;
+  advice?: string;
+}
+
 async function askForDeviceToken(
   file: string,
   deviceId: string,
   place: Awaited<ReturnType<typeof openTokenStore>>,
   env: NodeJS.ProcessEnv,
-): Promise<{ state: string; error: string | null }> {
+): Promise<Contact> {
   const { backend } = requireBackend(loadConfig([{ path: file, required: true }]));
   const { tenantId, subscriberId } = backend;
   const tokens = await loadTokens(place, `${deviceId}|${tenantId}|${subscriberId}`, Date.now);
-  if (tokens.current() === null) return { state: 'none', error: 'no agent token was given' };
+  if (tokens.current() === null) return { state: 'none', error: NO_TOKEN, refused: false };
   const device = describeDevice(deviceId);
   const client = createSyncClient({ backend, device, token: tokens.current, env });
   try {
-    return { state: await tokens.ensure(client, subscriberId), error: null };
+    return { state: await tokens.ensure(client, subscriberId), error: null, refused: false };
   } catch (error) {
-    return { state: 'none', error: messageOf(error) };
+    const [refused, advice] = [isTokenRefused(error), adviseOn(error)];
+    return { state: 'none', error: messageOf(error), refused, advice };
   } finally {
     client.close();
   }

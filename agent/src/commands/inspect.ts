@@ -3,7 +3,7 @@
 import type { AgentStatus, ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import type { EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { currentPlatform } from '../config/identity.ts';
-import { askService, NotAllowed } from '../control/client.ts';
+import { askService, NotAllowed, requireOwnFolder } from '../control/client.ts';
 import type { ScanResult } from '../discovery/assemble.ts';
 import { findHomes } from '../discovery/find-homes.ts';
 import { scanMachine } from '../discovery/machine.ts';
@@ -101,7 +101,7 @@ export async function showStatus(options: GlobalOptions, env: NodeJS.ProcessEnv)
     `Device        ${status.device_id} (agent ${status.agent_version})`,
     `Enforcement   ${describeEnforcement(status)}`,
     ...(status.pause.until === null ? [] : [`Paused        until ${status.pause.until}`]),
-    `Hub           ${status.hub.url}, ${status.hub.reachable ? 'reachable' : 'not reachable'}, last contact ${status.hub.last_contact_at ?? 'never'}`,
+    `Hub           ${status.hub.url}, ${sayContact(status.hub)}`,
     ...(status.hub.last_error === null ? [] : [`Last error    ${oneLine(status.hub.last_error)}`]),
     `Overrides     ${status.overrides}`,
     `Alerts        ${status.alerts_queued} wait, ${status.alerts_dropped} dropped`,
@@ -140,6 +140,13 @@ function describeUpdates({ update }: AgentStatus): string {
   ].join('; ');
 }
 
+/** Before the first question nothing is known: that is no hub that is away. */
+function sayContact({ reachable, last_contact_at, last_error }: AgentStatus['hub']): string {
+  if (!reachable && last_error === null) return 'not asked yet since the start';
+  const since = `last contact ${last_contact_at ?? 'never'}`;
+  return `${reachable ? 'reachable' : 'not reachable'}, ${since}`;
+}
+
 /** `queue`: the alerts that wait, from the service or straight from the store. */
 export async function showQueue(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { dataDir, json } = openContextForAnybody(options, env);
@@ -154,6 +161,7 @@ export async function showQueue(options: GlobalOptions, env: NodeJS.ProcessEnv):
 }
 
 function readQueue(dataDir: string): WaitingAlert[] {
+  requireOwnFolder(dataDir);
   const db = openStoreForReading(dataDir);
   if (db === null) return [];
   try {

@@ -2,6 +2,7 @@
 import { askService } from '../control/client.ts';
 import { describeAll, type QuarantinedThing } from '../enforcement/quarantine/index.ts';
 import { readRecords } from '../enforcement/quarantine/records.ts';
+import { PlainError } from '../errors.ts';
 import { oneLine, openContext, print } from './context.ts';
 import { releaseWithoutService } from './control.ts';
 import type { GlobalOptions } from './locate.ts';
@@ -33,4 +34,8 @@ export async function showQuarantine(
     ),
     `${quarantined.length} in quarantine`,
   ]);
+  // An installer that is about to take everything away must know.
+  if (options.releaseAll === true && quarantined.length > 0) {
+    throw new PlainError(`${quarantined.length} could not be put back`);
+  }
 }

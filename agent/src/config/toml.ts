@@ -156,7 +156,7 @@ export function loadConfig(
 }
 
 /** `passOver`: what this account may not read, and was not asked to, counts as not there. */
-function readConfigText(path: string, required: boolean, passOver = false): string | null {
+export function readConfigText(path: string, required: boolean, passOver = false): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

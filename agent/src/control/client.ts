@@ -1,5 +1,5 @@
 // Asks the running service over its local socket.
-
+import { accessSync, constants } from 'node:fs';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { http } from '../http.ts';
 import { type SocketKind, socketPath } from './sockets.ts';
@@ -9,6 +9,18 @@ const PATIENCE_MS = 10_000;
 /** The socket is for others. */
 export class NotAllowed extends PlainError {
   override name = 'NotAllowed';
+}
+
+const NOT_ALLOWED = 'this needs root, or the account that the agent runs under';
+
+/** The same where no service is asked: what the folder holds, or may be told to hold, is its owner's. */
+export function requireOwnFolder(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EACCES' || code === 'EPERM') throw new NotAllowed(NOT_ALLOWED);
+  }
 }
 
 /** The answer's JSON; null where no service listens. Throws one clear line on anything else. */
@@ -27,7 +39,7 @@ export async function askService<T>(
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
     if (code === 'EACCES' || code === 'EPERM') {
-      throw new NotAllowed('this needs root, or the account that the agent runs under');
+      throw new NotAllowed(NOT_ALLOWED);
     }
     if (error instanceof PlainError) throw error;
     throw new PlainError(`the running agent does not answer: ${messageOf(error)}`);

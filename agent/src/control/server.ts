@@ -1,5 +1,6 @@
 // Answers the command line and the tray over two local sockets; which one was opened says what may be asked.
 import { chmodSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { messageOf, PlainError } from '../errors.ts';
 import { http } from '../http.ts';
 import type { SocketKind } from './sockets.ts';
@@ -8,6 +9,7 @@ import type { SocketKind } from './sockets.ts';
 export type Answers = Record<string, (key: string | null, body: string) => unknown>;
 
 const MAX_BODY_BYTES = 16 * 1024;
+const MAX_CONNECTIONS = 64;
 
 /** Unix sockets: everybody may connect to the first, only the owner (and root) to the second. */
 const MODES: Record<SocketKind, number> = { status: 0o666, control: 0o600 };
@@ -48,7 +50,14 @@ export async function listenLocally(
           reply(error instanceof PlainError ? 400 : 500, { error: messageOf(error) }),
       );
   });
-  server.maxConnections = 64;
+  // Whoever comes is let in, and the one that has been here longest goes: nobody shuts others out by holding all of them.
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    const [oldest] = connections;
+    if (connections.size > MAX_CONNECTIONS) oldest?.destroy();
+  });
   server.requestTimeout = 10_000;
   if (process.platform !== 'win32') rmSync(path, { force: true });
   // Between binding and chmod nobody else may slip in.

@@ -72,7 +72,7 @@ test('it is off at once, also where that cannot be written down', () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'data'), 'a file, and no folder');
   const killSwitch = openKillSwitch(join(folder, 'data'));
-  expect(() => killSwitch.turnOff()).toThrow('off only until the agent ends');
+  expect(() => killSwitch.turnOff()).toThrow('off only in an agent that runs now');
   expect(killSwitch.isOff()).toBe(true);
 });
 

@@ -87,6 +87,6 @@ function markEmpty(file: string, reason: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));
   } catch {
-    throw new PlainError(`it is off only until the agent ends, for ${file}: ${reason}`);
+    throw new PlainError(`it is off only in an agent that runs now, for ${file}: ${reason}`);
   }
 }

@@ -166,5 +166,12 @@ describe('a version on trial', () => {
     expect(health({ share: 0.59 }, away)).toBe(false);
     expect(health({ share: 0.6 }, away)).toBe(true);
     expect(health({ share: 0.6 }, { ...away, last_scan: null })).toBe(false);
+    // A hub that is there and cannot take anything from anybody is none: else an hour without its database would have every
+    // device on trial give up a sound version for good.
+    const down = { hub: hub({ last_error: '503 database_unavailable: try again' }) };
+    expect(health({ share: 0.59, waiting: true }, down)).toBe(false);
+    expect(health({ share: 0.6, waiting: true }, down)).toBe(true);
+    const wrong = { hub: hub({ last_error: '400 invalid_request: no' }) };
+    expect(health({ share: 0.99 }, wrong)).toBe(false);
   });
 });

@@ -11,6 +11,8 @@ import { openVersions } from './versions.ts';
 const LOOK_EVERY_MS = 500;
 /** The launcher's time must not run out first. */
 const STEADY_SHARE = 0.6;
+/** A hub without its database, behind a proxy without a hub, or asked too often: that is no fault of who asks. */
+const IN_TROUBLE = /^(429|502|503|504) /;
 
 export interface Health {
   status: Pick<AgentStatus, 'hub' | 'last_scan'>;
@@ -25,8 +27,9 @@ export interface Health {
 /** Whether a version that shows this may stay. Pure. */
 export function isHealthy({ status, waiting, scannedBefore, share }: Health): boolean {
   if (status.last_scan === null || status.last_scan.at === scannedBefore) return false;
-  if (status.hub.reachable) {
-    return status.hub.last_contact_at !== null && status.hub.last_error === null && !waiting;
+  const { reachable, last_contact_at, last_error } = status.hub;
+  if (reachable && !IN_TROUBLE.test(last_error ?? '')) {
+    return last_contact_at !== null && last_error === null && !waiting;
   }
   return share >= STEADY_SHARE;
 }

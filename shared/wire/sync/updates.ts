@@ -5,13 +5,18 @@ import { Instant, OneOf, Sha256Hex } from '../common.ts';
 import { PLATFORMS } from '../vocabulary.ts';
 import { RELEASE_MAX_BYTES } from './limits.ts';
 
+/** For who makes a release: what is of another form is taken by no hub and no agent. */
+export const RELEASE_VERSION_PATTERN =
+  '^(0|[1-9]\\d{0,5})\\.(0|[1-9]\\d{0,5})\\.(0|[1-9]\\d{0,5})$';
+export const RELEASE_CHANNEL_PATTERN = '^[a-z][a-z0-9-]{0,31}$';
+
 /** Three numbers and nothing else: shells and programs order them alike. */
 export const ReleaseVersion = Type.String({
   description: 'three numbers with dots between',
-  pattern: '^(0|[1-9]\\d{0,5})\\.(0|[1-9]\\d{0,5})\\.(0|[1-9]\\d{0,5})$',
+  pattern: RELEASE_VERSION_PATTERN,
 });
 
-const Channel = Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' });
+const Channel = Type.String({ pattern: RELEASE_CHANNEL_PATTERN });
 const Arch = Type.String({ pattern: '^[a-z0-9_]{1,32}$' });
 
 /** What is signed: the bytes of this as JSON. */
