@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WireOverride } from '@gatewarden/shared/wire/sync/delta.ts';
 import { onTestFinished } from 'vitest';
+import { isOpenToAll } from '../src/discovery/child/become.ts';
 import { uuid7 } from '../src/uuid7.ts';
 import { refuseOutside } from './namespace.ts';
 
@@ -93,7 +94,19 @@ export function runCommand(
     out.stderr += chunk;
   });
   child.stdin.end(input);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...out })));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...out }));
+  });
+}
+
+/** Whether a program of ours can be run by somebody who owns nothing; where it cannot, that is said. */
+export function canBecomeNobody(): boolean {
+  const can = process.getuid?.() === 0 && isOpenToAll(import.meta.dirname);
+  if (!can) {
+    process.stdout.write('skipped: asking as nobody needs root and a folder that is open to all\n');
+  }
+  return can;
 }
 
 /** Polls until the condition holds; the test's own time limit ends it otherwise. */

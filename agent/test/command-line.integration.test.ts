@@ -7,6 +7,7 @@ import { WireEntity } from '@gatewarden/shared/wire/sync/discovered-apps.ts';
 import { Value } from 'typebox/value';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  canBecomeNobody,
   makeFolder,
   makeOverride,
   runCommand,
@@ -264,7 +265,7 @@ describe('the command line', () => {
     }
   });
 
-  test.runIf(process.getuid?.() === 0)(
+  test.runIf(canBecomeNobody())(
     'without a service nobody else is told that nothing waits, or that something was done',
     async () => {
       const dataDir = makeFolder();

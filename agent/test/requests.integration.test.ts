@@ -1,8 +1,14 @@
 // A person asks for an exception at their device: kept while the hub is away, over a kill, and told once.
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isOpenToAll } from '../src/discovery/child/become.ts';
-import { makeFolder, runCommand, startAgent, until, writeConfig } from './agent-process.ts';
+import {
+  canBecomeNobody,
+  makeFolder,
+  runCommand,
+  startAgent,
+  until,
+  writeConfig,
+} from './agent-process.ts';
 import { startHubDouble } from './hub-double.ts';
 
 const ENTITY = 'ab'.repeat(32);
@@ -36,12 +42,7 @@ test('a request waits for the hub, outlives a kill, and is told once', async () 
   await hub.close();
 });
 
-const canBecomeNobody = process.getuid?.() === 0 && isOpenToAll(import.meta.dirname);
-if (!canBecomeNobody) {
-  process.stdout.write('skipped: asking as nobody needs root and a folder that is open to all\n');
-}
-
-test.runIf(canBecomeNobody)(
+test.runIf(canBecomeNobody())(
   'anybody may ask how the service is, whose configuration is its owner’s alone',
   async () => {
     const hub = await startHubDouble();
