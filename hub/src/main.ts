@@ -102,11 +102,12 @@ program
   .description('write the whole installation into a file (-: standard output), while it runs')
   .option('--overwrite', 'also where the file is there already')
   .option('--json', 'print one JSON document')
-  .action((file: string, options: { json?: boolean; overwrite?: boolean }) => {
+  .action(async (file: string, options: { json?: boolean; overwrite?: boolean }) => {
     const { overwrite = false } = options;
-    const work = async (run: CommandRun) => (await backup()).runBackup(run, { file, overwrite });
+    const { runBackup, STREAM } = await backup();
+    const work = (run: CommandRun) => runBackup(run, { file, overwrite });
     // Nothing may stand around a backup that goes to standard output.
-    return print(work, options, file === '-' ? process.stderr : process.stdout);
+    return print(work, options, file === STREAM ? process.stderr : process.stdout);
   });
 program
   .command('restore <file>')

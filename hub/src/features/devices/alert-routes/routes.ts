@@ -132,10 +132,10 @@ export function registerAlertRoutes(app: App, deps: AlertRouteDeps): void {
       const by = byOf(person, request.params.route_id);
       const { overlap_hours: overlapHours = OVERLAP_HOURS, rotation_id: rotationId } = request.body;
       const ifMatch = request.headers['if-match'];
-      const stored = await selectRoute(db, person.tenantId, by.routeId);
-      let secret =
-        stored === null ? null : repeatedRotation(stored, rotationId, ifMatch, by, tools.secrets);
-      if (stored !== null && secret !== null) {
+      let secret: string | null = null;
+      const stored = rotationId && (await selectRoute(db, person.tenantId, by.routeId));
+      if (stored) secret = repeatedRotation(stored, rotationId, ifMatch, by, tools.secrets);
+      if (stored && secret !== null) {
         reply.header('etag', etagOf(stored.version));
         return { route: routeRow(stored), secret, request_id: request.id };
       }

@@ -115,22 +115,20 @@ const REPEATABLE_MS = 24 * 3_600_000;
  */
 export function repeatedRotation(
   record: RouteRecord,
-  rotationId: string | undefined,
+  rotationId: string,
   ifMatch: string | undefined,
   by: By,
   secrets: RouteSecrets,
 ): string | null {
-  if (rotationId === undefined || record.rotation_id !== rotationId.toLowerCase()) return null;
+  if (record.rotation_id !== rotationId.toLowerCase()) return null;
   if (record.secret_sealed === null) return null;
   if (by.now.getTime() - record.updated_at.getTime() > REPEATABLE_MS) return null;
   // Whoever has no answer names the version before it; a page that heard of the change names its own.
   const versions = versionsAllowed(ifMatch);
   const isNamed = versions.includes(record.version) || versions.includes(record.version - 1);
   if (!isNamed) throw new HubError('precondition_failed');
-  return secrets.unseal(record.secret_sealed, placeOf(by), 'secret');
+  return secrets.unseal(record.secret_sealed, by, 'secret');
 }
-
-const placeOf = ({ tenantId, routeId }: By) => ({ tenantId, routeId });
 
 /** A new secret; the present one signs beside it until `overlapHours` have passed. */
 export function rotatedSecret(
@@ -142,15 +140,13 @@ export function rotatedSecret(
   if (before.secret_sealed === null) {
     throw new HubError('invalid_request', '/ only webhook routes have a secret');
   }
-  const place = placeOf(by);
   const secret = secrets.make();
-  const former = secrets.unseal(before.secret_sealed, place, 'secret');
+  const former = secrets.unseal(before.secret_sealed, by, 'secret');
   const until = new Date(by.now.getTime() + overlapHours * 3_600_000);
   const after: RouteConfig = {
     ...configOf(before),
-    secret_sealed: secrets.seal(secret, place, 'secret'),
-    previous_secret_sealed:
-      overlapHours === 0 ? null : secrets.seal(former, place, 'previous_secret'),
+    secret_sealed: secrets.seal(secret, by, 'secret'),
+    previous_secret_sealed: overlapHours === 0 ? null : secrets.seal(former, by, 'previous_secret'),
     previous_secret_until: overlapHours === 0 ? null : until,
     rotation_id: rotationId?.toLowerCase() ?? null,
     updated_at: by.now,
