@@ -1,9 +1,17 @@
 // What is made and whose answer is lost: sent again it is there once, and no secret lives that nobody has.
+import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aDevice, anUnknownProcess } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, loseAnswer, signedIn } from '../support/console.ts';
-import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import {
+  cloneDatabase,
+  deviceCall,
+  hubConfig,
+  startTestHub,
+  type TestHub,
+} from '../support/hub.ts';
 import { type HttpSink, openHttpSink, reaching } from '../support/sinks.ts';
 
 let sink: HttpSink;
@@ -18,6 +26,9 @@ beforeAll(async () => {
     body: { slug: 'lost', name: 'Lost', url: `${sink.url}/mcp`, auth: { kind: 'none' } },
   });
   serverId = body.backend.id;
+  await deviceCall(hub, 'POST', '/ea/v1/sync/unknown-processes', {
+    body: { batch_id: randomUUID(), device: aDevice(), processes: [anUnknownProcess('once')] },
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -106,6 +117,52 @@ const CREATIONS: Creation[] = [
     submit: 'Add the rule',
     posts: /\/mcp\/rules$/,
     list: '/mcp/rules',
+  },
+  {
+    what: 'a device group',
+    page: () => 'device-groups',
+    open: 'New group',
+    fill: (dialog) => dialog.getByLabel('Name').fill('once'),
+    submit: 'New group',
+    posts: /\/device-groups$/,
+    list: '/device-groups',
+  },
+  {
+    what: 'a group of people',
+    page: () => 'people-groups',
+    open: 'Make a group',
+    async fill(dialog) {
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('once');
+      await dialog
+        .getByRole('textbox', { name: 'Members' })
+        .fill('bob@example.com\nada@example.com');
+    },
+    submit: 'Make the group',
+    posts: /\/people-groups$/,
+    list: '/people-groups',
+  },
+  {
+    what: 'an MCP server',
+    page: () => 'mcp-servers',
+    open: 'Add a server',
+    async fill(dialog) {
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('once');
+      await dialog.getByRole('textbox', { name: 'Short name' }).fill('once');
+      await dialog.getByRole('textbox', { name: 'Address' }).fill(`${sink.url}/once`);
+      await dialog.getByRole('radio', { name: 'None' }).check();
+    },
+    submit: 'Add the server',
+    posts: /\/mcp\/backends$/,
+    list: '/mcp/backends',
+  },
+  {
+    what: 'a name for processes',
+    page: () => 'unknown-processes',
+    open: 'Name it',
+    fill: (dialog) => dialog.getByRole('textbox', { name: 'Application' }).fill('Once'),
+    submit: 'Store the name',
+    posts: /\/process-mappings$/,
+    list: '/process-mappings',
   },
 ];
 

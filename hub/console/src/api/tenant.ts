@@ -13,6 +13,7 @@ import { readJson, tenantPath, writeJson } from './client.ts';
 import { type ReadTopic, SESSION_KEY, staleAfter, topicKey } from './keys.ts';
 import type { ListAnswer } from './list-answer.ts';
 import { keepFirstPage, noteListRead, noteOwnWrite, useIsBehind } from './live-lists.ts';
+import { changedOnce, madeOnce } from './own-change.ts';
 import type { QueryParams } from './query-string.ts';
 import { noteRefusal, type Session } from './session.ts';
 
@@ -70,9 +71,12 @@ interface TenantWrite {
   signal?: AbortSignal;
 }
 
-/** A refusal because nobody is signed in any more covers the page until somebody is, whoever called this. */
+/**
+ * A refusal because nobody is signed in any more covers the page until somebody is, whoever called this. A change of one's
+ * own that is refused because of itself (`changedOnce`) is answered with the record as reading it does.
+ */
 export function useTenantWrite() {
-  const { tenantId, csrfToken } = useTenant();
+  const { tenantId, csrfToken, email } = useTenant();
   const queries = useQueryClient();
   return async <T>(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -84,7 +88,11 @@ export function useTenantWrite() {
       // Of the session of now: what is offered in a notice may be from before the person signed in again.
       const token = queries.getQueryData<Session | null>(SESSION_KEY)?.csrf_token ?? csrfToken;
       const target = `${tenantPath(tenantId)}${path}`;
-      return await writeJson<T>(target, { method, csrfToken: token, ...write });
+      const send = () => writeJson<T>(target, { method, csrfToken: token, ...write });
+      const { body, ifMatch } = write;
+      if ((method !== 'PATCH' && method !== 'PUT') || ifMatch === undefined) return await send();
+      const read = () => readJson<T>(target, {});
+      return await changedOnce<T>({ url: target, body, ifMatch }, { send, read, email });
     } catch (error) {
       noteRefusal(queries, error);
       throw error;
@@ -96,6 +104,36 @@ export function useTenantWrite() {
 export function useTenantRead() {
   const { tenantId } = useTenant();
   return <T>(path: string): Promise<T> => readJson<T>(`${tenantPath(tenantId)}${path}`, {});
+}
+
+interface Named<Answer> {
+  body: unknown;
+  /** The list that holds it then, narrowed where it can be. */
+  among?: QueryParams;
+  /** Where the whole record stands, where rows tell less; null for one that is not it. */
+  wholeAt?: (row: Record<string, unknown>) => string | null;
+  /** The name under which the answer holds what was made. */
+  as: keyof Answer & string;
+}
+
+/** Makes what has a name that no other has; one's own, made by a try whose answer was lost, is the answer (`madeOnce`). */
+export function useTenantCreation() {
+  const { tenantId, email } = useTenant();
+  const write = useTenantWrite();
+  const read = useTenantRead();
+  return <Answer>(path: string, creation: Named<Answer>): Promise<Answer> => {
+    const { body, as, among: params = {}, wholeAt } = creation;
+    const url = `${tenantPath(tenantId)}${path}`;
+    async function* among(): AsyncGenerator<unknown> {
+      for await (const row of allOf<Record<string, unknown>>(url, params)) {
+        const at = wholeAt?.(row);
+        if (at === undefined) yield row;
+        else if (at !== null) yield* Object.values(await read<object>(at));
+      }
+    }
+    const send = () => write<Answer>('POST', path, { body });
+    return madeOnce({ url, body, send, among, as, email });
+  };
 }
 
 /** One resource of the tenant, reloaded when the hub says that its topic changed. Nothing is asked while `path` is null. */
@@ -132,6 +170,21 @@ const ALL_PAGE = 200;
 /** Who has more to choose among, or to know the names of, needs a search. */
 const ALL_MOST = 5_000;
 
+/** Row by row, page by page. */
+async function* allOf<Item>(
+  url: string,
+  params: QueryParams,
+  signal?: AbortSignal,
+): AsyncGenerator<Item> {
+  let cursor: string | null = null;
+  do {
+    const asked = { ...params, limit: ALL_PAGE, cursor };
+    const page: ListAnswer<Item> = await readJson(url, asked, signal);
+    yield* page.items;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
+
 /** All of a list in one piece: for what is chosen among, and for names. Empty until it is there. */
 export function useAllOf<Item>(topic: ReadTopic, path: string): readonly Item[] {
   const { tenantId } = useTenant();
@@ -139,16 +192,9 @@ export function useAllOf<Item>(topic: ReadTopic, path: string): readonly Item[] 
     queryKey: topicKey(tenantId, topic, path, 'all'),
     queryFn: async ({ signal }) => {
       const all: Item[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: ListAnswer<Item> = await readJson(
-          `${tenantPath(tenantId)}${path}`,
-          { limit: ALL_PAGE, cursor },
-          signal,
-        );
-        all.push(...page.items);
-        cursor = page.next_cursor;
-      } while (cursor !== null && all.length < ALL_MOST);
+      for await (const item of allOf<Item>(`${tenantPath(tenantId)}${path}`, {}, signal)) {
+        if (all.push(item) === ALL_MOST) break;
+      }
       return all;
     },
   });

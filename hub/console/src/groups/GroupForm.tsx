@@ -7,7 +7,7 @@ import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useReload, useTenantWrite } from '../api/tenant.ts';
+import { useReload, useTenantCreation, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import '../decisions/decisions.css';
@@ -33,6 +33,7 @@ export function GroupDialog({ group, onClose, onStored }: GroupDialogProps) {
 
 function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
   const write = useTenantWrite();
+  const create = useTenantCreation();
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   // The page behind may bring a newer version meanwhile; the form stands on the one that the person opened.
@@ -51,7 +52,11 @@ function GroupForm({ group, onClose, onStored }: GroupDialogProps) {
     const body = { name: values.name, description: values.description, rule: ruleOf(values) };
     try {
       const answer = await (original === null
-        ? write<DeviceGroupAnswer>('POST', '/device-groups', { body })
+        ? create<DeviceGroupAnswer>('/device-groups', {
+            body,
+            as: 'group',
+            among: { query: values.name.trim() },
+          })
         : write<DeviceGroupAnswer>('PATCH', `/device-groups/${original.group_id}`, {
             body,
             ifMatch: original.version,

@@ -12,6 +12,7 @@ import {
   useMayAdminister,
   useReload,
   useResource,
+  useTenantCreation,
   useTenantWrite,
 } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
@@ -142,6 +143,7 @@ interface Values {
 
 function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClose: () => void }) {
   const write = useTenantWrite();
+  const create = useTenantCreation();
   const reload = useReload();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<Values>({
@@ -163,7 +165,12 @@ function GroupForm({ original, onClose }: { original: PeopleGroup | null; onClos
     const body = { ...values, members: linesOf(values.members) };
     try {
       await (original === null
-        ? write('POST', '/people-groups', { body })
+        ? create<PeopleGroupAnswer>('/people-groups', {
+            body,
+            as: 'group',
+            wholeAt: (row) =>
+              row.name === values.name.trim() ? `/people-groups/${row.people_group_id}` : null,
+          })
         : write('PATCH', `/people-groups/${original.people_group_id}`, {
             body,
             ifMatch: original.version,

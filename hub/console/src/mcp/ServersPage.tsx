@@ -1,10 +1,20 @@
 // Every MCP server behind the gateway; administrators add new ones.
-import type { Backend, BackendInput } from '@gatewarden/shared/wire/console/mcp-backends.ts';
+import type {
+  Backend,
+  BackendAnswer,
+  BackendInput,
+} from '@gatewarden/shared/wire/console/mcp-backends.ts';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useList, useMayAdminister, useReload, useTenant, useTenantWrite } from '../api/tenant.ts';
+import {
+  useList,
+  useMayAdminister,
+  useReload,
+  useTenant,
+  useTenantCreation,
+} from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
@@ -83,7 +93,7 @@ function MoreLinks({ mayAdminister }: { mayAdminister: boolean }) {
 }
 
 function NewServer({ onClose }: { onClose: () => void }) {
-  const write = useTenantWrite();
+  const create = useTenantCreation();
   const reload = useReload();
   return (
     <Dialog title={words.newTitle} wide onClosed={onClose}>
@@ -93,7 +103,8 @@ function NewServer({ onClose }: { onClose: () => void }) {
           submitText={words.create}
           onCancel={close}
           save={async (values) => {
-            await write('POST', '/mcp/backends', { body: inputOf(values) as BackendInput });
+            const body = inputOf(values) as BackendInput;
+            await create<BackendAnswer>('/mcp/backends', { body, as: 'backend' });
             notifications.show({ color: 'teal', message: words.created });
             reload('mcp');
             close();

@@ -13,7 +13,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { staleAfter, topicKey } from '../api/keys.ts';
 import { oneOf } from '../api/query-string.ts';
-import { useTenant, useTenantWrite } from '../api/tenant.ts';
+import { useTenant, useTenantCreation } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
@@ -45,7 +45,7 @@ export function NameProcess({ row, onClose }: NameProcessProps) {
 function NameForm({ row, onClose }: NameProcessProps) {
   const { tenantId } = useTenant();
   const queries = useQueryClient();
-  const write = useTenantWrite();
+  const create = useTenantCreation();
   const [refusal, setRefusal] = useState<unknown>(null);
   const form = useForm<MappingValues>({
     initialValues: { pattern: row.name, match: 'exact', platform: row.platform, application: '' },
@@ -56,7 +56,11 @@ function NameForm({ row, onClose }: NameProcessProps) {
   const submit = async (values: MappingValues) => {
     setRefusal(null);
     try {
-      await write<ProcessMappingAnswer>('POST', '/process-mappings', { body: inputOf(values) });
+      await create<ProcessMappingAnswer>('/process-mappings', {
+        body: inputOf(values),
+        as: 'mapping',
+        among: { query: pattern.trim() },
+      });
     } catch (error) {
       setRefusal(error);
       return;

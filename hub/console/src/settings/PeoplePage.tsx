@@ -13,7 +13,7 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/client.ts';
-import { useList, useReload, useResource, useTenant, useTenantWrite } from '../api/tenant.ts';
+import { useList, useReload, useResource, useTenant, useTenantCreation } from '../api/tenant.ts';
 import { useSignedIn } from '../app/SignedIn.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
@@ -249,11 +249,12 @@ const refusalOf = (error: unknown): string =>
 
 /** Who signs in at one's own provider needs no password here. */
 function AddPerson() {
-  const write = useTenantWrite();
+  const create = useTenantCreation();
   const reload = useReload();
   const form = useForm({ initialValues: { email: '', role: 'Viewer' as Role } });
   const add = useMutation({
-    mutationFn: (body: UserInput) => write<UserAnswer>('POST', '/users', { body }),
+    mutationFn: (body: UserInput) =>
+      create<UserAnswer>('/users', { body, as: 'user', among: { query: body.email } }),
     onSuccess: async ({ user }) => {
       form.reset();
       notifications.show({ color: 'teal', message: words.added(user.email) });

@@ -1,0 +1,78 @@
+// What is a person's own change, sent again, and what is another's.
+import { expect, test } from 'vitest';
+import { ApiError } from './client.ts';
+import { changedOnce, madeOnce } from './own-change.ts';
+
+const lost = () => Promise.reject(new ApiError(0, 'unreachable', 'no answer', null));
+const conflict = () => Promise.reject(new ApiError(412, 'precondition_failed', 'newer', null));
+
+let records = 0;
+
+/** A record that stands as `stored` says; gives what a person is told who sends `body`, each time with the same version. */
+function aRecord(stored: object) {
+  records += 1;
+  const url = `/records/${records}`;
+  return (body: object, send: () => Promise<unknown>): Promise<unknown> =>
+    changedOnce<unknown>(
+      { url, body, ifMatch: '"3"' },
+      { send, read: async () => ({ record: stored, request_id: 'r' }), email: 'ada@example.com' },
+    ).catch((error: ApiError) => error.code);
+}
+
+const sent = {
+  name: 'Laptops ',
+  description: '',
+  rule: { conditions: [{ values: ['b', 'a'] }], note: null },
+};
+const held = {
+  name: 'Laptops',
+  description: null,
+  rule: { conditions: [{ values: ['a', 'b'] }] },
+  more: 1,
+};
+
+test('sent again after a lost answer, what was stored is the answer', async () => {
+  const write = aRecord(held);
+  expect(await write(sent, lost)).toBe('unreachable');
+  expect(await write(sent, conflict)).toEqual({ record: held, request_id: 'r' });
+});
+
+test('the browser’s own repeat is told by who made the record what it is', async () => {
+  const mine = { ...held, updated_by: 'ada@example.com' };
+  expect(await aRecord(mine)(sent, conflict)).toMatchObject({ record: mine });
+  const theirs = { ...held, updated_by: 'bob@example.com' };
+  expect(await aRecord(theirs)(sent, conflict)).toBe('precondition_failed');
+});
+
+test.each<[string, object]>([
+  ['another name', { ...held, name: 'Desktops' }],
+  ['a list with more', { ...held, rule: { conditions: [{ values: ['a', 'b', 'c'] }] } }],
+  ['what was taken out', { ...held, rule: { ...held.rule, note: 'still here' } }],
+  ['nothing of a field, as of a secret', { name: held.name, rule: held.rule }],
+])('a record with %s is another’s', async (_, stored) => {
+  const write = aRecord(stored);
+  await write(sent, lost);
+  expect(await write(sent, conflict)).toBe('precondition_failed');
+});
+
+test('something else than what was lost is no repeat', async () => {
+  const write = aRecord(held);
+  await write({ name: 'Desktops' }, lost);
+  expect(await write(sent, conflict)).toBe('precondition_failed');
+});
+
+test('what was made before is found by its name, and another’s of that name is not one’s own', async () => {
+  const taken = () => Promise.reject(new ApiError(409, 'already_exists', 'taken', null));
+  const make = (url: string, created_by: string, send: () => Promise<{ group: unknown }>) => {
+    async function* among() {
+      yield { name: 'Servers' };
+      yield { ...held, created_by };
+    }
+    const rest = { send, among, as: 'group' as const, email: 'ada@example.com' };
+    return madeOnce({ url, body: sent, ...rest }).catch((error: ApiError) => error.code);
+  };
+  expect(await make('/a', 'bob@example.com', taken)).toBe('already_exists');
+  expect(await make('/b', 'ada@example.com', taken)).toMatchObject({ group: held });
+  expect(await make('/c', 'unknown', lost)).toBe('unreachable');
+  expect(await make('/c', 'unknown', taken)).toMatchObject({ group: held });
+});

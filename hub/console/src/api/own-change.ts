@@ -1,0 +1,116 @@
+// What was stored and whose answer was lost, sent again: it is refused because of itself, and that is no conflict.
+import { isStatus } from './client.ts';
+import { isStored, mayBeStored } from './idempotency.ts';
+
+interface Change {
+  /** The record, which is read where it is changed. */
+  url: string;
+  body: unknown;
+  /** The version that the person saw, verbatim. */
+  ifMatch: string;
+}
+
+interface Tools<T> {
+  send: () => Promise<T>;
+  read: () => Promise<T>;
+  /** Who is signed in. */
+  email: string;
+}
+
+/** What was sent and not answered, until the page is loaded anew. */
+const unanswered = new Map<string, string>();
+
+/**
+ * Sends a change of one record. A refusal because the record is a newer one (412) is none where it holds all that was sent
+ * and the same was sent before without an answer, or the same person made it what it is (a browser repeats by itself what a
+ * connection took along): the record as it stands is then the answer. Throws every other refusal as it came.
+ */
+export async function changedOnce<T>(change: Change, tools: Tools<T>): Promise<T> {
+  const which = `${change.ifMatch} ${change.url}`;
+  const what = JSON.stringify(change.body);
+  try {
+    const answer = await tools.send();
+    unanswered.delete(which);
+    return answer;
+  } catch (error) {
+    if (mayBeStored(error)) unanswered.set(which, what);
+    if (!isStatus(error, 412)) throw error;
+    const stored = await tools.read().catch(() => null);
+    const record = recordOf(stored, change.body);
+    const isMine = unanswered.get(which) === what || record?.updated_by === tools.email;
+    if (stored === null || record === null || !isMine) throw error;
+    return stored;
+  }
+}
+
+interface Creation<T> {
+  /** Where it is made. */
+  url: string;
+  body: unknown;
+  send: () => Promise<T>;
+  /** The records that may be it. */
+  among: () => AsyncIterable<unknown>;
+  /** The name under which the answer holds the record. */
+  as: keyof T & string;
+  email: string;
+}
+
+/**
+ * Makes what has a name that no other has. A refusal because the name is taken is none where the record of that name holds
+ * all that was sent and the same was sent before without an answer, or the same person made it (`changedOnce`).
+ */
+export async function madeOnce<T>(creation: Creation<T>): Promise<T> {
+  const { url, body, email } = creation;
+  const what = JSON.stringify(body);
+  try {
+    const answer = await creation.send();
+    unanswered.delete(url);
+    return answer;
+  } catch (error) {
+    if (mayBeStored(error)) unanswered.set(url, what);
+    if (!isStored(error)) throw error;
+    const record = await foundIn(creation.among(), body).catch(() => null);
+    const isMine = unanswered.get(url) === what || record?.created_by === email;
+    if (record === null || !isMine) throw error;
+    return { [creation.as]: record } as T;
+  }
+}
+
+async function foundIn(records: AsyncIterable<unknown>, sent: unknown): Promise<Fields | null> {
+  for await (const one of records) {
+    const record = recordOf({ one }, sent);
+    if (record !== null) return record;
+  }
+  return null;
+}
+
+type Fields = Record<string, unknown> & { updated_by?: unknown; created_by?: unknown };
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The answer itself or the one record in it, if it holds everything that was sent. What is write-only it never holds. */
+function recordOf(answer: unknown, sent: unknown): Fields | null {
+  if (!isFields(answer) || !isFields(sent)) return null;
+  const names = Object.keys(sent).filter((name) => sent[name] !== undefined);
+  const isHeldBy = (record: Fields): boolean =>
+    names.every((name) => Object.hasOwn(record, name) && holds(record[name], sent[name]));
+  return [answer, ...Object.values(answer).filter(isFields)].find(isHeldBy) ?? null;
+}
+
+/** Words are kept in an order of the hub's own: addresses, globs. */
+const inOrder = (list: readonly unknown[]) =>
+  list.every((one) => typeof one === 'string') ? list.toSorted() : list;
+
+/** Sections are merged: others may have set more of them. What is taken out is not there, null or empty. */
+function holds(stored: unknown, sent: unknown): boolean {
+  if (typeof stored === 'string' && typeof sent === 'string') return stored.trim() === sent.trim();
+  if (Array.isArray(stored) && Array.isArray(sent)) {
+    const [those, these] = [inOrder(stored), inOrder(sent)];
+    return those.length === these.length && those.every((one, at) => holds(one, these[at]));
+  }
+  if (isFields(stored) && isFields(sent)) {
+    return Object.entries(sent).every(([name, value]) => holds(stored[name], value));
+  }
+  return (stored ?? '') === (sent ?? '');
+}

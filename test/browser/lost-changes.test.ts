@@ -1,0 +1,173 @@
+// What is changed and whose answer is lost: stored again it is no conflict with oneself, and another's change stays one.
+import { randomUUID } from 'node:crypto';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { goTo, loseAnswer, signedIn } from '../support/console.ts';
+import { cloneDatabase, hubConfig, startTestHub, type TestHub } from '../support/hub.ts';
+import { type HttpSink, openHttpSink, reaching } from '../support/sinks.ts';
+
+let sink: HttpSink;
+let hub: TestHub;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+  sink = await openHttpSink();
+  hub = await startTestHub(reaching(hubConfig(await cloneDatabase())));
+});
+afterAll(async () => {
+  await browser?.close();
+  await hub?.stop();
+  await sink?.close();
+});
+
+interface Kept {
+  page: string;
+  /** Where the record is read and changed. */
+  path: string;
+  ifMatch: string;
+}
+
+interface Change {
+  what: string;
+  make(name: string): Promise<Kept>;
+  open: string;
+  writes: RegExp;
+  method: 'PATCH' | 'PUT';
+}
+
+/** Whichever of them was made, under its name. */
+type Made = Awaited<ReturnType<TestHub['console']>>['body'];
+
+async function made(path: string, body: object): Promise<Made> {
+  const answer = await hub.console('POST', path, { body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const CHANGES: Change[] = [
+  {
+    what: 'a device group',
+    async make(name) {
+      const { group } = await made('/device-groups', { name });
+      const path = `device-groups/${group.group_id}`;
+      return { page: path, path: `/${path}`, ifMatch: group.version };
+    },
+    open: 'Change',
+    writes: /\/device-groups\/[^/]+$/,
+    method: 'PATCH',
+  },
+  {
+    what: 'a group of people',
+    async make(name) {
+      const members = ['bob@example.com', 'ada@example.com'];
+      const { group } = await made('/people-groups', { name, members });
+      const path = `/people-groups/${group.people_group_id}`;
+      return { page: 'people-groups', path, ifMatch: group.version };
+    },
+    open: 'Change the group',
+    writes: /\/people-groups\/[^/]+$/,
+    method: 'PATCH',
+  },
+  {
+    what: 'an alert route',
+    async make(name) {
+      const body = { kind: 'webhook', name, url: `${sink.url}/x`, min_severity: 'low' };
+      const { route } = await made('/alert-routes', body);
+      const path = `alert-routes/${route.route_id}`;
+      return { page: path, path: `/${path}`, ifMatch: route.version };
+    },
+    open: 'Change',
+    writes: /\/alert-routes\/[^/]+$/,
+    method: 'PATCH',
+  },
+  {
+    what: 'an MCP server',
+    async make(name) {
+      const body = { slug: name, name, url: `${sink.url}/mcp`, auth: { kind: 'none' } };
+      const { backend } = await made('/mcp/backends', body);
+      const path = `/mcp/backends/${backend.id}`;
+      return { page: `mcp-servers/${backend.id}`, path, ifMatch: backend.version };
+    },
+    open: 'Change',
+    writes: /\/mcp\/backends\/[^/]+$/,
+    method: 'PATCH',
+  },
+];
+
+async function opened(page: Page, record: Kept, change: Change): Promise<Locator> {
+  await goTo(page, hub, record.page);
+  await page.getByRole('button', { name: change.open }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
+  await loseAnswer(page, change.writes, change.method);
+  await dialog.getByRole('button', { name: /^(Change|Store the change)$/ }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  return dialog.getByRole('button', { name: /^(Change|Store the change)$/ });
+}
+
+const nameOf = async (record: Kept): Promise<unknown> => {
+  const { body } = await hub.console('GET', record.path);
+  const [stored] = Object.values(body).filter((one) => typeof one === 'object');
+  return (stored as { name: string }).name;
+};
+
+it.each(CHANGES)(
+  '$what is changed once, and stored again without a word of others',
+  async (change) => {
+    const record = await change.make('before');
+    const { page, context } = await signedIn(browser, hub);
+    const submit = await opened(page, record, change);
+    await submit.click();
+    await submit.waitFor({ state: 'detached' });
+    expect(await nameOf(record)).toBe('renamed');
+    const again = await hub.console('PATCH', record.path, {
+      body: { name: 'x' },
+      headers: { 'if-match': record.ifMatch },
+    });
+    expect(again.status).toBe(412);
+    await context.close();
+    await hub.console('DELETE', record.path, { headers: { 'if-match': '"2"' } });
+  },
+);
+
+it.each(CHANGES)('what another makes of $what meanwhile stays a conflict', async (change) => {
+  const record = await change.make('earlier');
+  const { page, context } = await signedIn(browser, hub);
+  const submit = await opened(page, record, change);
+  const theirs = await hub.console('PATCH', record.path, {
+    body: { name: 'theirs' },
+    headers: { 'if-match': '"2"' },
+  });
+  expect(theirs.status).toBe(200);
+  await submit.click();
+  await page
+    .getByRole('dialog')
+    .getByRole('alert')
+    .filter({ hasText: /meanwhile|else/ })
+    .waitFor();
+  expect(await nameOf(record)).toBe('theirs');
+  await context.close();
+});
+
+it('settings of an app are stored once, section by section, and a second store is no conflict', async () => {
+  const gateway = (method: string, path: string, body: object) =>
+    hub.console(method, `/gateway${path}`, { body, headers: { 'idempotency-key': randomUUID() } });
+  const provider_settings = { api_key: 'sk-stored' };
+  await gateway('POST', '/providers', { label: 'p', provider_name: 'vendorA', provider_settings });
+  await gateway('POST', '/apps', { name: 'lost', provider_labels: ['p'] });
+  const { page, context } = await signedIn(browser, hub);
+  await goTo(page, hub, 'gateway/apps/lost?tab=settings');
+  const limits = page.locator('details').filter({ has: page.getByText(/^Limits/) });
+  await limits.locator('summary').first().click();
+  await limits.getByRole('textbox', { name: 'Timeout' }).fill('30');
+  await loseAnswer(page, /\/gateway\/app\?/, 'PATCH');
+  const store = page.getByRole('button', { name: 'Store the changes' });
+  await store.click();
+  await page.getByRole('alert').filter({ hasText: 'The hub does not answer' }).waitFor();
+  await store.click();
+  await page.getByText('The changes are stored.').waitFor();
+  const { body } = await hub.console('GET', '/gateway/app?app_name=lost');
+  expect(body.app).toMatchObject({ version: '"2"', limits: { timeout: 30 } });
+  await context.close();
+});
