@@ -1,7 +1,8 @@
 // No cell is a formula, whatever a device calls its applications; and nothing is lost of what it says.
 import fc from 'fast-check';
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { csvCell } from './download.ts';
+import { csvCell, type ListFile, sendListFile } from './download.ts';
 
 test.each([
   ['=cmd|calc', `"'=cmd|calc"`],
@@ -26,4 +27,39 @@ test('any text comes back, and never begins like a formula', () => {
       expect(inside).not.toMatch(/^\s*[=+\-@]/);
     }),
   );
+});
+
+/** The file of `count` numbers, as a client gets it. */
+async function fileOf(format: 'csv' | 'json', count: number, most: number): Promise<string> {
+  const app = Fastify();
+  const file: ListFile<number> = {
+    ...{ format, name: 'numbers', most, columns: { n: (one) => one }, item: (n) => ({ n }) },
+    next: async (after, limit) => {
+      const from = after === null ? 0 : after + 1;
+      return Array.from({ length: Math.min(limit, count - from) }, (_, i) => from + i);
+    },
+  };
+  app.get('/', (_, reply) => sendListFile(reply, file));
+  const { body } = await app.inject({ url: '/' });
+  await app.close();
+  return body;
+}
+
+test.each([0, 1, 999, 1000, 2500])(
+  'a file of %i rows is whole, and says no word of more',
+  async (count) => {
+    const rows = (await fileOf('csv', count, 2500)).split('\r\n').slice(1, -1);
+    expect(rows).toEqual(Array.from({ length: count }, (_, n) => `"${n}"`));
+    const items = JSON.parse(await fileOf('json', count, 2500));
+    expect(items).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
+  },
+);
+
+test('a file that is cut says so in its last line', async () => {
+  const rows = (await fileOf('csv', 2501, 2500)).split('\r\n').slice(1, -1);
+  expect(rows).toHaveLength(2501);
+  expect(rows.at(-1)).toContain('ends after 2500 rows, and there are more');
+  const items = JSON.parse(await fileOf('json', 2501, 2500));
+  expect(items).toHaveLength(2501);
+  expect(items.at(-1)).toMatchObject({ cut_after: 2500 });
 });

@@ -1,9 +1,10 @@
-// A list as a file: as filtered, streamed page by page, bounded. Cells that a spreadsheet would take for a formula are
-// made text.
+// A list as a file: as filtered, streamed page by page, bounded; one that is cut says so at its end. Cells that a
+// spreadsheet would take for a formula are made text.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-const DOWNLOAD_MAX = 100_000;
+/** A list that grows while it is read would never end. */
+const DOWNLOAD_MAX = 1_000_000;
 const PAGE = 1_000;
 
 const TYPES = {
@@ -33,9 +34,11 @@ export interface ListFile<Record> {
   item(record: Record): object;
   /** The page after a record, or after nothing. */
   next(after: Record | null, limit: number): Promise<Record[]>;
+  /** How many records it holds at most; 1,000,000 where left out. */
+  most?: number;
 }
 
-/** Answers with the file. Reads on only as the client takes it; at most 100,000 records. */
+/** Answers with the file. Reads on only as the client takes it. Where there are more records, its last line says so. */
 export function sendListFile<Record>(reply: FastifyReply, file: ListFile<Record>): never {
   reply.type(TYPES[file.format]);
   reply.header('content-disposition', `attachment; filename="${file.name}.${file.format}"`);
@@ -43,22 +46,30 @@ export function sendListFile<Record>(reply: FastifyReply, file: ListFile<Record>
 }
 
 async function* textOf<Record>(file: ListFile<Record>) {
+  const { most = DOWNLOAD_MAX } = file;
   const isCsv = file.format === 'csv';
   const cells = Object.values(file.columns);
   yield isCsv ? `${CSV_START}${Object.keys(file.columns).join(',')}\r\n` : '[';
-  let isFirst = true;
+  let count = 0;
   for await (const record of recordsOf(file)) {
+    if (count === most) {
+      const message = `This file ends after ${most} rows, and there are more: narrow the filter.`;
+      yield isCsv
+        ? `${csvCell(message)}\r\n`
+        : `,\n${JSON.stringify({ cut_after: most, message })}`;
+      break;
+    }
     if (isCsv) yield `${cells.map((cell) => csvCell(cell(record))).join(',')}\r\n`;
-    else yield `${isFirst ? '' : ','}\n${JSON.stringify(file.item(record))}`;
-    isFirst = false;
+    else yield `${count === 0 ? '' : ','}\n${JSON.stringify(file.item(record))}`;
+    count += 1;
   }
   if (!isCsv) yield '\n]\n';
 }
 
 async function* recordsOf<Record>({ next }: ListFile<Record>) {
   let last: Record | null = null;
-  for (let left = DOWNLOAD_MAX; left > 0; left -= PAGE) {
-    const page: Record[] = await next(last, Math.min(PAGE, left));
+  for (;;) {
+    const page: Record[] = await next(last, PAGE);
     yield* page;
     last = page.at(-1) ?? null;
     if (page.length < PAGE) return;

@@ -92,7 +92,8 @@ export function registerApplicationPages(
       config: { access: 'Viewer' },
       schema: {
         tags: ['applications'],
-        summary: 'The list as filtered, as a file: at most 100,000 rows',
+        summary:
+          'The list as filtered, as a file; after 1,000,000 rows its last line says that it is cut',
         querystring: ApplicationsDownloadQuery,
         response: { 200: Type.String() },
       },

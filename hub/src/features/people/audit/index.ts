@@ -47,7 +47,8 @@ export function registerAuditPages(app: App, deps: { db: Db; cursors: CursorSeal
       config: { access: 'Admin' },
       schema: {
         tags: ['audit'],
-        summary: 'The trail as filtered, as a file: at most 100,000 events',
+        summary:
+          'The trail as filtered, as a file; after 1,000,000 events its last line says that it is cut',
         querystring: AuditDownloadQuery,
         response: { 200: Type.String() },
       },
