@@ -16,20 +16,22 @@ export function releaseNotes(version: string, date: string, subjects: readonly s
   return [`## ${version} (${date})`, '', ...lines, ''].join('\n');
 }
 
-function git(...args: string[]): string {
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
-}
-
-function lastTag(): string | null {
+/** Null where git refuses. */
+function git(...args: string[]): string | null {
   try {
-    return execFileSync('git', ['describe', '--tags', '--abbrev=0'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: [...stdio] }).trim();
   } catch {
     return null;
   }
+}
+
+/** The commit that a tag or another name stands for. Ends the program where there is none. */
+function commitOf(option: string, name: string): string {
+  const commit = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+  if (commit !== null) return commit;
+  process.stderr.write(`${option}: there is no tag or commit "${name}" in ${ROOT}\n`);
+  process.exit(2);
 }
 
 if (import.meta.main) {
@@ -40,9 +42,10 @@ if (import.meta.main) {
       version: { type: 'string', default: 'Next' },
     },
   });
-  const from = values.from ?? lastTag();
-  const range = from === null ? values.to : `${from}..${values.to}`;
-  const subjects = git('log', '--no-merges', '--format=%s', range).split('\n');
-  const date = git('log', '-1', '--format=%cs', values.to);
-  process.stdout.write(releaseNotes(values.version, date, subjects));
+  const to = commitOf('--to', values.to);
+  const from = values.from ?? git('describe', '--tags', '--abbrev=0', to);
+  const range = from === null ? to : `${commitOf('--from', from)}..${to}`;
+  const subjects = git('log', '--no-merges', '--format=%s', range) ?? '';
+  const date = git('log', '-1', '--format=%cs', to) ?? '';
+  process.stdout.write(releaseNotes(values.version, date, subjects.split('\n')));
 }

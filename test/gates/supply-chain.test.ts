@@ -1,4 +1,5 @@
 // What we ship of others: its terms, its bytes, and what runs at install. `npm audit` is not here: it asks a server.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -87,3 +88,13 @@ test('release notes say each thing once, and nothing of merges', () => {
   const notes = releaseNotes('0.2.0', '2026-11-21', ['A new page', 'Merge x', 'A new page', 'wip']);
   expect(notes).toBe('## 0.2.0 (2026-11-21)\n\n- A new page\n');
 });
+
+test.each(['no-such-tag', '--output=notes'])(
+  'release notes since %s: a line, and no trace of the program',
+  (from) => {
+    const script = join(ROOT, 'scripts', 'release-notes.ts');
+    const told = spawnSync(process.execPath, [script, `--from=${from}`], { encoding: 'utf8' });
+    expect([told.status, told.stdout]).toEqual([2, '']);
+    expect(told.stderr).toBe(`--from: there is no tag or commit "${from}" in ${ROOT}\n`);
+  },
+);
