@@ -19,8 +19,11 @@ export function releaseNotes(version: string, date: string, subjects: readonly s
 /** Null where git refuses. */
 function git(...args: string[]): string | null {
   try {
-    const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: [...stdio] }).trim();
+    return execFileSync('git', args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return null;
   }

@@ -13,10 +13,10 @@ function aRecord(stored: object) {
   records += 1;
   const url = `/records/${records}`;
   return (body: object, send: () => Promise<unknown>): Promise<unknown> =>
-    changedOnce<unknown>(
-      { url, body, ifMatch: '"3"' },
-      { send, read: async () => ({ record: stored, request_id: 'r' }), email: 'ada@example.com' },
-    ).catch((error: ApiError) => error.code);
+    changedOnce<unknown>({
+      ...{ url, body, send, ifMatch: '"3"', email: 'ada@example.com' },
+      read: async () => ({ record: stored, request_id: 'r' }),
+    }).catch((error: ApiError) => error.code);
 }
 
 const sent = {

@@ -2,77 +2,83 @@
 import { isStatus } from './client.ts';
 import { isStored, mayBeStored } from './idempotency.ts';
 
-interface Change {
-  /** The record, which is read where it is changed. */
-  url: string;
+interface Sent<T> {
   body: unknown;
-  /** The version that the person saw, verbatim. */
-  ifMatch: string;
-}
-
-interface Tools<T> {
   send: () => Promise<T>;
-  read: () => Promise<T>;
   /** Who is signed in. */
   email: string;
 }
 
-/** What was sent and not answered, until the page is loaded anew. */
-const unanswered = new Map<string, string>();
+interface Change<T> extends Sent<T> {
+  /** The record, which is read where it is changed. */
+  url: string;
+  /** The version that the person saw, verbatim. */
+  ifMatch: string;
+  read: () => Promise<T>;
+}
 
 /**
  * Sends a change of one record. A refusal because the record is a newer one (412) is none where it holds all that was sent
  * and the same was sent before without an answer, or the same person made it what it is (a browser repeats by itself what a
  * connection took along): the record as it stands is then the answer. Throws every other refusal as it came.
  */
-export async function changedOnce<T>(change: Change, tools: Tools<T>): Promise<T> {
-  const which = `${change.ifMatch} ${change.url}`;
-  const what = JSON.stringify(change.body);
-  try {
-    const answer = await tools.send();
-    unanswered.delete(which);
-    return answer;
-  } catch (error) {
-    if (mayBeStored(error)) unanswered.set(which, what);
-    if (!isStatus(error, 412)) throw error;
-    const stored = await tools.read().catch(() => null);
-    const record = recordOf(stored, change.body);
-    const isMine = unanswered.get(which) === what || record?.updated_by === tools.email;
-    if (stored === null || record === null || !isMine) throw error;
-    return stored;
-  }
+export function changedOnce<T>({ url, ifMatch, read, ...sent }: Change<T>): Promise<T> {
+  return storedOnce(`${ifMatch} ${url}`, sent, {
+    isRefused: (error) => isStatus(error, 412),
+    find: async () => {
+      const answer = await read();
+      const record = recordOf(answer, sent.body);
+      return record === null ? null : { answer, by: record.updated_by };
+    },
+  });
 }
 
-interface Creation<T> {
+interface Creation<T> extends Sent<T> {
   /** Where it is made. */
   url: string;
-  body: unknown;
-  send: () => Promise<T>;
   /** The records that may be it. */
   among: () => AsyncIterable<unknown>;
   /** The name under which the answer holds the record. */
   as: keyof T & string;
-  email: string;
 }
 
 /**
  * Makes what has a name that no other has. A refusal because the name is taken is none where the record of that name holds
  * all that was sent and the same was sent before without an answer, or the same person made it (`changedOnce`).
  */
-export async function madeOnce<T>(creation: Creation<T>): Promise<T> {
-  const { url, body, email } = creation;
-  const what = JSON.stringify(body);
+export function madeOnce<T>({ url, among, as, ...sent }: Creation<T>): Promise<T> {
+  return storedOnce(url, sent, {
+    isRefused: isStored,
+    find: async () => {
+      const record = await foundIn(among(), sent.body);
+      return record === null ? null : { answer: { [as]: record } as T, by: record.created_by };
+    },
+  });
+}
+
+interface Check<T> {
+  /** That it may be because of what was sent before. */
+  isRefused: (error: unknown) => boolean;
+  /** What holds all that was sent, as its answer, and who made it so. */
+  find: () => Promise<{ answer: T; by: unknown } | null>;
+}
+
+/** What was sent and not answered, until the page is loaded anew. */
+const unanswered = new Map<string, string>();
+
+async function storedOnce<T>(which: string, sent: Sent<T>, check: Check<T>): Promise<T> {
+  const what = JSON.stringify(sent.body);
   try {
-    const answer = await creation.send();
-    unanswered.delete(url);
+    const answer = await sent.send();
+    unanswered.delete(which);
     return answer;
   } catch (error) {
-    if (mayBeStored(error)) unanswered.set(url, what);
-    if (!isStored(error)) throw error;
-    const record = await foundIn(creation.among(), body).catch(() => null);
-    const isMine = unanswered.get(url) === what || record?.created_by === email;
-    if (record === null || !isMine) throw error;
-    return { [creation.as]: record } as T;
+    if (mayBeStored(error)) unanswered.set(which, what);
+    if (!check.isRefused(error)) throw error;
+    const found = await check.find().catch(() => null);
+    const isMine = unanswered.get(which) === what || found?.by === sent.email;
+    if (found === null || !isMine) throw error;
+    return found.answer;
   }
 }
 

@@ -92,7 +92,7 @@ export function useTenantWrite() {
       const { body, ifMatch } = write;
       if ((method !== 'PATCH' && method !== 'PUT') || ifMatch === undefined) return await send();
       const read = () => readJson<T>(target, {});
-      return await changedOnce<T>({ url: target, body, ifMatch }, { send, read, email });
+      return await changedOnce<T>({ url: target, body, ifMatch, send, read, email });
     } catch (error) {
       noteRefusal(queries, error);
       throw error;
