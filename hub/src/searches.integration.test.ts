@@ -5,7 +5,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity, anUnknownProcess } from '../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../test/support/hub.ts';
-import { SEARCHED_PRODUCTS, settleNames } from './features/devices/inventory/index.ts';
+import {
+  SEARCHED_DEVICES,
+  SEARCHED_PRODUCTS,
+  settleNames,
+} from './features/devices/inventory/index.ts';
 import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
 import { createUser, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
 import { foldPiece } from './platform/db/folding.ts';
@@ -23,11 +27,9 @@ afterAll(() => hub.stop());
 const db = () => hub.context.database.db;
 
 /** Rows that the index does not know. */
-async function waiting(list: SearchedList): Promise<number> {
+async function waiting(list: SearchedList, at = db()): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::integer AS n FROM ${sql.table(list.table)} WHERE NOT is_searchable`.execute(
-    db(),
-  );
+    SELECT count(*)::integer AS n FROM ${sql.table(list.table)} WHERE ${list.waits}`.execute(at);
   return rows[0]?.n ?? -1;
 }
 
@@ -44,14 +46,19 @@ async function indexed(list: SearchedList): Promise<void> {
 
 type Tenant = Awaited<ReturnType<TestHub['newTenant']>>;
 
-async function found(tenant: Tenant, path: string, query: string): Promise<string[]> {
-  const answer = await hub.console('GET', `${path}?limit=200&query=${encodeURIComponent(query)}`, {
+async function found(
+  tenant: Tenant,
+  path: string,
+  query: string,
+  at: TestHub = hub,
+): Promise<string[]> {
+  const answer = await at.console('GET', `${path}?limit=200&query=${encodeURIComponent(query)}`, {
     tenantId: tenant.tenantId,
     token: tenant.adminToken,
   });
   expect(answer.status).toBe(200);
-  return (answer.body.items as { name?: string; email?: string }[]).map(
-    (one) => one.name ?? one.email ?? '',
+  return (answer.body.items as { name?: string; email?: string; hostname?: string }[]).map(
+    (one) => one.name ?? one.email ?? one.hostname ?? '',
   );
 }
 
@@ -165,6 +172,82 @@ it('finds a process by its path and a person by their address, each in their own
     SELECT 1 FROM search_grams
     WHERE tenant_id = ${tenant.tenantId} AND list = 'unknown_processes'`.execute(db());
   expect(rows).toEqual([]);
+});
+
+it('finds a device by its name, its person and its id, and by what it is called now, whoever wrote that', async () => {
+  const [tenant, other] = [await hub.newTenant('Devices'), await hub.newTenant('Others')];
+  const enter = async (hostname: string) => {
+    const device = aDevice({ hostname });
+    const answer = await deviceCall({ ...hub, ...tenant }, 'POST', '/ea/v1/sync/discovered-apps', {
+      body: aBatch(device, []),
+    });
+    expect(answer.status).toBe(202);
+    return device;
+  };
+  const first = await enter('ΟΔΟΣ-Laptop');
+  await enter('plain-laptop');
+  const expected: [string, string[]][] = [
+    ['laptop', ['plain-laptop', 'ΟΔΟΣ-Laptop']],
+    ['οδος', ['ΟΔΟΣ-Laptop']],
+    ['PLAIN', ['plain-laptop']],
+    [first.device_id.slice(4, 23), ['ΟΔΟΣ-Laptop']],
+    ['nowhere', []],
+  ];
+  const compare = async () => {
+    for (const [query, names] of expected) {
+      expect([query, await found(tenant, '/devices', query)]).toEqual([query, names]);
+      expect(await found(other, '/devices', query)).toEqual([]);
+    }
+  };
+  await compare();
+  await indexed(SEARCHED_DEVICES);
+  await compare();
+  // As a release writes that knows nothing of the index.
+  await sql`
+    UPDATE devices SET hostname = 'renamed-box', subscriber_id = 'Straße@example.com'
+    WHERE tenant_id = ${tenant.tenantId} AND device_id = ${first.device_id}`.execute(db());
+  for (const round of ['waiting', 'indexed']) {
+    expect([round, await found(tenant, '/devices', 'οδος')]).toEqual([round, []]);
+    expect(await found(tenant, '/devices', 'laptop')).toEqual(['plain-laptop']);
+    expect(await found(tenant, '/devices', 'med-bo')).toEqual(['renamed-box']);
+    expect(await found(tenant, '/devices', 'STRASSE')).toEqual([]);
+    expect(await found(tenant, '/devices', 'straße@')).toEqual(['renamed-box']);
+    await indexed(SEARCHED_DEVICES);
+  }
+});
+
+it('finds the same where PostgreSQL has counted what is most common', async () => {
+  // Of its own: a hub takes for ten minutes what it read at its first search.
+  const own = await startTestHub();
+  const tenant = await own.newTenant('Counted');
+  const { db } = own.context.database;
+  await sql`
+    INSERT INTO products (tenant_id, entity_id, kind, source, platform, name, name_folded,
+      device_count, first_seen_at, last_seen_at)
+    SELECT ${tenant.tenantId}::uuid, sha256(('counted' || n)::bytea), 'package', 'dpkg', 'linux',
+      'library-' || n, 'library-' || n, 1, now(), now()
+    FROM generate_series(1, 1500) n`.execute(db);
+  if (!isCitus) {
+    for (let left = 1; left > 0; ) {
+      await indexSearches(db, SEARCHED_PRODUCTS);
+      left = await waiting(SEARCHED_PRODUCTS, db);
+    }
+    await sql`ANALYZE search_grams`.execute(db);
+    const { rows } = await sql`
+      SELECT 1 FROM pg_stats
+      WHERE tablename = 'search_grams' AND most_common_elems IS NOT NULL`.execute(db);
+    expect(rows).toHaveLength(1);
+  }
+  for (const [query, count] of [
+    ['library-149', 11],
+    ['library', 200],
+    ['rary-1500', 1],
+    ['rary-1501', 0],
+  ] as const) {
+    const names = await found(tenant, '/discovered-apps', query, own);
+    expect([query, names.length]).toEqual([query, count]);
+  }
+  await own.stop();
 });
 
 it('goes to the index only where the beginning does not fill the page, and past it where too much is found', async () => {

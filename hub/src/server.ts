@@ -19,6 +19,7 @@ import {
 import { followRules, groupsOf } from './features/devices/groups/index.ts';
 import {
   deleteOldBatches,
+  SEARCHED_DEVICES,
   SEARCHED_PRODUCTS,
   scopeInventories,
   settleNames,
@@ -355,7 +356,7 @@ function scheduledJobs(
   ];
 }
 
-const SEARCHED_LISTS = [SEARCHED_PRODUCTS, SEARCHED_PROCESSES, SEARCHED_MEMBERS];
+const SEARCHED_LISTS = [SEARCHED_PRODUCTS, SEARCHED_PROCESSES, SEARCHED_MEMBERS, SEARCHED_DEVICES];
 
 function displayHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';

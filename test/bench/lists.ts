@@ -56,7 +56,9 @@ while (waiting > 0) {
   const { rows: left } = await client.query<{ n: string }>(
     `SELECT (SELECT count(*) FROM products WHERE NOT is_searchable)
        + (SELECT count(*) FROM unknown_processes WHERE NOT is_searchable)
-       + (SELECT count(*) FROM members WHERE NOT is_searchable) AS n`,
+       + (SELECT count(*) FROM members WHERE NOT is_searchable)
+       + (SELECT count(*) FROM devices
+         WHERE searched_as IS DISTINCT FROM hashtextextended(hostname || E'\\n' || subscriber_id, 0)) AS n`,
   );
   waiting = Number(left[0]?.n);
 }

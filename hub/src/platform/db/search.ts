@@ -6,13 +6,23 @@ import { type Db, row, transact } from './database.ts';
 import { isCitus } from './distribute.ts';
 import { outsideTenants } from './tenant-connections.ts';
 
-/** A list that is searched. Its table has `tenant_id` and `is_searchable`, false where a text changed. */
+/** A list that is searched. Its table has a `tenant_id`, and an index of the rows that wait. */
 export interface SearchedList {
-  table: 'products' | 'unknown_processes' | 'members';
-  id: 'entity_id' | 'process_id' | 'user_id';
+  table: 'products' | 'unknown_processes' | 'members' | 'devices';
+  id: 'entity_id' | 'process_id' | 'user_id' | 'device_id';
   /** Of a row called `t`; a piece that is found is a piece of one of these as they stand. */
   texts: readonly RawBuilder<unknown>[];
+  /** That a row's texts are not in the index as they stand: a partial index of the table says the same, word for word. */
+  waits: RawBuilder<unknown>;
+  /** What is set in a row (`t`) that waits no longer. */
+  settled: RawBuilder<unknown>;
 }
+
+/** Where whoever changes a text says so. */
+export const WAITS_BY_FLAG = {
+  waits: sql`NOT is_searchable`,
+  settled: sql`is_searchable = true`,
+} as const;
 
 /** Where a list's condition is tried: on its first rows, on these (an array of ids as PostgreSQL writes it), or on all. */
 export type SearchScope =
@@ -25,6 +35,10 @@ const HEAD_ROWS = 1_000;
 /** More, and the index is no help: so many are in sight from the list's beginning. */
 const FOUND_MAX = 2_500;
 const GRAM_LETTERS = 3;
+/** So many leave few rows that are not meant. */
+const ENOUGH_GRAMS = 4;
+/** So long what is most common is taken for it: it changes with the fleet, and only says how long a search takes. */
+const COUNTED_MS = 10 * 60_000;
 const FILL_ROWS = 500;
 /** In one run of the job, so that it ends; the next comes within a minute. */
 const FILL_RUNS = 400;
@@ -42,9 +56,11 @@ export function searchPage<Row>(
   return outsideTenants(async () => {
     const long = search.pieces.filter((piece) => [...piece].length >= GRAM_LETTERS);
     if (long.length === 0 || (await isCitus(db))) return ask({ in: 'all' });
-    const first = await ask({ in: 'head', rows: HEAD_ROWS });
+    const [first, found] = await Promise.all([
+      ask({ in: 'head', rows: HEAD_ROWS }),
+      selectFound(db, search.list, search.tenantId, long),
+    ]);
     if (first.length >= search.limit) return first;
-    const found = await selectFound(db, search.list, search.tenantId, long);
     if (found.count > FOUND_MAX) return ask({ in: 'all' });
     return found.ids === null ? [] : ask({ in: 'these', ids: found.ids });
   });
@@ -70,7 +86,7 @@ export function rowsIn(
   if (scope.in === 'all') return table;
   const rows = sql`SELECT * FROM ${table} ${sql.ref(alias)} WHERE ${own}`;
   if (scope.in === 'head') return sql`(${rows} ORDER BY ${order} LIMIT ${scope.rows})`;
-  const type = list.id === 'user_id' ? sql`uuid` : sql`bytea`;
+  const type = hasUuids(list) ? sql`uuid` : sql`bytea`;
   return sql`(${rows} AND ${sql.ref(`${alias}.${list.id}`)} = ANY (${scope.ids}::${type}[])
     ORDER BY ${order})`;
 }
@@ -82,16 +98,19 @@ async function selectFound(
   tenantId: string,
   pieces: readonly string[],
 ): Promise<{ count: number; ids: string | null }> {
-  const grams = gramsOf(sql`${list.table}::text || ${tenantId}::text`, sql`${pieces}::text[]`);
+  const grams = seldom(
+    gramsOf(sql`${list.table}::text || ${tenantId}::text`, sql`${pieces}::text[]`),
+    await commonGrams(db),
+  );
   const most = FOUND_MAX + 1;
-  const id = list.id === 'user_id' ? sql`encode(item_id, 'hex')::uuid` : sql`item_id`;
+  const id = hasUuids(list) ? sql`encode(item_id, 'hex')::uuid` : sql`item_id`;
   // In one statement, so that what the job moves from one to the other meanwhile is in one of them.
   const found = await row(
     db,
     sql<{ count: number; ids: string | null }>`
       SELECT count(*) AS count, array_agg(${id})::text AS ids FROM (
         (SELECT ${keyOf(list)} AS item_id FROM ${sql.table(list.table)} t
-          WHERE tenant_id = ${tenantId} AND NOT is_searchable LIMIT ${most})
+          WHERE tenant_id = ${tenantId} AND ${list.waits} LIMIT ${most})
         UNION ALL
         (SELECT item_id FROM search_grams
           WHERE tenant_id = ${tenantId} AND list = ${list.table} AND grams @> ${grams} LIMIT ${most})
@@ -108,7 +127,7 @@ export async function indexSearches(db: Db, list: SearchedList): Promise<void> {
       const done = await sql`
         WITH waiting AS MATERIALIZED (
           SELECT tenant_id, ${sql.ref(list.id)}, ARRAY[${sql.join(list.texts)}] AS texts
-          FROM ${sql.table(list.table)} t WHERE NOT is_searchable
+          FROM ${sql.table(list.table)} t WHERE ${list.waits}
           LIMIT ${FILL_ROWS} FOR UPDATE SKIP LOCKED
         ), kept AS (
           INSERT INTO search_grams (tenant_id, list, item_id, grams)
@@ -117,7 +136,7 @@ export async function indexSearches(db: Db, list: SearchedList): Promise<void> {
           FROM waiting t
           ON CONFLICT (tenant_id, list, item_id) DO UPDATE SET grams = excluded.grams
         )
-        UPDATE ${sql.table(list.table)} t SET is_searchable = true FROM waiting w
+        UPDATE ${sql.table(list.table)} t SET ${list.settled} FROM waiting w
         WHERE t.tenant_id = w.tenant_id AND ${sql.ref(`t.${list.id}`)} = ${sql.ref(`w.${list.id}`)}`.execute(
         tx,
       );
@@ -135,9 +154,43 @@ export const forgetSearched = (
 ) => sql`DELETE FROM search_grams
   WHERE tenant_id = ${tenantId} AND list = ${table} AND item_id IN (${ids})`;
 
-/** The ids of people are UUIDs, those of everything else bytes. */
-const keyOf = (list: SearchedList) =>
-  list.id === 'user_id' ? sql`uuid_send(t.user_id)` : sql.ref(`t.${list.id}`);
+/** The ids of people and devices are UUIDs, those of everything else bytes. */
+const hasUuids = (list: SearchedList) => list.id === 'user_id' || list.id === 'device_id';
+
+const keyOf = (list: SearchedList) => {
+  const id = sql.ref(`t.${list.id}`);
+  return hasUuids(list) ? sql`uuid_send(${id})` : id;
+};
+
+/**
+ * Of these runs, those that are not among the most common, and where all are common the least common ones: reading where
+ * "pro" stands, which everything holds, takes longer than all else.
+ */
+const seldom = (grams: RawBuilder<unknown>, common: string) => sql`ARRAY(
+  SELECT gram FROM (
+    SELECT gram, nth, row_number() OVER (ORDER BY nth NULLS FIRST) AS place
+    FROM (SELECT gram, array_position(${common}::integer[], gram) AS nth FROM unnest(${grams}) AS gram) told
+  ) ranked WHERE nth IS NULL OR place <= ${ENOUGH_GRAMS})`;
+
+const counted = new WeakMap<Db, { until: number; common: Promise<string> }>();
+
+/** What PostgreSQL counted as most common when it last looked, the least common first. Reading it takes longer than a search. */
+function commonGrams(db: Db): Promise<string> {
+  const known = counted.get(db);
+  if (known !== undefined && performance.now() < known.until) return known.common;
+  const common = row(
+    db,
+    sql<{ grams: string }>`
+      SELECT coalesce(array_agg(gram ORDER BY freq), '{}')::text AS grams FROM (
+        SELECT unnest(most_common_elems::text::integer[]) AS gram, unnest(most_common_elem_freqs) AS freq
+        FROM pg_stats
+        WHERE schemaname = current_schema AND tablename = 'search_grams' AND attname = 'grams') told
+      WHERE gram IS NOT NULL`,
+  ).then((found) => found?.grams ?? '{}');
+  common.catch(() => counted.delete(db));
+  counted.set(db, { until: performance.now() + COUNTED_MS, common });
+  return common;
+}
 
 /** `salt` keeps lists and tenants apart within one index. */
 const gramsOf = (salt: RawBuilder<unknown>, texts: RawBuilder<unknown>) => sql`ARRAY(

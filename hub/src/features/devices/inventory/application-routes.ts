@@ -138,18 +138,14 @@ export function registerApplicationPages(
       if (product === null) throw new HubError('not_found');
       // Before the drift: one that comes in between is not taken for seen.
       const version = etagOf(await selectVersion(db, tenantId, product.entity_id));
-      const executables = await selectExecutables(
-        db,
-        tenantId,
-        product.entity_id,
-        undefined,
-        EXECUTABLES_SHOWN,
-      );
-      const drifts = await selectDrifts(db, tenantId, product.entity_id);
+      const { entity_id: entityId } = product;
       const isNarrow = NARROW_KINDS.includes(product.kind);
-      const launches = isNarrow
-        ? await selectLaunches(db, tenantId, product.entity_id, undefined, LAUNCHES_SHOWN)
-        : [];
+      const [executables, drifts, launches, permissions] = await Promise.all([
+        selectExecutables(db, tenantId, entityId, undefined, EXECUTABLES_SHOWN),
+        selectDrifts(db, tenantId, entityId),
+        isNarrow ? selectLaunches(db, tenantId, entityId, undefined, LAUNCHES_SHOWN) : [],
+        isNarrow ? selectPermissions(db, tenantId, entityId) : [],
+      ]);
       reply.header('etag', version);
       return {
         application: {
@@ -159,7 +155,7 @@ export function registerApplicationPages(
           executable_count: executables[0]?.total ?? 0,
           launches: launches.map(launchRow),
           launch_count: launches[0]?.total ?? 0,
-          permissions: isNarrow ? await selectPermissions(db, tenantId, product.entity_id) : [],
+          permissions,
           drifts: drifts.map(({ former, told, ...one }) => ({
             ...one,
             since: one.since.toISOString(),

@@ -28,6 +28,7 @@ export { SEARCHED_PRODUCTS, selectProduct } from './product-read-store.ts';
 export { settleNames, sightRepeated } from './product-upkeep.ts';
 export {
   type DeviceRecord,
+  SEARCHED_DEVICES,
   selectCoverage,
   selectDevice,
   selectPersonsDevice,

@@ -93,7 +93,7 @@ export function countAgentVersions(
     db,
     sql<AgentVersion>`
       SELECT agent_version AS version, platform, arch, count(*) AS devices,
-        count(*) FILTER (WHERE last_seen_at > now() - interval '1 day') AS seen_today
+        count(*) FILTER (WHERE ${SEEN_TODAY}) AS seen_today
       FROM devices WHERE tenant_id = ${tenantId} AND retired_at IS NULL
       GROUP BY agent_version, platform, arch
       ORDER BY count(*) DESC, agent_version, platform, arch LIMIT ${most}`,

@@ -14,6 +14,7 @@ import {
   type SearchedList,
   type SearchScope,
   searchPage,
+  WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 import { type CoveredProduct, decidedProducts } from './decided-products-store.ts';
@@ -165,6 +166,7 @@ export const SEARCHED_PRODUCTS: SearchedList = {
   table: 'products',
   id: 'entity_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.publisher`), sql`t.source`],
+  ...WAITS_BY_FLAG,
 };
 
 export function selectProduct(

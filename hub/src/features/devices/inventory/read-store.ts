@@ -6,6 +6,12 @@ import type { WireCoverage } from '@gatewarden/shared/wire/sync/discovered-apps.
 import { sql } from 'kysely';
 import { type Db, row, rows } from '../../../platform/db/database.ts';
 import { foldedText, foldPiece } from '../../../platform/db/folding.ts';
+import {
+  rowsIn,
+  type SearchedList,
+  type SearchScope,
+  searchPage,
+} from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
 type Position = readonly string[] | undefined;
@@ -36,23 +42,30 @@ export interface DeviceRecord
   sort_key: string;
 }
 
-/** The tenant's limit is read once, not for each device. */
+/** The tenant's limit is read and the time reckoned once, not for each device. */
 export const isStale = (tenantId: string) => sql<boolean>`
-  last_seen_at < now() - make_interval(hours => (
-    SELECT t.stale_after_hours FROM tenants t WHERE t.tenant_id = ${tenantId}))`;
+  last_seen_at < (SELECT now() - make_interval(hours => t.stale_after_hours)
+    FROM tenants t WHERE t.tenant_id = ${tenantId})`;
 
 const deviceColumns = (tenantId: string) => sql`
   device_id, hostname, platform, os_version, arch, agent_version, subscriber_id, first_seen_at,
   last_seen_at, entity_count, last_scan_at, governance_state, governance_since, governance_at,
   duplicate_since, claim, claimed_at, retired_at, version, ${isStale(tenantId)} AS stale, lower(hostname) AS sort_key`;
 
-export const SEEN_TODAY = sql<boolean>`last_seen_at > now() - interval '1 day'`;
+export const SEEN_TODAY = sql<boolean>`last_seen_at > (SELECT now() - interval '1 day')`;
 
 /** Of a row `c` of the coverage: the source was not read whole, though it is there and was to be read. */
 export const IS_GAP = sql<boolean>`c.state NOT IN ('read', 'absent', 'skipped')`;
 
 /** Of a product `p`. */
 export const IS_FRESH = sql<boolean>`(p.device_count > 0 AND p.first_seen_at > now() - interval '7 days')`;
+
+/** By its name, its person or its id. Ids cost most to look at, and most pieces cannot be of one. */
+function isNamed(piece: string) {
+  const pattern = containsPattern(piece);
+  const isOfId = /^[0-9a-f-]+$/.test(piece) ? sql`device_id::text LIKE ${pattern}` : sql`false`;
+  return sql<boolean>`(${foldedText(sql`hostname`)} LIKE ${pattern} OR ${foldedText(sql`subscriber_id`)} LIKE ${pattern} OR ${isOfId})`;
+}
 
 /** Retired ones are shown only where they are asked for. */
 function inState(tenantId: string, state: DeviceState | undefined) {
@@ -93,22 +106,38 @@ export function selectDevices(
   after: Position,
   limit: number,
 ): Promise<DeviceRecord[]> {
-  const pattern = filter.query === undefined ? null : containsPattern(foldPiece(filter.query));
-  return rows(
-    db,
-    sql<DeviceRecord>`
-      SELECT ${deviceColumns(tenantId)} FROM devices
-      WHERE tenant_id = ${tenantId}
-        AND ${pattern === null ? ANY : sql`(${foldedText(sql`hostname`)} LIKE ${pattern} OR lower(subscriber_id) LIKE ${pattern} OR device_id::text LIKE ${pattern})`}
-        AND ${inState(tenantId, filter.state)}
-        AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
-        AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
-        AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
-        AND ${filter.coverage === undefined ? ANY : sql`EXISTS (SELECT FROM coverage c WHERE c.tenant_id = devices.tenant_id AND c.device_id = devices.device_id AND ${IS_GAP})`}
-        AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}
-      ORDER BY lower(hostname), device_id LIMIT ${limit}`,
-  );
+  const piece = filter.query === undefined ? null : foldPiece(filter.query);
+  const own = sql`tenant_id = ${tenantId}
+    AND ${inState(tenantId, filter.state)}
+    AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
+    AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
+    AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
+    AND ${filter.coverage === undefined ? ANY : sql`EXISTS (SELECT FROM coverage c WHERE c.tenant_id = devices.tenant_id AND c.device_id = devices.device_id AND ${IS_GAP})`}
+    AND ${after === undefined ? ANY : sql`(lower(hostname), device_id) > (${after[0]}, ${after[1]}::uuid)`}`;
+  const order = sql`lower(hostname), device_id`;
+  const ask = (scope: SearchScope) =>
+    rows(
+      db,
+      sql<DeviceRecord>`
+      SELECT ${deviceColumns(tenantId)}
+      FROM ${rowsIn(scope, SEARCHED_DEVICES, { alias: 'devices', own, order })} devices
+      WHERE ${own} AND ${piece === null ? ANY : isNamed(piece)}
+      ORDER BY ${order} LIMIT ${limit}`,
+    );
+  if (piece === null) return ask({ in: 'all' });
+  const search = { list: SEARCHED_DEVICES, tenantId, pieces: [piece], limit };
+  return searchPage(db, search, ask);
 }
+
+/** What `isNamed` looks at. */
+export const SEARCHED_DEVICES: SearchedList = {
+  table: 'devices',
+  id: 'device_id',
+  texts: [foldedText(sql`t.hostname`), foldedText(sql`t.subscriber_id`), sql`t.device_id::text`],
+  // Devices are written in many places, and by the release before this one, too.
+  waits: sql`searched_as IS DISTINCT FROM hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
+  settled: sql`searched_as = hashtextextended(hostname || E'\\n' || subscriber_id, 0)`,
+};
 
 /** How many there are, and of them those that need a look. */
 export async function countDevices(

@@ -12,6 +12,7 @@ import {
   type SearchedList,
   type SearchScope,
   searchPage,
+  WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
@@ -111,6 +112,7 @@ export const SEARCHED_PROCESSES: SearchedList = {
   table: 'unknown_processes',
   id: 'process_id',
   texts: [sql`replace(t.name_folded, 'ς', 'σ')`, foldedText(sql`t.executable_path`)],
+  ...WAITS_BY_FLAG,
 };
 
 /** What is mapped, or is not, by name: to find what a mapping covers. */

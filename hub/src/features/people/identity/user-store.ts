@@ -8,6 +8,7 @@ import {
   type SearchedList,
   type SearchScope,
   searchPage,
+  WAITS_BY_FLAG,
 } from '../../../platform/db/search.ts';
 import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
@@ -60,6 +61,7 @@ export const SEARCHED_MEMBERS: SearchedList = {
   table: 'members',
   id: 'user_id',
   texts: [sql`t.email_folded`],
+  ...WAITS_BY_FLAG,
 };
 
 export function selectUser(db: Db, tenantId: string, userId: string): Promise<UserRecord | null> {
