@@ -67,13 +67,18 @@ function isNamed(piece: string) {
   return sql<boolean>`(${foldedText(sql`hostname`)} LIKE ${pattern} OR ${foldedText(sql`subscriber_id`)} LIKE ${pattern} OR ${isOfId})`;
 }
 
-/** Retired ones are shown only where they are asked for. */
-function inState(tenantId: string, state: DeviceState | undefined) {
+/**
+ * Retired ones are shown only where they are asked for. `staleHours`: the tenant's limit as a number, so that PostgreSQL
+ * knows whether few or most are stale, and reads a few by their time.
+ */
+function inState(tenantId: string, state: DeviceState | undefined, staleHours: number) {
   if (state === 'retired') return sql<boolean>`retired_at IS NOT NULL`;
   if (state === 'duplicate') {
     return sql<boolean>`retired_at IS NULL AND duplicate_since IS NOT NULL`;
   }
-  if (state === 'stale') return sql<boolean>`retired_at IS NULL AND ${isStale(tenantId)}`;
+  if (state === 'stale') {
+    return sql<boolean>`retired_at IS NULL AND last_seen_at < now() - make_interval(hours => ${staleHours}::integer)`;
+  }
   if (state === 'active') return sql<boolean>`retired_at IS NULL AND NOT (${isStale(tenantId)})`;
   return sql<boolean>`retired_at IS NULL`;
 }
@@ -92,7 +97,7 @@ export async function selectHostname(
   return found?.hostname ?? null;
 }
 
-export function selectDevices(
+export async function selectDevices(
   db: Db,
   tenantId: string,
   filter: {
@@ -107,8 +112,9 @@ export function selectDevices(
   limit: number,
 ): Promise<DeviceRecord[]> {
   const piece = filter.query === undefined ? null : foldPiece(filter.query);
+  const staleHours = filter.state === 'stale' ? await selectStaleHours(db, tenantId) : 0;
   const own = sql`tenant_id = ${tenantId}
-    AND ${inState(tenantId, filter.state)}
+    AND ${inState(tenantId, filter.state, staleHours)}
     AND ${filter.platform === undefined ? ANY : sql`platform = ${filter.platform}`}
     AND ${filter.governance === undefined ? ANY : sql`governance_state = ${filter.governance}`}
     AND ${filter.seen === undefined ? ANY : SEEN_TODAY}
@@ -127,6 +133,15 @@ export function selectDevices(
   if (piece === null) return ask({ in: 'all' });
   const search = { list: SEARCHED_DEVICES, tenantId, pieces: [piece], limit };
   return searchPage(db, search, ask);
+}
+
+async function selectStaleHours(db: Db, tenantId: string): Promise<number> {
+  const found = await row(
+    db,
+    sql<{ hours: number }>`
+      SELECT stale_after_hours AS hours FROM tenants WHERE tenant_id = ${tenantId}`,
+  );
+  return found?.hours ?? 0;
 }
 
 /** What `isNamed` looks at. */
