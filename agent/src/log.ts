@@ -1,6 +1,14 @@
 // The agent's log: JSON lines on standard error and in a file of the data folder that is kept small, tokens cut out
 // wherever they might slip in.
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
@@ -38,6 +46,10 @@ export function logFiles(folder: string): string[] {
   return names.map((ending) => join(folder, `agent.log${ending}`));
 }
 
+/** A pipe in place of the file is none to wait for. */
+const APPEND =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+
 /** What a full disk does not take is lost here only: standard error has it. */
 export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): DestinationStream {
   const files = logFiles(folder);
@@ -59,7 +71,7 @@ export function openRotatingFile(folder: string, maxBytes = LOG_FILE_BYTES): Des
   };
   const open = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    handle = openSync(current, 'a', 0o600);
+    handle = openSync(current, APPEND, 0o600);
     bytes = fstatSync(handle).size;
     return handle;
   };

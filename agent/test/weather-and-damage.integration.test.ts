@@ -1,6 +1,11 @@
 // An agent in bad network weather, and on a store that was damaged: both end with what the hub has. Full sizes: test/long.
-import { readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadIdentity } from '../src/config/identity.ts';
+import { fileTokens } from '../src/config/token-store.ts';
+import { lockDataDir } from '../src/store/database.ts';
 import { openInventory } from '../src/store/inventory.ts';
 import { openState } from '../src/store/state.ts';
 import { createPusher } from '../src/sync/push.ts';
@@ -55,6 +60,45 @@ test.each([
   expect(agent.child.exitCode).toBeNull();
   expect(await agent.end('SIGTERM')).toBe(0);
   await hub.close();
+});
+
+test.each([
+  ['a folder', (file: string) => mkdirSync(join(file, 'inside'), { recursive: true })],
+  ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
+])(
+  '%s in place of its databases and its log is set aside and told, and not waited for',
+  async (_, put) => {
+    const hub = await startHubDouble();
+    const dataDir = makeFolder();
+    writeConfig(dataDir, hub.url, 'monitor');
+    mkdirSync(join(dataDir, 'logs'));
+    for (const name of ['agent.db', 'quarantine.db', 'logs/agent.log']) put(join(dataDir, name));
+    const agent = await startAgent(dataDir);
+    await until(() => hub.alerts.some((alert) => alert.code === 'store_reset'));
+    await until(() => hub.batches.some((batch) => batch.scan.coverage));
+    const asides = readdirSync(dataDir).filter((name) => name.includes('.corrupt-'));
+    expect(asides.map((name) => name.replace(/\d+$/, '')).sort()).toEqual([
+      'agent.db.corrupt-',
+      'quarantine.db.corrupt-',
+    ]);
+    expect(agent.child.exitCode).toBeNull();
+    expect(await agent.end('SIGTERM')).toBe(0);
+    await hub.close();
+  },
+);
+
+test('a pipe in place of its identity, its tokens or its lock is refused in a line', async () => {
+  const dataDir = makeFolder();
+  for (const name of ['device.json', 'tokens.json', 'agent.lock']) {
+    execFileSync('mkfifo', [join(dataDir, name)]);
+  }
+  expect(() => loadIdentity(dataDir, uuid7)).toThrow(
+    /cannot read .*device.json: .* no regular file/,
+  );
+  await expect(fileTokens(dataDir).read('agent_token')).rejects.toThrow(
+    /tokens.json: .* no regular file/,
+  );
+  expect(() => lockDataDir(dataDir)).toThrow(/cannot lock .* no regular file/);
 });
 
 test('a batch that waited while the agent was upgraded says which agent sends it', async () => {

@@ -1,8 +1,9 @@
 // `support-bundle`: one file with what a person who helps must know, and nothing that is not theirs to know.
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
+import { readRegularFile } from '../config/atomic-file.ts';
 import { openTokenStore } from '../config/token-store.ts';
 import { askService } from '../control/client.ts';
 import { findHomes } from '../discovery/find-homes.ts';
@@ -138,7 +139,7 @@ function readLog(folder: string): unknown[] {
   for (const file of logFiles(folder)) {
     if (lines.length >= MAX_LOG_LINES) break;
     try {
-      const own = readFileSync(file, 'utf8').trimEnd().split('\n').map(parseLine);
+      const own = readRegularFile(file).trimEnd().split('\n').map(parseLine);
       lines.unshift(...own);
     } catch {
       // There are not that many.

@@ -1,9 +1,12 @@
 // Writes a file so that a crash or a full disk leaves either the old text or the new one, never half of it.
 import {
   closeSync,
+  constants,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -28,5 +31,16 @@ export function writeFileAtomically(file: string, text: string, mode: number): v
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
+  }
+}
+
+/** The text of a file of the agent's own; a folder or a pipe in its place is refused, and not waited for. */
+export function readRegularFile(file: string): string {
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(handle).isFile()) throw new Error('it is no regular file');
+    return readFileSync(handle, 'utf8');
+  } finally {
+    closeSync(handle);
   }
 }

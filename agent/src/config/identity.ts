@@ -7,7 +7,7 @@ import type { WireDevice } from '@gatewarden/shared/wire/sync/device.ts';
 import { PLATFORMS, type Platform } from '@gatewarden/shared/wire/vocabulary.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { AGENT_VERSION } from '../version.ts';
-import { writeFileAtomically } from './atomic-file.ts';
+import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
 export interface DeviceIdentity {
   deviceId: string;
@@ -52,7 +52,7 @@ export function loadIdentity(
 function readKept(file: string): { device_id: string; machine_hash: string | null } | null {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);

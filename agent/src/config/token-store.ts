@@ -1,10 +1,10 @@
 // Keeps the agent's two tokens, and the key of an enrolment under way, in the OS keychain; where there is none, in a 0600
 // file of the data folder, and says so.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
-import { writeFileAtomically } from './atomic-file.ts';
+import { readRegularFile, writeFileAtomically } from './atomic-file.ts';
 
 const NAMES = ['agent_token', 'device_token', 'enrolment_key'] as const;
 export type TokenName = (typeof NAMES)[number];
@@ -115,7 +115,7 @@ export function fileTokens(dataDir: string): TokenPlace {
   /** Null where it is damaged. */
   const load = (): Tokens | null => {
     try {
-      return parseTokens(readFileSync(file, 'utf8'));
+      return parseTokens(readRegularFile(file));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
       throw new PlainError(`cannot read ${file}: ${messageOf(error)}`);

@@ -1,5 +1,5 @@
 // The agent's one SQLite file: opened durable, brought to this version, set aside and begun anew where it is damaged.
-import { chmodSync, closeSync, existsSync, openSync, truncateSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
@@ -59,7 +59,15 @@ export function openStore(
   }
 }
 
+/** Says of a folder or a pipe in place of a database that it is damage: opening a pipe would wait for ever. */
+export function refuseOther(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  throw Object.assign(new Error(`${file} is no regular file`), { code: 'SQLITE_NOTADB' });
+}
+
 function openChecked(file: string, suspect = false): Db {
+  refuseOther(file);
   // Created by us first, so that it is never readable by others, and with it its log.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -86,6 +94,7 @@ export function openStoreForReading(dataDir: string): Db | null {
   if (!existsSync(file)) return null;
   let db: Db | null = null;
   try {
+    refuseOther(file);
     db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
     refuseNewer(db, MIGRATIONS);
     return db;
@@ -103,6 +112,7 @@ export function inspectStore(dataDir: string): string | null {
   const file = join(dataDir, 'agent.db');
   if (!existsSync(file)) return null;
   try {
+    refuseOther(file);
     const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
     try {
       const check = String(db.pragma('quick_check(1)', { simple: true }));
@@ -140,6 +150,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
 }
 
 function lockFile(file: string): Db {
+  refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));
   try {
     return lockAsItIs(file);

@@ -8,6 +8,7 @@ import type { EnforcementMode } from '../../config/toml.ts';
 import type { ScannedEntity } from '../../discovery/assemble.ts';
 import { findHomes } from '../../discovery/find-homes.ts';
 import { type Home, shortenHome } from '../../discovery/homes.ts';
+import { messageOf } from '../../errors.ts';
 import { isReplaced } from '../../processes/running-file.ts';
 import { openReach } from '../../reach.ts';
 import { moveAside } from '../../store/aside.ts';
@@ -148,7 +149,12 @@ function openOrBegin(parts: QuarantineParts): HeldRecords {
       );
       return unusableRecords(error.message);
     }
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error)) {
+      // An agent that sees, warns and ends is worth more than none.
+      const reason = `the record of what is in quarantine cannot be opened: ${messageOf(error)}`;
+      parts.recordTrouble(`${reason}: nothing is taken until the agent is started again`);
+      return unusableRecords(reason);
+    }
     const file = join(parts.dataDir, 'quarantine.db');
     const aside = `${file}.corrupt-${parts.now()}`;
     moveAside(file, aside);

@@ -6,7 +6,7 @@ import type { ProcessFacts } from '@gatewarden/shared/policy.ts';
 import Database from 'better-sqlite3';
 import { PlainError } from '../../errors.ts';
 import type { NewAlert } from '../../store/alerts.ts';
-import type { Db } from '../../store/database.ts';
+import { type Db, refuseOther } from '../../store/database.ts';
 import { type Migration, migrate, refuseNewer } from '../../store/form.ts';
 import type { Splice } from './edit/index.ts';
 import type { CutEntry } from './edit/text.ts';
@@ -88,6 +88,7 @@ const MIGRATIONS: readonly (Migration & { breaking?: never })[] = [
 /** Opens (or makes) the record of a data folder. Throws where it cannot be read: then nothing may be taken. */
 export function openRecords(dataDir: string): HeldRecords {
   const file = join(dataDir, FILE);
+  refuseOther(file);
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const db: Db = new Database(file, { timeout: 5000 });
@@ -128,6 +129,7 @@ export function unusableRecords(reason: string): HeldRecords {
 export function readRecords(dataDir: string): { known: HeldRecord[]; foreign: ForeignRecord[] } {
   const file = join(dataDir, FILE);
   if (!existsSync(file)) return { known: [], foreign: [] };
+  refuseOther(file);
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
   try {
     refuseNewer(db, MIGRATIONS);
