@@ -6,6 +6,7 @@ import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { http, loadHttps } from '../http.ts';
+import { isExempt } from './no-proxy.ts';
 
 /** What the configuration says of TLS. */
 export interface TlsTrust {
@@ -27,7 +28,8 @@ const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
 /** A connector for one hub. Throws one clear line where the file of authorities, or a proxy, is none. */
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
-  const proxyEnv = isLoopback(base) ? null : proxiesOf(env);
+  const isDirect = isLoopback(base) || isExempt(base, env.no_proxy || env.NO_PROXY || '');
+  const proxyEnv = isDirect ? null : proxiesOf(env);
   const proxied = proxyEnv === null ? KEPT : { ...KEPT, proxyEnv };
   if (base.protocol === 'http:') return connect(http, () => new http.Agent(proxied), false);
   const https = loadHttps();
