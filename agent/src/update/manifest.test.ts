@@ -171,6 +171,8 @@ describe('a version on trial', () => {
     const down = { hub: hub({ last_error: '503 database_unavailable: try again' }) };
     expect(health({ share: 0.59, waiting: true }, down)).toBe(false);
     expect(health({ share: 0.6, waiting: true }, down)).toBe(true);
+    const silent = { hub: hub({ reachable: false, last_contact_at: null, last_error: null }) };
+    expect(health({ share: 0.99 }, silent)).toBe(false);
     const wrong = { hub: hub({ last_error: '400 invalid_request: no' }) };
     expect(health({ share: 0.99 }, wrong)).toBe(false);
   });

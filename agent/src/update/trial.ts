@@ -1,5 +1,5 @@
 // A new version on trial: it stays once it has looked at the machine and the hub has taken what it sent. Where the hub cannot
-// be reached it stays when it has run for most of the time without falling over.
+// be reached, and says so, it stays when it has run for most of the time without falling over.
 import { performance } from 'node:perf_hooks';
 import type { AgentStatus } from '@gatewarden/shared/wire/local/service.ts';
 import type { Log } from '../log.ts';
@@ -31,7 +31,8 @@ export function isHealthy({ status, waiting, scannedBefore, share }: Health): bo
   if (reachable && !IN_TROUBLE.test(last_error ?? '')) {
     return last_contact_at !== null && last_error === null && !waiting;
   }
-  return share >= STEADY_SHARE;
+  // One that never asked is not without a hub, it is broken: nothing would ever bring it the next version.
+  return last_error !== null && share >= STEADY_SHARE;
 }
 
 /** Watches the running service, and says once that this version is well; null where none is on trial. */
