@@ -38,9 +38,13 @@ test('sent again after a lost answer, what was stored is the answer', async () =
 });
 
 test('the browser’s own repeat is told by who made the record what it is', async () => {
-  const mine = { ...held, updated_by: 'ada@example.com' };
+  const same = { ...held, rule: { conditions: [{ values: ['b', 'a'] }] } };
+  const mine = { ...same, updated_by: 'ada@example.com' };
   expect(await aRecord(mine)(sent, conflict)).toMatchObject({ record: mine });
-  const theirs = { ...held, updated_by: 'bob@example.com' };
+  // Another order, stored in another window, may be all that this change is about.
+  const moved = { ...held, updated_by: 'ada@example.com' };
+  expect(await aRecord(moved)(sent, conflict)).toBe('precondition_failed');
+  const theirs = { ...same, updated_by: 'bob@example.com' };
   expect(await aRecord(theirs)(sent, conflict)).toBe('precondition_failed');
 });
 

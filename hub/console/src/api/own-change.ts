@@ -25,9 +25,9 @@ interface Change<T> extends Sent<T> {
 export function changedOnce<T>({ url, ifMatch, read, ...sent }: Change<T>): Promise<T> {
   return storedOnce(`${ifMatch} ${url}`, sent, {
     isRefused: (error) => isStatus(error, 412),
-    find: async () => {
+    find: async (arranged) => {
       const answer = await read();
-      const record = recordOf(answer, sent.body);
+      const record = recordOf(answer, sent.body, arranged);
       return record === null ? null : { answer, by: record.updated_by };
     },
   });
@@ -49,8 +49,8 @@ interface Creation<T> extends Sent<T> {
 export function madeOnce<T>({ url, among, as, ...sent }: Creation<T>): Promise<T> {
   return storedOnce(url, sent, {
     isRefused: isStored,
-    find: async () => {
-      const record = await foundIn(among(), sent.body);
+    find: async (arranged) => {
+      const record = await foundIn(among(), sent.body, arranged);
       return record === null ? null : { answer: { [as]: record } as T, by: record.created_by };
     },
   });
@@ -60,7 +60,7 @@ interface Check<T> {
   /** That it may be because of what was sent before. */
   isRefused: (error: unknown) => boolean;
   /** What holds all that was sent, as its answer, and who made it so. */
-  find: () => Promise<{ answer: T; by: unknown } | null>;
+  find: (arranged: Arranged) => Promise<{ answer: T; by: unknown } | null>;
 }
 
 /** What was sent and not answered, until the page is loaded anew. */
@@ -75,16 +75,21 @@ async function storedOnce<T>(which: string, sent: Sent<T>, check: Check<T>): Pro
   } catch (error) {
     if (mayBeStored(error)) unanswered.set(which, what);
     if (!check.isRefused(error)) throw error;
-    const found = await check.find().catch(() => null);
-    const isMine = unanswered.get(which) === what || found?.by === sent.email;
+    const wasSent = unanswered.get(which) === what;
+    const found = await check.find(wasSent ? sorted : asTheyAre).catch(() => null);
+    const isMine = wasSent || found?.by === sent.email;
     if (found === null || !isMine) throw error;
     return found.answer;
   }
 }
 
-async function foundIn(records: AsyncIterable<unknown>, sent: unknown): Promise<Fields | null> {
+async function foundIn(
+  records: AsyncIterable<unknown>,
+  sent: unknown,
+  arranged: Arranged,
+): Promise<Fields | null> {
   for await (const one of records) {
-    const record = recordOf({ one }, sent);
+    const record = recordOf({ one }, sent, arranged);
     if (record !== null) return record;
   }
   return null;
@@ -96,27 +101,35 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The answer itself or the one record in it, if it holds everything that was sent. What is write-only it never holds. */
-function recordOf(answer: unknown, sent: unknown): Fields | null {
+function recordOf(answer: unknown, sent: unknown, arranged: Arranged): Fields | null {
   if (!isFields(answer) || !isFields(sent)) return null;
   const names = Object.keys(sent).filter((name) => sent[name] !== undefined);
   const isHeldBy = (record: Fields): boolean =>
-    names.every((name) => Object.hasOwn(record, name) && holds(record[name], sent[name]));
+    names.every((name) => Object.hasOwn(record, name) && holds(record[name], sent[name], arranged));
   return [answer, ...Object.values(answer).filter(isFields)].find(isHeldBy) ?? null;
 }
 
-/** Words are kept in an order of the hub's own: addresses, globs. */
-const inOrder = (list: readonly unknown[]) =>
+/** A list as it is compared with another. */
+type Arranged = (list: readonly unknown[]) => readonly unknown[];
+
+/** Words may be kept in an order of the hub's own (addresses, globs): of what was sent before that is the same. */
+const sorted: Arranged = (list) =>
   list.every((one) => typeof one === 'string') ? list.toSorted() : list;
 
+/** Of what somebody did not send before, another order may be all that they changed. */
+const asTheyAre: Arranged = (list) => list;
+
 /** Sections are merged: others may have set more of them. What is taken out is not there, null or empty. */
-function holds(stored: unknown, sent: unknown): boolean {
+function holds(stored: unknown, sent: unknown, arranged: Arranged): boolean {
   if (typeof stored === 'string' && typeof sent === 'string') return stored.trim() === sent.trim();
   if (Array.isArray(stored) && Array.isArray(sent)) {
-    const [those, these] = [inOrder(stored), inOrder(sent)];
-    return those.length === these.length && those.every((one, at) => holds(one, these[at]));
+    const [those, these] = [arranged(stored), arranged(sent)];
+    return (
+      those.length === these.length && those.every((one, at) => holds(one, these[at], arranged))
+    );
   }
   if (isFields(stored) && isFields(sent)) {
-    return Object.entries(sent).every(([name, value]) => holds(stored[name], value));
+    return Object.entries(sent).every(([name, value]) => holds(stored[name], value, arranged));
   }
   return (stored ?? '') === (sent ?? '');
 }
