@@ -49,8 +49,8 @@ interface Creation<T> extends Sent<T> {
 export function madeOnce<T>({ url, among, as, ...sent }: Creation<T>): Promise<T> {
   return storedOnce(url, sent, {
     isRefused: isStored,
-    find: async (arranged) => {
-      const record = await foundIn(among(), sent.body, arranged);
+    find: async () => {
+      const record = await foundIn(among(), sent.body);
       return record === null ? null : { answer: { [as]: record } as T, by: record.created_by };
     },
   });
@@ -83,13 +83,9 @@ async function storedOnce<T>(which: string, sent: Sent<T>, check: Check<T>): Pro
   }
 }
 
-async function foundIn(
-  records: AsyncIterable<unknown>,
-  sent: unknown,
-  arranged: Arranged,
-): Promise<Fields | null> {
+async function foundIn(records: AsyncIterable<unknown>, sent: unknown): Promise<Fields | null> {
   for await (const one of records) {
-    const record = recordOf({ one }, sent, arranged);
+    const record = recordOf({ one }, sent, sorted);
     if (record !== null) return record;
   }
   return null;
