@@ -70,7 +70,12 @@ export function AppVersions({ app }: { app: GatewayApp }) {
         ]}
       />
       {shown === undefined ? null : (
-        <Version app={app} versionId={shown} onClosed={() => open(undefined)} />
+        <Version
+          app={app}
+          versionId={shown}
+          newestId={list.data?.pages[0]?.items[0]?.version_id}
+          onClosed={() => open(undefined)}
+        />
       )}
     </Section>
   );
@@ -79,17 +84,23 @@ export function AppVersions({ app }: { app: GatewayApp }) {
 interface VersionProps {
   app: GatewayApp;
   versionId: string;
+  /** The change that the configuration stands as; undefined until the list has come. */
+  newestId: string | undefined;
   onClosed: () => void;
 }
 
-function Version({ app, versionId, onClosed }: VersionProps) {
-  const mayAdminister = useMayAdminister();
-  const answer = useResource<{ version_record: VersionRecord }>(
+const useVersion = (app: GatewayApp, versionId: string | undefined) =>
+  useResource<{ version_record: VersionRecord }>(
     'gateway',
-    `/gateway/app/versions/${encodeURIComponent(versionId)}`,
+    versionId === undefined ? null : `/gateway/app/versions/${encodeURIComponent(versionId)}`,
     { app_name: app.name },
   );
+
+function Version({ app, versionId, newestId, onClosed }: VersionProps) {
+  const mayAdminister = useMayAdminister();
+  const answer = useVersion(app, versionId);
   const record = shownOf(answer)?.version_record;
+  const newest = shownOf(useVersion(app, newestId))?.version_record;
   return (
     <Dialog wide title={t.title} onClosed={onClosed}>
       {(close) => (
@@ -105,7 +116,15 @@ function Version({ app, versionId, onClosed }: VersionProps) {
                 before={pretty(record.previous_config)}
                 after={pretty(record.new_config)}
               />
-              {mayAdminister ? <Rollback app={app} versionId={versionId} onDone={close} /> : null}
+              {newest === undefined ? null : (
+                <Back
+                  app={app}
+                  record={record}
+                  newest={newest}
+                  onDone={close}
+                  mayGo={mayAdminister}
+                />
+              )}
             </>
           )}
         </div>
@@ -115,6 +134,27 @@ function Version({ app, versionId, onClosed }: VersionProps) {
 }
 
 const pretty = (config: unknown) => `${JSON.stringify(config, null, 2)}\n`;
+
+interface BackProps {
+  app: GatewayApp;
+  record: VersionRecord;
+  newest: VersionRecord;
+  mayGo: boolean;
+  onDone: () => void;
+}
+
+/** A change shows what it did then; going back to it undoes all that came after. */
+function Back({ app, record, newest, mayGo, onDone }: BackProps) {
+  const [now, then] = [pretty(newest.new_config), pretty(record.new_config)];
+  if (now === then) return <p className="gw-flat gw-dimmed">{t.stands}</p>;
+  return (
+    <>
+      <h3>{t.goingBack}</h3>
+      <Diff label={t.goingBack} before={now} after={then} />
+      {mayGo ? <Rollback app={app} versionId={record.version_id} onDone={onDone} /> : null}
+    </>
+  );
+}
 
 interface RollbackProps {
   app: GatewayApp;

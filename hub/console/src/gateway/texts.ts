@@ -176,9 +176,11 @@ export const gatewayTexts = {
     fields: 'Fields',
     show: 'Show',
     title: 'A change of the configuration',
+    stands: 'The configuration stands as this change left it.',
+    goingBack: 'What going back to it changes now',
     rollback: 'Go back to this version',
     rollbackText:
-      'Restores what may be restored as a new change. Keys, providers, JWT keys and prompts stay as they are.',
+      'Restores what may be restored as a new change. Keys, JWT keys, prompts and the providers themselves stay as they are.',
     rolledBack: 'The configuration is as it was then.',
   },
   catalogs: {
