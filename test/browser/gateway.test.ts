@@ -291,25 +291,12 @@ describe('an administrator', () => {
     await expect.poll(() => rows.count()).toBe(2);
     await rows.last().getByRole('button', { name: 'Show' }).click();
     const dialog = page.getByRole('dialog');
-    const change = dialog.getByLabel('A change of the configuration');
-    await change.getByText('"timeout": 10').waitFor();
+    await dialog.getByText('"timeout": 10').first().waitFor();
     await page.reload();
-    await change.getByText('"timeout": 10').waitFor();
-    // What was then is not what going back does now.
-    const back = dialog.getByLabel('What going back to it changes now');
-    await back.locator('del', { hasText: '"timeout": 20' }).waitFor();
-    await back.locator('ins', { hasText: '"timeout": 10' }).waitFor();
+    await dialog.getByText('"timeout": 10').first().waitFor();
     await dialog.getByRole('button', { name: 'Go back to this version' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await app(name)).limits).toEqual({ timeout: 10 });
-    await expect.poll(() => rows.count()).toBe(3);
-    for (const row of [rows.first(), rows.last()]) {
-      await row.getByRole('button', { name: 'Show' }).click();
-      await dialog.getByText('The configuration stands as this change left it.').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Go back to this version' }).count()).toBe(0);
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-    }
 
     for (let i = 1; i < 205; i++) await aProvider(); // More than one page of them.
     await aProvider('zz-last');

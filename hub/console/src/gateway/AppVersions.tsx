@@ -174,11 +174,14 @@ function Rollback({ app, versionId, onDone }: RollbackProps) {
         idempotencyKey: idempotency.key,
       }),
     onError: idempotency.failed,
-    onSuccess: ({ warnings = [] }) =>
+    // Told here and not where it is pressed: the hub's own word may come before its answer, and takes the button away.
+    onSuccess: ({ warnings = [] }) => {
       notifications.show({
         color: 'teal',
         message: [t.rolledBack, ...warnings.map((one) => one.message)].join(' '),
-      }),
+      });
+      onDone();
+    },
     onSettled: () => afterGateway(),
   });
   return (
@@ -190,11 +193,7 @@ function Rollback({ app, versionId, onDone }: RollbackProps) {
         conflictTitle={gatewayTexts.apps.conflictTitle}
       />
       <div className="gw-form-end">
-        <Button
-          variant="default"
-          loading={back.isPending}
-          onClick={() => back.mutate(undefined, { onSuccess: onDone })}
-        >
+        <Button variant="default" loading={back.isPending} onClick={() => back.mutate()}>
           {t.rollback}
         </Button>
       </div>
