@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CommandRun } from './commands.ts';
 import type { TenantFileOptions } from './operator.ts';
+import { settleCollector } from './platform/collector.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
 import { isDatabaseAway, isDatabaseFull } from './platform/db/database.ts';
@@ -281,6 +282,7 @@ command(
 ).requiredOption('--key-id <id>', 'its id');
 
 async function serve(options: { json?: boolean }): Promise<void> {
+  settleCollector();
   const config = readConfig(readEnv());
   const log = createLog(config.logLevel);
   let hub: Hub | null = null;

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Keeps a heap as a hub has one, lets short-lived buffers come and go, and tells how often all of it was looked through. */
+const PROGRAM = `
+import { PerformanceObserver, constants } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+const kept = Array.from({ length: 400_000 }, (_, i) => ({ i, name: String(i) }));
+if (process.argv.includes('settled')) {
+  (await import(process.env.COLLECTOR)).settleCollector();
+}
+let full = 0;
+new PerformanceObserver((list) => {
+  for (const { detail } of list.getEntries()) {
+    if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) full++;
+  }
+}).observe({ entryTypes: ['gc'] });
+let sum = 0;
+for (let round = 0; round < 400; round++) {
+  for (let i = 0; i < 100; i++) sum += Buffer.allocUnsafeSlow(33_000).length;
+  await setTimeout(0);
+}
+await setTimeout(20);
+process.stdout.write(JSON.stringify({ full, kept: kept.length, sum }));
+`;
+
+function fullCollections(...words: string[]): number {
+  const answer = execFileSync(
+    process.execPath,
+    ['--input-type=module', '--eval', PROGRAM, '--', ...words],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, COLLECTOR: join(import.meta.dirname, 'collector.ts') },
+    },
+  );
+  return (JSON.parse(answer) as { full: number }).full;
+}
+
+test('buffers that live for a moment make a settled collector look through the whole heap far less often', () => {
+  const usual = fullCollections();
+  expect(usual).toBeGreaterThan(5);
+  expect(fullCollections('settled')).toBeLessThan(usual / 2);
+});
