@@ -827,8 +827,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
-                        /** @enum {number} */
-                        version?: 1;
+                        /**
+                         * @default 1
+                         * @enum {number}
+                         */
+                        version: 1;
                     } | null;
                 };
             };
@@ -870,8 +873,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
-                        /** @enum {number} */
-                        version?: 1;
+                        /**
+                         * @default 1
+                         * @enum {number}
+                         */
+                        version: 1;
                     } | null;
                 };
             };
@@ -953,8 +959,11 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
-                        /** @enum {number} */
-                        version?: 1;
+                        /**
+                         * @default 1
+                         * @enum {number}
+                         */
+                        version: 1;
                     } | null;
                 };
             };
