@@ -1426,6 +1426,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1435,6 +1437,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1470,6 +1474,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1577,18 +1583,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1598,6 +1597,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1626,6 +1627,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1752,6 +1755,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1761,6 +1766,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1797,6 +1804,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1911,15 +1920,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -1932,6 +1932,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1941,6 +1943,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1966,6 +1970,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2059,6 +2065,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2068,6 +2076,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2101,6 +2111,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2200,15 +2212,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -2221,6 +2224,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2230,6 +2235,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2255,6 +2262,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2330,6 +2339,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2339,6 +2350,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2370,6 +2383,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2459,15 +2474,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -2480,6 +2486,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2489,6 +2497,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2593,6 +2603,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2602,6 +2614,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2636,6 +2650,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2708,18 +2724,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2729,6 +2738,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2756,6 +2767,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2840,6 +2853,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2849,6 +2864,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2878,6 +2895,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2980,6 +2999,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2989,6 +3010,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3024,6 +3047,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3114,15 +3139,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -3135,6 +3151,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3144,6 +3162,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3175,6 +3195,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3256,18 +3278,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3277,6 +3292,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3388,6 +3405,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3397,6 +3416,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3424,6 +3445,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3517,6 +3540,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3526,6 +3551,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3561,6 +3588,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3582,6 +3611,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3681,15 +3712,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -3702,6 +3724,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3711,6 +3735,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3740,6 +3766,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3845,6 +3873,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3854,6 +3884,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3888,6 +3920,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3977,15 +4011,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -3998,6 +4023,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4007,6 +4034,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4032,6 +4061,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4109,6 +4140,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4118,6 +4151,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4154,6 +4189,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4252,15 +4289,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -4273,6 +4301,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4282,6 +4312,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4311,6 +4343,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4421,6 +4455,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4430,6 +4466,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4549,6 +4587,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4558,6 +4598,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4690,6 +4732,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4699,6 +4743,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4734,6 +4780,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4838,15 +4886,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -4859,6 +4898,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4868,6 +4909,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4974,6 +5017,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4983,6 +5028,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5012,6 +5059,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5098,18 +5147,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5119,6 +5161,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5144,6 +5188,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5228,6 +5274,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5237,6 +5285,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5268,6 +5318,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5366,15 +5418,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -5387,6 +5430,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5396,6 +5441,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5510,6 +5557,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5519,6 +5568,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5553,6 +5604,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5634,18 +5687,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5655,6 +5701,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5681,6 +5729,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5765,6 +5815,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5774,6 +5826,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5802,6 +5856,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5904,6 +5960,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5913,6 +5971,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5947,6 +6007,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6037,15 +6099,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -6058,6 +6111,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6067,6 +6122,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6097,6 +6154,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6178,18 +6237,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6199,6 +6251,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6320,6 +6374,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6329,6 +6385,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6355,6 +6413,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6448,6 +6508,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6457,6 +6519,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6491,6 +6555,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6512,6 +6578,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6611,15 +6679,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -6632,6 +6691,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6641,6 +6702,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6669,6 +6732,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6774,6 +6839,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6783,6 +6850,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6817,6 +6886,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6915,15 +6986,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -6936,6 +6998,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6945,6 +7009,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6970,6 +7036,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7056,6 +7124,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7065,6 +7135,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7100,6 +7172,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7198,15 +7272,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -7219,6 +7284,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7228,6 +7295,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7256,6 +7325,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7366,6 +7437,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7375,6 +7448,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7504,6 +7579,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7513,6 +7590,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7644,6 +7723,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7653,6 +7734,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7687,6 +7770,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7791,15 +7876,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -7812,6 +7888,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7821,6 +7899,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7948,6 +8028,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7957,6 +8039,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8089,6 +8173,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8098,6 +8184,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8207,6 +8295,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8216,6 +8306,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8325,6 +8417,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8334,6 +8428,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8449,6 +8545,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8458,6 +8556,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8555,6 +8655,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8564,6 +8666,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8681,6 +8785,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8690,6 +8796,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8719,6 +8827,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8811,18 +8921,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8832,6 +8935,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8935,6 +9040,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8944,6 +9051,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8973,6 +9082,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9045,18 +9156,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9066,6 +9170,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9091,6 +9197,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9175,6 +9283,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9184,6 +9294,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9229,6 +9341,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9319,15 +9433,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -9340,6 +9445,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9349,6 +9456,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9475,18 +9584,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9496,6 +9598,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9604,6 +9708,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9613,6 +9719,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9727,6 +9835,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9736,6 +9846,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
