@@ -746,17 +746,17 @@ export interface components {
         Alerting: {
             app_level?: {
                 /** @default 10 */
-                cooldown_minutes: number;
+                cooldown_minutes?: number;
                 /** @default false */
-                enabled: boolean;
+                enabled?: boolean;
                 /** @default 10 */
-                failure_rate_threshold: number;
+                failure_rate_threshold?: number;
                 /** @default 20 */
-                minimum_requests: number;
+                minimum_requests?: number;
                 /** @default true */
-                notify_on_recovery: boolean;
+                notify_on_recovery?: boolean;
                 /** @default 15 */
-                window_minutes: number;
+                window_minutes?: number;
             };
             channels?: {
                 emails?: string[];
@@ -764,23 +764,23 @@ export interface components {
                     id: string;
                     label?: string;
                     /** @default generic */
-                    type: "vendorL" | "generic";
+                    type?: "vendorL" | "generic";
                     url?: string;
                 }[];
             };
             provider_level?: {
                 /** @default 10 */
-                cooldown_minutes: number;
+                cooldown_minutes?: number;
                 /** @default false */
-                enabled: boolean;
+                enabled?: boolean;
                 /** @default 10 */
-                failure_rate_threshold: number;
+                failure_rate_threshold?: number;
                 /** @default 20 */
-                minimum_requests: number;
+                minimum_requests?: number;
                 /** @default true */
-                notify_on_recovery: boolean;
+                notify_on_recovery?: boolean;
                 /** @default 15 */
-                window_minutes: number;
+                window_minutes?: number;
             };
         };
         /** App */
@@ -831,7 +831,7 @@ export interface components {
                          * @default 1
                          * @enum {number}
                          */
-                        version: 1;
+                        version?: 1;
                     } | null;
                 };
             };
@@ -877,7 +877,7 @@ export interface components {
                          * @default 1
                          * @enum {number}
                          */
-                        version: 1;
+                        version?: 1;
                     } | null;
                 };
             };
@@ -963,7 +963,7 @@ export interface components {
                          * @default 1
                          * @enum {number}
                          */
-                        version: 1;
+                        version?: 1;
                     } | null;
                 };
             };
@@ -988,7 +988,7 @@ export interface components {
                 action?: "monitor" | "partial-redact" | "redact" | "block";
                 definition_id: string;
                 /** @default true */
-                enabled: boolean;
+                enabled?: boolean;
                 /** @enum {unknown} */
                 scope?: "request" | "response" | "both";
                 /** @enum {unknown} */
@@ -1239,7 +1239,7 @@ export interface components {
         /** SelfServiceRole */
         SelfServiceRole: {
             /** @default false */
-            allow_all: boolean;
+            allow_all?: boolean;
             allow_emails?: string[];
             allow_smart_groups?: string[];
             deny_emails?: string[];
