@@ -23,6 +23,8 @@ export async function clientTypes(document: Document, prefix: string): Promise<s
   const schemas = reached(paths, document.components?.schemas ?? {});
   const nodes = await openapiTS({ ...document, paths, components: { schemas } } as OpenAPI3, {
     alphabetize: true,
+    // What has a default may be left out of what is sent.
+    defaultNonNullable: false,
   });
   return HEAD + astToString(nodes);
 }

@@ -746,17 +746,17 @@ export interface components {
         Alerting: {
             app_level?: {
                 /** @default 10 */
-                cooldown_minutes: number;
+                cooldown_minutes?: number;
                 /** @default false */
-                enabled: boolean;
+                enabled?: boolean;
                 /** @default 10 */
-                failure_rate_threshold: number;
+                failure_rate_threshold?: number;
                 /** @default 20 */
-                minimum_requests: number;
+                minimum_requests?: number;
                 /** @default true */
-                notify_on_recovery: boolean;
+                notify_on_recovery?: boolean;
                 /** @default 15 */
-                window_minutes: number;
+                window_minutes?: number;
             };
             channels?: {
                 emails?: string[];
@@ -764,23 +764,23 @@ export interface components {
                     id: string;
                     label?: string;
                     /** @default generic */
-                    type: "vendorL" | "generic";
+                    type?: "vendorL" | "generic";
                     url?: string;
                 }[];
             };
             provider_level?: {
                 /** @default 10 */
-                cooldown_minutes: number;
+                cooldown_minutes?: number;
                 /** @default false */
-                enabled: boolean;
+                enabled?: boolean;
                 /** @default 10 */
-                failure_rate_threshold: number;
+                failure_rate_threshold?: number;
                 /** @default 20 */
-                minimum_requests: number;
+                minimum_requests?: number;
                 /** @default true */
-                notify_on_recovery: boolean;
+                notify_on_recovery?: boolean;
                 /** @default 15 */
-                window_minutes: number;
+                window_minutes?: number;
             };
         };
         /** App */
@@ -827,7 +827,10 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
-                        /** @enum {number} */
+                        /**
+                         * @default 1
+                         * @enum {number}
+                         */
                         version?: 1;
                     } | null;
                 };
@@ -870,7 +873,10 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
-                        /** @enum {number} */
+                        /**
+                         * @default 1
+                         * @enum {number}
+                         */
                         version?: 1;
                     } | null;
                 };
@@ -953,7 +959,10 @@ export interface components {
                             show_api_key?: components["schemas"]["SelfServiceRole"];
                             show_logs_for_all_users?: components["schemas"]["SelfServiceRole"];
                         };
-                        /** @enum {number} */
+                        /**
+                         * @default 1
+                         * @enum {number}
+                         */
                         version?: 1;
                     } | null;
                 };
@@ -979,7 +988,7 @@ export interface components {
                 action?: "monitor" | "partial-redact" | "redact" | "block";
                 definition_id: string;
                 /** @default true */
-                enabled: boolean;
+                enabled?: boolean;
                 /** @enum {unknown} */
                 scope?: "request" | "response" | "both";
                 /** @enum {unknown} */
@@ -1230,7 +1239,7 @@ export interface components {
         /** SelfServiceRole */
         SelfServiceRole: {
             /** @default false */
-            allow_all: boolean;
+            allow_all?: boolean;
             allow_emails?: string[];
             allow_smart_groups?: string[];
             deny_emails?: string[];
@@ -1417,6 +1426,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1426,6 +1437,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1461,6 +1474,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1568,18 +1583,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1589,6 +1597,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1617,6 +1627,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1743,6 +1755,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1752,6 +1766,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1788,6 +1804,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1902,15 +1920,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -1923,6 +1932,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1932,6 +1943,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1957,6 +1970,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2050,6 +2065,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2059,6 +2076,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2092,6 +2111,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2191,15 +2212,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -2212,6 +2224,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2221,6 +2235,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2246,6 +2262,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2321,6 +2339,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2330,6 +2350,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2361,6 +2383,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2450,15 +2474,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -2471,6 +2486,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2480,6 +2497,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2584,6 +2603,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2593,6 +2614,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2627,6 +2650,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2699,18 +2724,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2720,6 +2738,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2747,6 +2767,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,6 +2853,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2840,6 +2864,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2869,6 +2895,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2971,6 +2999,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2980,6 +3010,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3015,6 +3047,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3105,15 +3139,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -3126,6 +3151,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3135,6 +3162,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3166,6 +3195,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3247,18 +3278,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3268,6 +3292,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3379,6 +3405,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3388,6 +3416,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3415,6 +3445,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3508,6 +3540,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3517,6 +3551,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3552,6 +3588,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3573,6 +3611,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3672,15 +3712,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -3693,6 +3724,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3702,6 +3735,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3731,6 +3766,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3836,6 +3873,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3845,6 +3884,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3879,6 +3920,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3968,15 +4011,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -3989,6 +4023,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3998,6 +4034,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4023,6 +4061,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4100,6 +4140,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4109,6 +4151,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4145,6 +4189,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4243,15 +4289,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -4264,6 +4301,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4273,6 +4312,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4302,6 +4343,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4412,6 +4455,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4421,6 +4466,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4540,6 +4587,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4549,6 +4598,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4681,6 +4732,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4690,6 +4743,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4725,6 +4780,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4829,15 +4886,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -4850,6 +4898,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4859,6 +4909,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4965,6 +5017,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4974,6 +5028,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5003,6 +5059,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5089,18 +5147,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5110,6 +5161,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5135,6 +5188,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5219,6 +5274,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5228,6 +5285,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5259,6 +5318,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5357,15 +5418,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -5378,6 +5430,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5387,6 +5441,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5501,6 +5557,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5510,6 +5568,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5544,6 +5604,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5625,18 +5687,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5646,6 +5701,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5672,6 +5729,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5756,6 +5815,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5765,6 +5826,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5793,6 +5856,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5895,6 +5960,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5904,6 +5971,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5938,6 +6007,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6028,15 +6099,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -6049,6 +6111,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6058,6 +6122,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6088,6 +6154,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6169,18 +6237,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6190,6 +6251,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6311,6 +6374,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6320,6 +6385,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6346,6 +6413,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6439,6 +6508,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6448,6 +6519,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6482,6 +6555,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6503,6 +6578,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6602,15 +6679,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -6623,6 +6691,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6632,6 +6702,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6660,6 +6732,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6765,6 +6839,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6774,6 +6850,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6808,6 +6886,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6906,15 +6986,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -6927,6 +6998,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6936,6 +7009,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6961,6 +7036,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7047,6 +7124,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7056,6 +7135,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7091,6 +7172,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7189,15 +7272,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -7210,6 +7284,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7219,6 +7295,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7247,6 +7325,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7357,6 +7437,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7366,6 +7448,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7495,6 +7579,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7504,6 +7590,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7635,6 +7723,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7644,6 +7734,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7678,6 +7770,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7782,15 +7876,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -7803,6 +7888,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7812,6 +7899,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7939,6 +8028,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7948,6 +8039,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8080,6 +8173,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8089,6 +8184,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8198,6 +8295,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8207,6 +8306,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8316,6 +8417,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8325,6 +8428,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8440,6 +8545,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8449,6 +8556,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8546,6 +8655,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8555,6 +8666,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8672,6 +8785,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8681,6 +8796,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8710,6 +8827,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8802,18 +8921,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8823,6 +8935,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8926,6 +9040,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8935,6 +9051,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8964,6 +9082,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9036,18 +9156,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9057,6 +9170,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9082,6 +9197,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9166,6 +9283,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9175,6 +9294,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9220,6 +9341,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    /** @description The version, as `If-Match` takes it. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9310,15 +9433,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description If-Match is required. */
             428: {
                 headers: {
@@ -9331,6 +9445,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9340,6 +9456,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9466,18 +9584,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not gzip, or not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9487,6 +9598,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9595,6 +9708,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9604,6 +9719,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9718,6 +9835,8 @@ export interface operations {
             /** @description Too many requests; see Retry-After. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9727,6 +9846,8 @@ export interface operations {
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before the next try. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -5,12 +5,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { aBatch, aDevice, anEntity, anUnknownProcess } from '../../test/support/builders.ts';
 import { deviceCall, startTestHub, type TestHub } from '../../test/support/hub.ts';
+import { makeApp, manage } from '../../test/support/management.ts';
 import {
   SEARCHED_DEVICES,
   SEARCHED_PRODUCTS,
   settleNames,
 } from './features/devices/inventory/index.ts';
 import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
+import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createUser, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
 import { foldPiece } from './platform/db/folding.ts';
 import { indexSearches, type SearchedList, searchPage } from './platform/db/search.ts';
@@ -278,4 +280,40 @@ it('goes to the index only where the beginning does not fill the page, and past 
   expect(await scopes('common-777', 1)).toEqual(['head', 'these 1']);
   expect(await scopes('nowhere', 0)).toEqual(['head']);
   expect(await scopes('no', 0)).toEqual(['all']);
+});
+
+it('finds apps far behind the list’s beginning, page by page, before the index knows them and after', async () => {
+  const tenant = await hub.newTenant('Apps');
+  const api = await manage({ url: hub.url, ...tenant });
+  await sql`
+    INSERT INTO apps (tenant_id, app_id, name, name_folded, mode, enabled, provider_labels, tags,
+      config, version)
+    SELECT ${tenant.tenantId}::uuid, gen_random_uuid(), 'Common ' || n, 'common ' || n, 'sdk',
+      true, '[]', '[]', '{}', 1
+    FROM generate_series(10001, 11500) n`.execute(db());
+  await makeApp(api, 'Zebra Needle', { tags: ['t'] });
+  await makeApp(api, 'zeal: NEEDLE_%');
+  const names = async (query: string) => {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const at: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await api.call('GET', `/apps?limit=1&${query}${at}`);
+      expect(page.status).toBe(200);
+      found.push(...page.body.items.map((app: { name: string }) => app.name));
+      cursor = page.body.next_cursor;
+    }
+    return found;
+  };
+  const all = async () => {
+    expect(await names('name=needle')).toEqual(['zeal: NEEDLE_%', 'Zebra Needle']);
+    expect(await names('name=NEEDLE&tag=t')).toEqual(['Zebra Needle']);
+    expect(await names('name=needle&enabled=false')).toEqual([]);
+    expect(await names(`name=${encodeURIComponent('e_%')}`)).toEqual(['zeal: NEEDLE_%']);
+    expect(await names('name=COMMON+1149')).toEqual(
+      Array.from({ length: 10 }, (_, i) => `Common ${11490 + i}`),
+    );
+  };
+  await all();
+  await indexed(SEARCHED_APPS);
+  await all();
 });

@@ -29,6 +29,7 @@ import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
 import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
+import { SEARCHED_APPS } from './features/management/apps/index.ts';
 import { createKeyUses } from './features/management/keys/index.ts';
 import { tidyOperations } from './features/management/operations/index.ts';
 import { deleteOldApprovals } from './features/mcp/approvals/index.ts';
@@ -356,7 +357,13 @@ function scheduledJobs(
   ];
 }
 
-const SEARCHED_LISTS = [SEARCHED_PRODUCTS, SEARCHED_PROCESSES, SEARCHED_MEMBERS, SEARCHED_DEVICES];
+const SEARCHED_LISTS = [
+  SEARCHED_PRODUCTS,
+  SEARCHED_PROCESSES,
+  SEARCHED_MEMBERS,
+  SEARCHED_DEVICES,
+  SEARCHED_APPS,
+];
 
 function displayHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';

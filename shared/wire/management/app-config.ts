@@ -283,7 +283,7 @@ const SelfService = options({
   self_service: options({
     access_control: Nullable(
       options({
-        version: Type.Literal(1),
+        version: Type.Literal(1, { default: 1 }),
         roles: options({
           self_service_viewer: SelfServiceRole,
           settings_update_requester: SelfServiceRole,

@@ -92,7 +92,9 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
       ...(asks === undefined ? {} : { querystring: asks }),
       security: caller === undefined ? securityOf(sync, access, management) : [CALLERS[caller]],
       response: {
-        ...(schema.response as object),
+        ...(management === undefined
+          ? (schema.response as object)
+          : withEtags(schema.response as Record<string, TSchema>)),
         ...errorsOf({
           sync,
           access,
@@ -108,6 +110,31 @@ export const documentRoute: Transform = ({ schema, url, route }) => {
     },
   };
 };
+
+const ETAG = Type.String({ description: 'The version, as `If-Match` takes it.' });
+const RETRY_AFTER = Type.String({ description: 'Seconds to wait before the next try.' });
+
+/**
+ * Document 1, versioning: an answer that holds the version of one resource has it as its `ETag` too. Lists have none, and
+ * a recovered operation has one where it tells of an app.
+ */
+function withEtags(answers: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      holdsVersion(answer) ? { ...answer, headers: { ETag: ETAG } } : answer,
+    ]),
+  );
+}
+
+function holdsVersion(answer: TSchema): boolean {
+  const properties = membersOf(answer);
+  const told = [properties, ...Object.values(properties).map(membersOf)];
+  return told.some((members) => 'version' in members || 'app_version' in members);
+}
+
+const membersOf = (schema: TSchema) =>
+  (schema as { properties?: Record<string, TSchema> }).properties ?? {};
 
 /** Method and path as one word, for those who make a client from the document. */
 function operationIdOf(method: string, url: string): string {
@@ -165,6 +192,9 @@ const MEANINGS: Record<string, string> = {
   503: 'Not available at the moment; see Retry-After.',
 };
 
+/** What says when to come again. */
+const RETRIED = new Set(['429', '503']);
+
 interface Asked {
   sync: 'enroll' | 'get' | 'post' | undefined;
   access: unknown;
@@ -180,7 +210,9 @@ interface Asked {
 function errorsOf(route: Asked): Record<string, TSchema> {
   const codes = ['400', '503', ...route.alsoAnswers];
   if (route.hasPathPart) codes.push('404', '414');
-  if (route.hasBody) codes.push('408', '413', '415');
+  if (route.hasBody) codes.push('408', '413');
+  // Document 1 knows no 415: there another type than JSON is a 400.
+  if (route.hasBody && !route.managed) codes.push('415');
   if (route.sync !== undefined || route.access !== undefined) codes.push('401', '403', '429');
   if (route.access !== undefined) codes.push('404');
   if (route.writes && (route.sync !== undefined || route.access !== undefined)) codes.push('409');
@@ -193,9 +225,14 @@ function errorsOf(route: Asked): Record<string, TSchema> {
   if (route.managed) codes.push('401', '403', '404', '408', '409', '413', '429');
   const form = route.caller === 'collector' ? EXPORT_ERROR : ErrorBody;
   return Object.fromEntries(
-    [...new Set(codes)]
-      .sort()
-      .map((code) => [code, { ...form, description: MEANINGS[code] ?? '' }]),
+    [...new Set(codes)].sort().map((code) => [
+      code,
+      {
+        ...form,
+        description: MEANINGS[code] ?? '',
+        ...(route.managed && RETRIED.has(code) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
+      },
+    ]),
   );
 }
 

@@ -8,6 +8,7 @@ export {
   bumpApp,
   SEALED_INLINE,
   SEALED_URLS,
+  SEARCHED_APPS,
   selectAppNames,
   selectAppsMeant,
 } from './store.ts';

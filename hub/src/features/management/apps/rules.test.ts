@@ -52,6 +52,23 @@ test('a selected definition that does not say so is enabled', () => {
   expect(changesOf(said, unsaid)).toEqual([]);
 });
 
+test('access control without a version has version 1, and a role whose everybody is not said lets in only whom it names', () => {
+  const allowed = { allow_emails: ['a@example.com'] };
+  const control = (access_control: object | null) => ({
+    self_service: { self_service: { access_control } },
+  });
+  const unsaid = patched(EMPTY, control({ roles: { show_api_key: allowed } }));
+  const said = { version: 1, roles: { show_api_key: { allow_all: false, ...allowed } } };
+  expect(unsaid.config).toEqual(control(said));
+  expect(changesOf(unsaid, patched(unsaid, control(said)))).toEqual([]);
+  const all = patched(unsaid, control({ roles: { show_api_key: { allow_all: true } } }));
+  const more = patched(all, control({ roles: { show_api_key: { deny_emails: [] } } }));
+  expect(more.config).toMatchObject(control({ roles: { show_api_key: { allow_all: true } } }));
+  expect(changesOf(EMPTY, patched(EMPTY, control({})))).toEqual([]);
+  const again = patched(patched(all, control(null)), control({ roles: { show_api_key: allowed } }));
+  expect(again.config).toEqual(control(said));
+});
+
 test('a map that merges never holds more than one request may give it', () => {
   const levels = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${from + i}`, 'low']));

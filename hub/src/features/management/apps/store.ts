@@ -5,7 +5,14 @@ import type { SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import { PREPARED } from '../../../platform/db/prepared.ts';
-import { containsPattern } from '../../../platform/http/console.ts';
+import {
+  rowsIn,
+  type SearchedList,
+  type SearchScope,
+  searchPage,
+  WAITS_BY_FLAG,
+} from '../../../platform/db/search.ts';
+import { ANY, containsPattern } from '../../../platform/http/console.ts';
 
 export interface InlineProvider {
   provider_name: string;
@@ -132,25 +139,36 @@ export interface AppFilter {
   enabled?: boolean;
 }
 
+export const SEARCHED_APPS: SearchedList = {
+  table: 'apps',
+  id: 'app_id',
+  texts: [sql`t.name_folded`],
+  ...WAITS_BY_FLAG,
+};
+
 export function selectApps(
   db: Db,
   tenantId: string,
-  filter: AppFilter,
+  { name, tag, enabled }: AppFilter,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<(AppRow & Fitting)[]> {
-  const conditions = [
-    after === undefined ? sql`true` : sql`(name_folded, app_id) > (${after[0]}, ${after[1]}::uuid)`,
-    filter.name === undefined ? sql`true` : sql`name_folded LIKE ${containsPattern(filter.name)}`,
-    filter.tag === undefined ? sql`true` : sql`tags ? ${filter.tag}`,
-    filter.enabled === undefined ? sql`true` : sql`enabled = ${filter.enabled}`,
-  ];
-  const found = sql`
-    SELECT ${COLUMNS}, octet_length(config::text) + octet_length(provider_labels::text)
-      + octet_length(tags::text) + coalesce(octet_length(inline_providers::text), 0) AS own_bytes
-    FROM apps WHERE tenant_id = ${tenantId} AND ${sql.join(conditions, sql` AND `)}
-    ORDER BY name_folded, app_id LIMIT ${limit}`;
-  return rows(db, sql<AppRow & Fitting>`${pageWithin(found, sql`name_folded, app_id`)}`);
+  const own = sql`a.tenant_id = ${tenantId}
+    AND ${after === undefined ? ANY : sql`(a.name_folded, a.app_id) > (${after[0]}, ${after[1]}::uuid)`}
+    AND ${tag === undefined ? ANY : sql`a.tags ? ${tag}`}
+    AND ${enabled === undefined ? ANY : sql`a.enabled = ${enabled}`}`;
+  const order = sql`a.name_folded, a.app_id`;
+  const ask = (scope: SearchScope) => {
+    const found = sql`
+      SELECT ${COLUMNS}, octet_length(config::text) + octet_length(provider_labels::text)
+        + octet_length(tags::text) + coalesce(octet_length(inline_providers::text), 0) AS own_bytes
+      FROM ${rowsIn(scope, SEARCHED_APPS, { alias: 'a', own, order })} a
+      WHERE ${own} AND ${name === undefined ? ANY : sql`a.name_folded LIKE ${containsPattern(name)}`}
+      ORDER BY ${order} LIMIT ${limit}`;
+    return rows(db, sql<AppRow & Fitting>`${pageWithin(found, sql`name_folded, app_id`)}`);
+  };
+  if (name === undefined) return ask({ in: 'all' });
+  return searchPage(db, { list: SEARCHED_APPS, tenantId, pieces: [name], limit }, ask);
 }
 
 export interface NewApp {

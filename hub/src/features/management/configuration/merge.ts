@@ -18,7 +18,21 @@ export function merged(schema: Node, stored: unknown, patch: unknown): unknown {
     const inner = memberOf(node, name);
     after[name] = inner === undefined ? value : merged(inner, before[name], value);
   }
-  return after;
+  return Object.keys(patch).length > 0 ? withOwnDefaults(node, after) : after;
+}
+
+/**
+ * What an object has not, though something was said of it, is what document 1 says of it (`version` of `access_control`,
+ * `allow_all` of a role). An empty one says nothing, and changes nothing.
+ */
+function withOwnDefaults(
+  { properties = {} }: Node,
+  value: Record<string, unknown>,
+): Record<string, unknown> {
+  for (const [name, { default: fallback }] of Object.entries(properties)) {
+    if (value[name] === undefined && fallback !== undefined) value[name] = fallback;
+  }
+  return value;
 }
 
 /** The sections of `patch` merged into those that are stored. */

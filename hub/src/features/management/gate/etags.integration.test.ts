@@ -1,0 +1,72 @@
+// What openapi.json says of headers and statuses, held against real answers.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
+import {
+  type Management,
+  makeApp,
+  manage,
+  RESOURCE_PREFIX,
+} from '../../../../../test/support/management.ts';
+
+let hub: TestHub;
+let api: Management;
+type Response = { headers?: Record<string, object> };
+let paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+
+beforeAll(async () => {
+  hub = await startTestHub();
+  api = await manage(hub);
+  ({ paths } = (await api.call('GET', '/openapi.json')).body);
+});
+afterAll(() => hub.stop());
+
+const responses = (method: string, path: string) =>
+  paths[`${RESOURCE_PREFIX}${path}`]?.[method.toLowerCase()]?.responses ?? {};
+
+test('an ETag is told of where one is answered, and nowhere else', async () => {
+  const app = await makeApp(api, 'told');
+  const { provider_labels, version } = app.body.app;
+  const ids = { app_name: 'told', key_id: app.body.key.key_id, label: provider_labels[0] };
+  const put = await api.call('PUT', '/apps/told/prompts/p', {
+    ifMatch: version,
+    body: { content: 'x' },
+  });
+  const seen: [string, string, { status: number; headers: Headers }][] = [
+    ['POST', '/apps', app],
+    ['PUT', '/apps/{app_name}/prompts/{prompt_id}', put],
+  ];
+  for (const path of [
+    '/apps',
+    '/apps/{app_name}',
+    '/apps/{app_name}/providers',
+    '/apps/{app_name}/keys',
+    '/apps/{app_name}/keys/{key_id}',
+    '/apps/{app_name}/prompts/{prompt_id}',
+    '/apps/{app_name}/versions',
+    '/providers/{label}',
+    '/capabilities',
+    '/audit',
+  ]) {
+    const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent({ ...ids, prompt_id: 'p' }[name] ?? ''),
+    );
+    seen.push(['GET', path, await api.call('GET', at)]);
+  }
+  for (const [method, path, answer] of seen) {
+    const told = responses(method, path)[answer.status];
+    const { headers } = told ?? {};
+    expect([path, headers !== undefined && 'ETag' in headers]).toEqual([
+      path,
+      answer.headers.get('etag') !== null,
+    ]);
+  }
+});
+
+test('another type than JSON is a 400, and no 415 is told of', async () => {
+  const answer = await api.call('POST', '/providers', {
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(answer.status).toBe(400);
+  expect(Object.keys(responses('POST', '/providers'))).not.toContain('415');
+  expect(responses('POST', '/providers')['429']?.headers).toHaveProperty('Retry-After');
+});
