@@ -91,6 +91,13 @@ describe('logs', () => {
       page.getByRole('link', { name: 'Download as CSV' }).click(),
     ]);
     expect((await download.path()).length).toBeGreaterThan(0);
+    // As people type: the month, the day and the year, digit by digit.
+    await page.getByLabel('From').focus();
+    await page.keyboard.type('11022026', { delay: 60 });
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-02');
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-11-02');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-01');
+    await page.getByText('This day is before the first.').waitFor();
     await goTo(page, hub, 'gateway/metrics');
     await page.getByText('Prompt injections', { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'Traffic by app' });

@@ -5,7 +5,7 @@ import {
   type UsageDimension,
   type UsageRow,
 } from '@gatewarden/shared/wire/console/logs.ts';
-import { Anchor, MultiSelect, TextInput } from '@mantine/core';
+import { Anchor, MultiSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Static } from 'typebox';
 import { tenantPath } from '../api/client.ts';
@@ -13,6 +13,7 @@ import { oneOf, withQuery } from '../api/query-string.ts';
 import { useResource, useTenant } from '../api/tenant.ts';
 import { Bars } from '../ui/Bars.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { DayFilter } from '../ui/DayFilter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -31,7 +32,9 @@ export function UsagePage() {
   const { tenantId } = useTenant();
   const by = dimensionsOf(search.by);
   const params = { from: search.from, to: search.to, by: by.join(',') };
-  const answer = useResource<Usage>('gateway', '/llm/usage', params);
+  const isBackwards =
+    search.from !== undefined && search.to !== undefined && search.from > search.to;
+  const answer = useResource<Usage>('gateway', isBackwards ? null : '/llm/usage', params);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const usage = shownOf(answer);
@@ -39,17 +42,16 @@ export function UsagePage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="gw-filters">
-        <TextInput
-          type="date"
+        <DayFilter
           label={t.from}
-          value={search.from ?? usage?.from ?? ''}
-          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+          value={search.from ?? usage?.from}
+          onChange={(from) => set({ from })}
         />
-        <TextInput
-          type="date"
+        <DayFilter
           label={t.to}
-          value={search.to ?? usage?.to ?? ''}
-          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+          value={search.to ?? usage?.to}
+          error={isBackwards ? t.backwards : undefined}
+          onChange={(to) => set({ to })}
         />
         <MultiSelect
           className="gw-grow"
@@ -66,7 +68,7 @@ export function UsagePage() {
           </Anchor>
         )}
       </div>
-      <Waiting answer={answer} />
+      {isBackwards ? null : <Waiting answer={answer} />}
       {usage === undefined ? null : <Shown usage={usage} by={by} />}
     </Page>
   );

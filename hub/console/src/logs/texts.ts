@@ -53,6 +53,7 @@ export const logTexts = {
     from: 'From',
     to: 'To',
     by: 'By',
+    backwards: 'This day is before the first.',
     dimensions: {
       day: 'Day',
       app: 'App',
