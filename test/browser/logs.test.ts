@@ -91,6 +91,11 @@ describe('logs', () => {
       page.getByRole('link', { name: 'Download as CSV' }).click(),
     ]);
     expect((await download.path()).length).toBeGreaterThan(0);
+    // More than the picture holds: it says so.
+    const many = Array.from({ length: 16 }, (_, i) => aRequestLine({ model: `many-${i}` }));
+    expect((await node.send('llm-requests', many)).status).toBe(202);
+    await goTo(page, hub, 'gateway/usage?by=model');
+    await page.getByText('The 15 largest of 18; the table has all.').waitFor();
     // As people type: the month, the day and the year, digit by digit.
     await page.getByLabel('From').focus();
     await page.keyboard.type('11022026', { delay: 60 });

@@ -83,6 +83,8 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
     );
   }
   const first = by[0] ?? 'day';
+  const bars = barsOf(usage.items, first);
+  const shown = first === 'day' ? bars : bars.slice(0, BARS);
   return (
     <div className="gw-stack">
       {/* Bars over a part of the rows would say something untrue. */}
@@ -90,7 +92,10 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
         <p role="status">{t.cut}</p>
       ) : (
         <Section title={t.chart(t.dimensions[first])}>
-          <Bars label={t.chart(t.dimensions[first])} bars={barsOf(usage.items, first)} />
+          <Bars label={t.chart(t.dimensions[first])} bars={shown} />
+          {shown.length === bars.length ? null : (
+            <p className="gw-dimmed gw-small">{t.largest(shown.length, bars.length)}</p>
+          )}
         </Section>
       )}
       <div className="gw-card">
@@ -147,7 +152,7 @@ const SUMS: readonly Column<UsageRow>[] = [
   number('without_price', t.withoutPrice),
 ];
 
-/** The largest, or the days in their order. */
+/** The largest first, or the days in their order. */
 function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   const sums = new Map<string, number>();
   for (const row of items) {
@@ -156,7 +161,7 @@ function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   }
   const all = [...sums].map(([name, value]) => ({ name, value }));
   if (by === 'day') return all.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return all.sort((a, b) => b.value - a.value).slice(0, BARS);
+  return all.sort((a, b) => b.value - a.value);
 }
 
 function dimensionsOf(text: string | undefined): UsageDimension[] {
