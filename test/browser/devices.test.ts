@@ -122,6 +122,7 @@ it('what needs a look stands above the list, with the way to it, until it is set
   await goTo(page, hub, 'devices');
   const notice = page.getByTestId('device-attention');
   await notice.getByText('1 device id is used by two machines each.').waitFor();
+  await expectSound({ page, troubles, context });
   await notice.getByRole('link', { name: 'Show doubled ids' }).click();
   await expect.poll(() => page.getByTestId('device-row').count()).toBe(1);
   await page.getByTestId('device-row').getByText('Two machines', { exact: true }).waitFor();

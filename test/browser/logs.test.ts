@@ -91,6 +91,18 @@ describe('logs', () => {
       page.getByRole('link', { name: 'Download as CSV' }).click(),
     ]);
     expect((await download.path()).length).toBeGreaterThan(0);
+    // More than the picture holds: it says so.
+    const many = Array.from({ length: 16 }, (_, i) => aRequestLine({ model: `many-${i}` }));
+    expect((await node.send('llm-requests', many)).status).toBe(202);
+    await goTo(page, hub, 'gateway/usage?by=model');
+    await page.getByText('The 15 largest of 18; the table has all.').waitFor();
+    // As people type: the month, the day and the year, digit by digit.
+    await page.getByLabel('From').focus();
+    await page.keyboard.type('11022026', { delay: 60 });
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-02');
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-11-02');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-01');
+    await page.getByText('This day is before the first.').waitFor();
     await goTo(page, hub, 'gateway/metrics');
     await page.getByText('Prompt injections', { exact: true }).waitFor();
     const picture = page.getByRole('img', { name: 'Traffic by app' });

@@ -158,3 +158,29 @@ it('what a person stores themselves is seen in place, wherever they stand', asyn
   expect(troubles).toEqual([]);
   await context.close();
 });
+
+it('who comes back from one of its rows stands where they left', async () => {
+  const { page, troubles, context } = await signedIn(browser, hub, 'Viewer');
+  await openWhole(page);
+  await page.evaluate('window.scrollTo(0, 5000)');
+  const inSight = () =>
+    page.getByTestId('application-row').evaluateAll((all) => {
+      const sight = all[0]?.ownerDocument.documentElement.clientHeight ?? 0;
+      const shown = all.find((one) => one.getBoundingClientRect().top > sight / 3);
+      return shown?.querySelector('a')?.textContent ?? '';
+    });
+  await expect.poll(inSight).toMatch(/^tool-/);
+  await settled(page);
+  const name = await inSight();
+  const row = page.getByTestId('application-row').filter({ hasText: name });
+  await row.getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.goBack();
+  await row.waitFor();
+  await settled(page);
+  const top = async () => (await row.boundingBox())?.y ?? -1;
+  await expect.poll(top).toBeGreaterThan(0);
+  expect(await top()).toBeLessThan(800);
+  expect(troubles).toEqual([]);
+  await context.close();
+});

@@ -178,15 +178,16 @@ export const previewTexts = {
   nobody: 'This touches no device at the moment. It will apply to devices that match later.',
   devices: (count: number) => counted(count, 'device', 'devices'),
   people: (count: number) => counted(count, 'person', 'people'),
-  processes: (count: number) => counted(count, 'running process', 'running processes'),
+  /** A program on a device is one, however many processes of it run there. */
+  processes: (count: number) => counted(count, 'running program', 'running programs'),
   /** Where a device does not tell what runs. */
   seenEarlier: 'seen in the last 14 days',
   atLeast: 'There is more than was looked at: these counts are the least.',
   unhashed: (count: number) =>
-    `Of ${counted(count, 'running process', 'running processes')} nobody knows the file’s hash: whether they are meant is not known.`,
+    `Of ${counted(count, 'running program', 'running programs')} nobody knows the file’s hash: whether they are meant is not known.`,
   protectedBy: (rail: string) => said`protected (${rail}): will not be ended`,
   ends: (count: number) =>
-    `${counted(count, 'process', 'processes')} seen on devices would be ended.`,
+    `${counted(count, 'program', 'programs')} seen on devices would be ended.`,
   on: 'on',
   more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
   becomes: 'becomes',

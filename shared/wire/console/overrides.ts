@@ -208,6 +208,8 @@ export const Touched = Type.Object({
     count: Type.Integer(),
     /** More programs run there than were looked at. */
     at_least: Type.Boolean(),
+    /** Of all of them, those that would be ended, and are not now. A hub of the release before does not say it. */
+    ended: Type.Optional(Type.Integer()),
     /** Of a match by `executable_sha256`: programs that run on those devices and whose file nobody has hashed. */
     unhashed: Type.Integer(),
     items: Type.Array(

@@ -30,8 +30,8 @@ export const reviewTexts = {
   touches: (devices: string, people: string) => `Together they touch ${devices} of ${people}.`,
   devices: (count: number) => counted(count, 'device', 'devices'),
   people: (count: number) => counted(count, 'person', 'people'),
-  processes: (count: number) => counted(count, 'running process', 'running processes'),
-  ended: (count: number) => `${counted(count, 'process', 'processes')} would be ended.`,
+  processes: (count: number) => counted(count, 'running program', 'running programs'),
+  ended: (count: number) => `${counted(count, 'program', 'programs')} would be ended.`,
   stopped: (count: number) =>
     `In the last 14 days it would have stopped ${counted(count, 'start', 'starts')}.`,
   overruled: (count: number) =>

@@ -95,6 +95,14 @@ function Unsure({ processes, activity }: Pick<PreviewAnswer, 'processes' | 'acti
   );
 }
 
+/** Of an older hub only those that it names can be counted. */
+const endedOf = ({ ended, items }: PreviewAnswer['processes']): number =>
+  ended ??
+  items.filter(
+    ({ current_policy, new_policy, guard_rail }) =>
+      guard_rail === null && !endsProcesses(current_policy) && endsProcesses(new_policy),
+  ).length;
+
 function Touched({ answer }: { answer: PreviewAnswer }) {
   const { devices, people, groups, processes, activity } = answer;
   if (devices.count === 0 && processes.count === 0) {
@@ -108,10 +116,7 @@ function Touched({ answer }: { answer: PreviewAnswer }) {
       </>
     );
   }
-  const ended = processes.items.filter(
-    ({ current_policy, new_policy, guard_rail }) =>
-      guard_rail === null && !endsProcesses(current_policy) && endsProcesses(new_policy),
-  ).length;
+  const ended = endedOf(processes);
   return (
     <>
       <Standing standing={answer.standing} />

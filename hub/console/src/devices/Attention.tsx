@@ -16,20 +16,23 @@ export function Attention() {
   const found = all.filter(([, count]) => count > 0);
   if (found.length === 0) return null;
   return (
-    <ul className="gw-notice" role="status" data-testid="device-attention">
-      {found.map(([state, , text]) => (
-        <li key={state}>
-          {text}{' '}
-          <Link
-            to="/t/$tenantId/devices"
-            params={{ tenantId }}
-            search={{ state }}
-            className="gw-link"
-          >
-            {deviceTexts.show[state === 'stale' ? 'stale' : 'duplicate']}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    // As a list with another role its items would be none.
+    <div role="status" data-testid="device-attention">
+      <ul className="gw-notice">
+        {found.map(([state, , text]) => (
+          <li key={state}>
+            {text}{' '}
+            <Link
+              to="/t/$tenantId/devices"
+              params={{ tenantId }}
+              search={{ state }}
+              className="gw-link"
+            >
+              {deviceTexts.show[state === 'stale' ? 'stale' : 'duplicate']}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

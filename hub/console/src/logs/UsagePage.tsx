@@ -5,7 +5,7 @@ import {
   type UsageDimension,
   type UsageRow,
 } from '@gatewarden/shared/wire/console/logs.ts';
-import { Anchor, MultiSelect, TextInput } from '@mantine/core';
+import { Anchor, MultiSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Static } from 'typebox';
 import { tenantPath } from '../api/client.ts';
@@ -13,6 +13,7 @@ import { oneOf, withQuery } from '../api/query-string.ts';
 import { useResource, useTenant } from '../api/tenant.ts';
 import { Bars } from '../ui/Bars.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
+import { DayFilter } from '../ui/DayFilter.tsx';
 import { Empty } from '../ui/ListView.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Page, Section } from '../ui/Page.tsx';
@@ -31,7 +32,9 @@ export function UsagePage() {
   const { tenantId } = useTenant();
   const by = dimensionsOf(search.by);
   const params = { from: search.from, to: search.to, by: by.join(',') };
-  const answer = useResource<Usage>('gateway', '/llm/usage', params);
+  const isBackwards =
+    search.from !== undefined && search.to !== undefined && search.from > search.to;
+  const answer = useResource<Usage>('gateway', isBackwards ? null : '/llm/usage', params);
   const set = (part: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...part }), replace: true });
   const usage = shownOf(answer);
@@ -39,17 +42,16 @@ export function UsagePage() {
   return (
     <Page title={t.title} lead={t.lead}>
       <div className="gw-filters">
-        <TextInput
-          type="date"
+        <DayFilter
           label={t.from}
-          value={search.from ?? usage?.from ?? ''}
-          onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+          value={search.from ?? usage?.from}
+          onChange={(from) => set({ from })}
         />
-        <TextInput
-          type="date"
+        <DayFilter
           label={t.to}
-          value={search.to ?? usage?.to ?? ''}
-          onChange={(event) => set({ to: event.currentTarget.value || undefined })}
+          value={search.to ?? usage?.to}
+          error={isBackwards ? t.backwards : undefined}
+          onChange={(to) => set({ to })}
         />
         <MultiSelect
           className="gw-grow"
@@ -66,7 +68,7 @@ export function UsagePage() {
           </Anchor>
         )}
       </div>
-      <Waiting answer={answer} />
+      {isBackwards ? null : <Waiting answer={answer} />}
       {usage === undefined ? null : <Shown usage={usage} by={by} />}
     </Page>
   );
@@ -81,6 +83,8 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
     );
   }
   const first = by[0] ?? 'day';
+  const bars = barsOf(usage.items, first);
+  const shown = first === 'day' ? bars : bars.slice(0, BARS);
   return (
     <div className="gw-stack">
       {/* Bars over a part of the rows would say something untrue. */}
@@ -88,7 +92,10 @@ function Shown({ usage, by }: { usage: Usage; by: UsageDimension[] }) {
         <p role="status">{t.cut}</p>
       ) : (
         <Section title={t.chart(t.dimensions[first])}>
-          <Bars label={t.chart(t.dimensions[first])} bars={barsOf(usage.items, first)} />
+          <Bars label={t.chart(t.dimensions[first])} bars={shown} />
+          {shown.length === bars.length ? null : (
+            <p className="gw-dimmed gw-small">{t.largest(shown.length, bars.length)}</p>
+          )}
         </Section>
       )}
       <div className="gw-card">
@@ -145,7 +152,7 @@ const SUMS: readonly Column<UsageRow>[] = [
   number('without_price', t.withoutPrice),
 ];
 
-/** The largest, or the days in their order. */
+/** The largest first, or the days in their order. */
 function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   const sums = new Map<string, number>();
   for (const row of items) {
@@ -154,7 +161,7 @@ function barsOf(items: readonly UsageRow[], by: UsageDimension) {
   }
   const all = [...sums].map(([name, value]) => ({ name, value }));
   if (by === 'day') return all.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return all.sort((a, b) => b.value - a.value).slice(0, BARS);
+  return all.sort((a, b) => b.value - a.value);
 }
 
 function dimensionsOf(text: string | undefined): UsageDimension[] {

@@ -53,6 +53,7 @@ export const logTexts = {
     from: 'From',
     to: 'To',
     by: 'By',
+    backwards: 'This day is before the first.',
     dimensions: {
       day: 'Day',
       app: 'App',
@@ -70,6 +71,8 @@ export const logTexts = {
     csv: 'Download as CSV',
     empty: 'No request in this time',
     chart: (by: string) => `Requests by ${by}`,
+    largest: (shown: number, all: number) =>
+      `The ${shown} largest of ${all.toLocaleString('en-GB')}; the table has all.`,
     cut: 'Only the first 10,000 rows are shown, without a picture and a file: choose fewer days, or fewer columns. The sum counts all.',
     total: 'Sum',
     unknown: 'not known',

@@ -1,12 +1,13 @@
 // Everything that was done in the tenant, for its administrators; filters and the opened event stand in the URL.
 import type { AuditEventAnswer, AuditEventRow } from '@gatewarden/shared/wire/console/audit.ts';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useList, useResource } from '../api/tenant.ts';
 import { ActorName } from '../gateway/ActorName.tsx';
 import { texts } from '../texts.ts';
 import { Badge } from '../ui/Badges.tsx';
 import type { Column } from '../ui/DataTable.tsx';
+import { DayFilter } from '../ui/DayFilter.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Downloads } from '../ui/Downloads.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
@@ -59,18 +60,8 @@ function Trail() {
           value={same.resource_id}
           onChange={(resource_id) => set({ resource_id })}
         />
-        <TextInput
-          type="date"
-          label={words.from}
-          value={from ?? ''}
-          onChange={(changed) => set({ from: changed.currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label={words.to}
-          value={to ?? ''}
-          onChange={(changed) => set({ to: changed.currentTarget.value || undefined })}
-        />
+        <DayFilter label={words.from} value={from} onChange={(day) => set({ from: day })} />
+        <DayFilter label={words.to} value={to} onChange={(day) => set({ to: day })} />
       </div>
       <div className="gw-row-actions gw-review-tools">
         <Downloads path="/audit/download" filter={filter} />

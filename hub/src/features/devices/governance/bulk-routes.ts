@@ -2,7 +2,6 @@
 // own, so that one which fails takes none of the others with it.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { endsProcesses } from '@gatewarden/shared/policy.ts';
 import {
   BulkAnswer,
   BulkInput,
@@ -165,22 +164,12 @@ function together(previews: readonly Touched[]) {
       most((one) => one.people.count),
     ),
     processes: sum((one) => one.processes.count),
-    ended: sum(
-      (one) =>
-        one.processes.items.filter(
-          ({ current_policy, new_policy, guard_rail }) =>
-            guard_rail === null && !endsProcesses(current_policy) && endsProcesses(new_policy),
-        ).length,
-    ),
+    ended: sum((one) => one.processes.ended ?? 0),
     stopped: sum((one) => one.activity.count),
     overruled: previews.filter((one) => one.overruled.items.some(({ devices: n }) => n > 0)).length,
     at_least: previews.some(
       (one) =>
-        isCut(one.devices) ||
-        isCut(one.people) ||
-        isCut(one.processes) ||
-        one.processes.at_least ||
-        one.activity.at_least,
+        isCut(one.devices) || isCut(one.people) || one.processes.at_least || one.activity.at_least,
     ),
   };
 }

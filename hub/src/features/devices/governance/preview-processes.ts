@@ -132,6 +132,7 @@ export async function judgeProcesses(question: ProcessQuestion): Promise<JudgedP
   return {
     processes: {
       count: tally.count(),
+      ended: tally.ended(),
       at_least: !running.isAll || !sighted.isAll || atLeast,
       unhashed,
       items: tally.items,
@@ -187,10 +188,12 @@ function newTally(judge: Judge['judge']) {
   const items: Preview['processes']['items'] = [];
   const touched = new Set<string>();
   const known = new Set<string>();
+  let ended = 0;
   return {
     items,
     touched,
     count: () => known.size,
+    ended: () => ended,
     /** True where it would newly be ended. `seen` null: of the past only. */
     note(device: ReachedDevice, facts: ProcessFacts, seen: Seen | null): boolean {
       const found = judge(device, facts);
@@ -200,6 +203,7 @@ function newTally(judge: Judge['judge']) {
       if (seen === null || known.has(key)) return isStopped;
       known.add(key);
       touched.add(device.device_id);
+      if (isStopped && seen.rail === null) ended++;
       if (items.length < NAMED_MAX) {
         items.push({
           device_id: device.device_id,

@@ -320,7 +320,10 @@ describe('what a preview finds', () => {
           },
         )
       ).processes;
-    expect(await preview(10_000)).toMatchObject({ count: 2_100, at_least: false });
+    // What would be ended is counted among all, too, and not only among those that are named.
+    const all = await preview(10_000);
+    expect(all).toMatchObject({ count: 2_100, ended: 2_100, at_least: false });
+    expect(all.items).toHaveLength(100);
     expect(await preview(2_000)).toMatchObject({ count: 2_000, at_least: true });
   });
 });
