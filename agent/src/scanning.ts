@@ -62,6 +62,8 @@ export function startScanning(options: {
       settings,
       dataDir,
       signal,
+      // What the hub is to be told in full is read in full, and so is the first scan.
+      byStamps: !backend.pusher.isFullDue(),
       ...(again === undefined ? { before: whole } : { again: { places: again, kept } }),
     });
     const isObsolete = !isDeepStrictEqual(settings, discoverySettings(backend.state));

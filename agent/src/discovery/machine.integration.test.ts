@@ -1,6 +1,6 @@
 // A scan as the service makes it, with real children: as the home's owner where we are root, and whatever a child does.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/agent-process.ts';
@@ -106,6 +106,58 @@ test('a scan whose readers say the same again is the one before, and any change 
   const fewer = await expectNew(shorter, [home]);
   const settings = { personalHomes: false, browserProfiles: false };
   await expectNew(fewer, [home], { settings });
+});
+
+test('a package database that stands as it stood is not read again; what dpkg changes is, and so is all where everything is asked for', async () => {
+  const { root, home } = makeHome('me', process.getuid?.() ?? 0);
+  const stanza = (name: string) =>
+    `Package: ${name}\nStatus: install ok installed\nVersion: 1\nArchitecture: amd64\n\n`;
+  plant(root, {
+    'var/lib/dpkg/status': stanza('dpkg') + stanza('tool'),
+    'var/lib/dpkg/info/tool.list': '/usr/bin/tool\n',
+    'usr/bin/tool': 'x',
+    'usr/bin/other': 'x',
+  });
+  plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['a'] } } } });
+  for (const name of ['tool', 'other']) chmodSync(join(root, 'usr/bin', name), 0o755);
+  const sources = ['dpkg', 'mcp_config'];
+  const look = (before: MachineResult | null, byStamps = true) =>
+    scan(root, [home], { sources, before, byStamps });
+  const programs = ({ entities }: MachineResult) =>
+    entities.flatMap(({ wire }) => (wire.name === 'tool' ? wire.executables : []));
+  const first = await look(null);
+  expect(programs(first)).toEqual(['/usr/bin/tool']);
+  expect(await look(first)).toMatchObject({ isSame: true, entities: first.entities });
+
+  // Nothing that dpkg ever does: only a look at everything finds it.
+  writeFileSync(join(root, 'var/lib/dpkg/info/tool.list'), '/usr/bin/other\n');
+  expect(await look(first)).toMatchObject({ isSame: true });
+  const whole = await look(first, false);
+  expect(programs(whole)).toEqual(['/usr/bin/other']);
+
+  const expectNew = async (before: MachineResult) => {
+    const now = await look(before);
+    expect(now).toMatchObject({ isSame: false, entities: (await look(null)).entities });
+    expect(await look(now)).toMatchObject({ isSame: true });
+    return now;
+  };
+  rmSync(join(root, 'usr/bin/other'));
+  const without = await expectNew(whole);
+  expect(programs(without)).toEqual([]);
+  plant(root, { 'var/lib/dpkg/status': stanza('dpkg') });
+  const less = await expectNew(without);
+  // What has no stamp is read as ever.
+  plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['b'] } } } });
+  const other = await expectNew(less);
+
+  // What could not be read is tried again, whether anything changed or not.
+  rmSync(join(root, 'var/lib/dpkg/status'));
+  mkdirSync(join(root, 'var/lib/dpkg/status.d/odd'), { recursive: true });
+  const odd = await look(other);
+  expect(odd.coverage).toMatchObject([{ source: 'dpkg', state: 'unreadable' }, {}, {}]);
+  const said = odd.said?.words[0];
+  // All but the line that tells this: no stamp stands for anything.
+  expect((said?.bytes ?? 0) - (said?.short?.bytes ?? 0)).toBeLessThan(130);
 });
 
 test('what a reader did not come to say is never the same', async () => {
@@ -229,6 +281,7 @@ describe('a child', () => {
       sources: null,
       env: {},
       settings: SETTINGS,
+      stamps: null,
       become: null,
     };
     const { reports } = await runChild(job, [mcpConfig], { program, limits, unread });

@@ -7,6 +7,7 @@ import type { ChangedPlace, WatchedScan } from './changes.ts';
 import type { LeftBehind } from './child/left-behind.ts';
 import type { Job } from './child/protocol.ts';
 import { type ChildLimits, hearChild, reportsWithoutChild } from './child/run.ts';
+import type { Digest } from './child/words.ts';
 import { findHomes } from './find-homes.ts';
 import type { Home } from './homes.ts';
 import { chooseSources, type DiscoverySettings } from './scan.ts';
@@ -43,13 +44,20 @@ export interface MachineScan {
   again?: { places: readonly ChangedPlace[]; kept: readonly Report[] };
   /** The whole scan before this one: where readers say the very same words, its result is this one's, too. */
   before?: MachineResult | null;
+  /** Sources are asked for their stamps first, and are not read where these and all else are as before. */
+  byStamps?: boolean;
 }
 
 /** What the readers of a scan were asked, and what they said. */
 interface Said {
   asked: string;
-  words: { digest: string; bytes: number }[];
+  words: ReaderWords[];
   bare: ReadonlySet<string>;
+}
+
+/** Of one reader; `short`: what it would have said of stamps. */
+interface ReaderWords extends Digest {
+  short: Digest | null;
 }
 
 export interface MachineResult extends ScanResult {
@@ -76,15 +84,19 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
   const jobs = planJobs(platform, root, homes, scan, again);
   const asked = JSON.stringify([jobs, homes]);
   const before = scan.before?.said?.asked === asked ? scan.before : null;
-  const heard = await hearAll(jobs, sources, scan, before?.said ?? null);
   const beganAtMs = startedAt.getTime();
   const { settings } = scan;
   const watched = { sources: chosen, homes, settings, beganAtMs };
   const durationMs = () => Math.round(performance.now() - startMs);
-  if (before !== null && heard.isSame) {
+  const sameAs = (former: MachineResult): MachineResult => {
     const common = { startedAt, durationMs: durationMs(), isSame: true };
-    return { ...before, ...common, watched: { ...watched, reports: before.kept } };
+    return { ...former, ...common, watched: { ...watched, reports: former.kept } };
+  };
+  if (before?.said != null && scan.byStamps === true) {
+    if (await saySameOfStamps(jobs, sources, scan, before.said)) return sameAs(before);
   }
+  const heard = await hearAll(jobs, sources, scan, before?.said ?? null);
+  if (before !== null && heard.isSame) return sameAs(before);
   const reports = [...(again?.kept ?? []), ...heard.parts.flatMap((part) => part())];
   const result = assemble(reports, {
     platform,
@@ -107,6 +119,27 @@ export async function scanMachine(scan: MachineScan): Promise<MachineResult> {
   };
 }
 
+/** Whether all readers say what they said before where sources with a stamp are only asked for it. */
+async function saySameOfStamps(
+  jobs: readonly Job[],
+  sources: readonly Source[],
+  { dataDir, limits, signal, leftBehind }: MachineScan,
+  before: Said,
+): Promise<boolean> {
+  const codeCache = codeCacheOf(dataDir);
+  let told = 0;
+  for (const job of jobs) {
+    if (reportsWithoutChild(job, sources, before.bare) !== null) continue;
+    const expected = before.words[told++]?.short ?? null;
+    if (expected === null || signal?.aborted) return false;
+    const ask: Job = job.stamps === null ? job : { ...job, stamps: 'instead' };
+    const options = { codeCache, limits, signal, leftBehind, unread: expected.bytes };
+    const { digest } = await hearChild(ask, sources, options);
+    if (digest !== expected.digest) return false;
+  }
+  return told === before.words.length;
+}
+
 interface HeardAll {
   parts: (() => Report[])[];
   words: Said['words'] | null;
@@ -123,7 +156,7 @@ async function hearAll(
 ): Promise<HeardAll> {
   const codeCache = codeCacheOf(dataDir);
   const parts: (() => Report[])[] = [];
-  const words: (Said['words'][number] | null)[] = [];
+  const words: (ReaderWords | null)[] = [];
   let bare: ReadonlySet<string> = new Set();
   let isSame = before !== null;
   for (const job of jobs) {
@@ -141,7 +174,9 @@ async function hearAll(
     const options = { codeCache, limits, signal, leftBehind, unread };
     const { digest, bytes, read } = await hearChild(job, sources, options);
     isSame = digest !== null && digest === expected?.digest;
-    words.push(digest === null ? null : { digest, bytes });
+    const said = digest === null ? null : { digest, bytes };
+    const short = () => (job.stamps === null ? said : read().short);
+    words.push(said && { ...said, short: isSame && expected ? expected.short : short() });
     parts.push(() => read().reports);
     if (job.machine) bare = isSame && before !== null ? before.bare : read().bare;
   }
@@ -212,6 +247,7 @@ function planJobs(
       machine,
       homes: wanted.filter(isOwn),
       others: scan.settings.personalHomes ? others : [],
+      stamps: machine ? 'beside' : null,
       become: null,
     },
   ];
@@ -220,7 +256,7 @@ function planJobs(
     if (isOwn(home)) continue;
     const { uid, gid } = home;
     const become = ownUid === 0 && uid !== null && gid !== null ? { uid, gid } : null;
-    jobs.push({ ...common, machine: false, homes: [home], others: [], become });
+    jobs.push({ ...common, machine: false, homes: [home], others: [], stamps: null, become });
   }
   return jobs;
 }

@@ -23,6 +23,8 @@ export interface ScanContext {
   env: Readonly<Record<string, string | undefined>>;
   settings: DiscoverySettings;
   readRegistry: ReadRegistry | null;
+  /** Stamps of the sources that have one: told beside what was read, or in its place. */
+  stamps?: 'beside' | 'instead' | null;
   /** True for a path that nobody comes back from; null where there is none. */
   hangs?: ((path: string) => boolean) | null;
 }
@@ -98,8 +100,14 @@ async function runLook(
   const common = { platform, root, home, env, readRegistry, hangs };
   const options = { ...common, isOverdue, commons, tellsFiles };
   const { look, outcome } = openLook(options);
+  let stamped: { stamp?: string } = {};
   const found: Discovered[] = [];
   try {
+    // Before anything is read: what changes meanwhile has another stamp the next time.
+    const { stamps } = at.context;
+    const stamp = stamps != null && home === null ? source.stamp?.(look) : null;
+    if (stamp != null && stamps === 'instead') return stampOf({ source: source.name, stamp });
+    if (stamp != null) stamped = { stamp };
     for await (const one of source.discover(look)) {
       if (found.length === MAX_FOUND) throw new OutOfTime(`more than ${MAX_FOUND} were found`);
       found.push(one);
@@ -109,5 +117,13 @@ async function runLook(
     look.trouble(home === null ? '/' : '.', state, messageOf(error).slice(0, 512));
   }
   if (found.length > 0) look.found();
-  return { source: source.name, owner: home?.owner ?? null, ...outcome(), found };
+  const report = { source: source.name, owner: home?.owner ?? null, ...outcome(), found };
+  // Trouble may be gone although nothing changed: it is looked at again.
+  const isSound = report.state === 'read' && report.problems.length === 0;
+  return isSound ? { ...report, ...stamped } : report;
+}
+
+/** What stands for the report of a machine's part where only its stamp is wanted. */
+export function stampOf({ source, stamp }: { source: string; stamp: string }): Report {
+  return { source, owner: null, state: 'read', reason: null, problems: [], stamp, found: [] };
 }

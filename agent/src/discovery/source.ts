@@ -59,6 +59,8 @@ export interface Report {
   files?: string[];
   /** Folders in which one of the marks that the source watches for may come to stand. */
   folders?: string[];
+  /** What the machine's part was like before it was read; nothing where the source has no sign of that. */
+  stamp?: string;
 }
 
 /** Where a change tells that a source has something new: files and folders, absolute, or below a home. */
@@ -144,6 +146,11 @@ export interface Source {
   readonly readsBrowserProfiles?: boolean;
   /** Makes it one that is read again within a minute of a change there. */
   readonly watches?: (platform: Platform) => WatchedPlaces;
+  /**
+   * A text that is another one whenever the machine's part may say something else: cheap to make, where reading is dear.
+   * Null where nothing tells, and then it is read. What it misses comes with the next scan that reads everything.
+   */
+  stamp?(look: Look): string | null;
   /** Never executes what it finds. Called once for the machine and once for each home. */
   discover(look: Look): AsyncGenerator<Discovered>;
 }

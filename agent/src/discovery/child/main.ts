@@ -1,7 +1,7 @@
 // The child that looks: becomes the home's owner before it reads anything there, tells what it finds line by line, and ends.
 import { isBareHome } from '../bare-home.ts';
 import { openLiveRegistry } from '../registry.ts';
-import { chooseSources, runLooks } from '../scan.ts';
+import { chooseSources, runLooks, stampOf } from '../scan.ts';
 import { SOURCES } from '../sources/index.ts';
 import { loadLibraries } from '../sources/libraries.ts';
 import { becomeOwner, isOpenToAll } from './become.ts';
@@ -29,6 +29,7 @@ async function main(): Promise<boolean> {
       homes: job.homes,
       env: job.env,
       settings: job.settings,
+      stamps: job.stamps,
       hangs: dead === null ? null : dead.isOn,
       readRegistry:
         process.platform === 'win32'
@@ -37,18 +38,42 @@ async function main(): Promise<boolean> {
     },
     () => performance.now(),
   );
+  const short = job.stamps === 'beside' ? openShort() : null;
   for await (const report of reports) {
+    const { source, stamp } = report;
+    if (stamp !== undefined)
+      for (const line of linesOf(stampOf({ source, stamp }))) short?.add(line);
     for (const line of linesOf(report)) {
       unsaid += `${line}\n`;
+      if (stamp === undefined) short?.add(line);
       if (unsaid.length > SAID_AT_ONCE) await say();
     }
     await say();
   }
   for (const { owner, path } of job.others) {
-    if (isBareHome(path)) unsaid += `${JSON.stringify({ is: 'bare', owner } satisfies Line)}\n`;
+    if (!isBareHome(path)) continue;
+    const line = JSON.stringify({ is: 'bare', owner } satisfies Line);
+    unsaid += `${line}\n`;
+    short?.add(line);
   }
+  if (short !== null) unsaid += `${JSON.stringify(short.end())}\n`;
   await say();
   return dead !== null;
+}
+
+/** What this child would say where only stamps are wanted, as its digest. */
+function openShort(): { add(line: string): void; end(): Line } {
+  // Not loaded where only stamps are wanted.
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+  let bytes = 0;
+  return {
+    add(line) {
+      const said = Buffer.from(`${line}\n`);
+      bytes += said.length;
+      hash.update(said);
+    },
+    end: () => ({ is: 'short', digest: hash.digest('hex'), bytes }),
+  };
 }
 
 /** It lives for a moment: compiling to machine code costs it more than it saves, 10 MB of its peak with it. */

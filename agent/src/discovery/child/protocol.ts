@@ -18,6 +18,8 @@ export interface Job {
   sources: readonly string[] | null;
   env: Record<string, string>;
   settings: DiscoverySettings;
+  /** Stamps of the sources that have one: beside what was read, or in its place. Null for homes: there are none. */
+  stamps: 'beside' | 'instead' | null;
   /** Whom it becomes before it reads anything; null: it stays who it is. */
   become: { uid: number; gid: number } | null;
 }
@@ -96,13 +98,21 @@ const LINES: Record<string, JsonSchema> = {
       ),
       files: list(text(PATH), MAX_TOLD_FILES),
       folders: list(text(PATH), MAX_TOLD_FOLDERS),
+      stamp: text(4096),
     },
   },
   bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },
+  short: {
+    type: 'object',
+    required: ['digest', 'bytes'],
+    properties: { digest: text(64, 64), bytes: { type: 'integer', minimum: 0 } },
+  },
 };
 
 export type Line =
   | { is: 'bare'; owner: string }
+  /** What all of this would have been with stamps in the place of what they stand for. */
+  | { is: 'short'; digest: string; bytes: number }
   | { is: 'found'; one: Discovered }
   | ({ is: 'report' } & Omit<Report, 'found'>);
 

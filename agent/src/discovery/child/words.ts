@@ -8,6 +8,14 @@ export interface ChildOutcome {
   reports: Report[];
   /** Of the others, those in whose homes is nothing to look at. */
   bare: ReadonlySet<string>;
+  /** What it would have said with stamps in the place of what they stand for; null where it did not come to tell. */
+  short: Digest | null;
+}
+
+/** Words, as far as they are compared. */
+export interface Digest {
+  digest: string;
+  bytes: number;
 }
 
 export interface Words {
@@ -38,6 +46,7 @@ export function openWords(
   let found: Discovered[] = [];
   let foundInAll = 0;
   let complaint: string | null = null;
+  let short: Digest | null = null;
 
   const takeReport = (said: Omit<Report, 'found'>): boolean => {
     const report = { ...said, found };
@@ -57,6 +66,9 @@ export function openWords(
     else if (line.is === 'bare') {
       bare.add(line.owner);
       return job.others.some((home) => home.owner === line.owner);
+    } else if (line.is === 'short') {
+      if (job.stamps !== 'beside' || short !== null) return false;
+      short = { digest: line.digest, bytes: line.bytes };
     } else {
       const { is: _, ...said } = line;
       return takeReport(said);
@@ -101,7 +113,7 @@ export function openWords(
         const problems = [{ path: owner === null ? '/' : '~', reason }];
         reports.push({ source: source.name, owner, state, reason, problems, found: [] });
       }
-      return { reports, bare };
+      return { reports, bare, short };
     },
     digest: () => hash.digest('hex'),
   };

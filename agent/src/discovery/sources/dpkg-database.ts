@@ -1,5 +1,13 @@
 // The files in which dpkg keeps what is installed: parsed here, for the inventory, the guard rails and the correlator.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import { listFolder } from '../safe-read.ts';
@@ -56,6 +64,29 @@ export function dpkgStamp(root: string): string | null {
     return `${file}:${stat.ino}:${stat.mtimeMs}:${stat.size}`;
   });
   return stamps.length === 0 ? null : stamps.join('|');
+}
+
+/** What dpkg changes with every package, and where the programs stand that its packages list. */
+const PLACES = [
+  'var/lib/dpkg/info',
+  'var/lib/dpkg/diversions',
+  'etc/alternatives',
+  ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'],
+  ...['usr/bin', 'usr/sbin', 'usr/games', 'usr/libexec'],
+];
+
+/**
+ * A text that changes whenever what is said of the packages may: the database, its lists, links and the folders of programs.
+ * Null where there is no dpkg. A program in a folder of its own that somebody takes away by hand does not show here.
+ */
+export function dpkgPlacesStamp(root: string): string | null {
+  const files = statusFiles(root);
+  if (files.length === 0) return null;
+  const stamps = [...files, ...PLACES.map((place) => join(root, place))].map((path) => {
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? '-' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+  });
+  return stamps.join(' ');
 }
 
 function statusFiles(root: string): string[] {

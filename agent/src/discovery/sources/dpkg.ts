@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { entityId } from '@gatewarden/shared/identity.ts';
 import { messageOf } from '../../errors.ts';
 import type { Discovered, Look, Source } from '../source.ts';
-import { type DpkgPackage, readDpkgDatabase, readFileList } from './dpkg-database.ts';
+import {
+  type DpkgPackage,
+  dpkgPlacesStamp,
+  readDpkgDatabase,
+  readFileList,
+} from './dpkg-database.ts';
 import { readUsrMerge, type UsrMerge } from './usrmerge.ts';
 
 /** Folders whose executables people start; libraries and plug-ins are left to the look-up on demand. */
@@ -19,6 +24,7 @@ export const dpkg: Source = {
   platforms: ['linux'],
   looksAt: ['machine'],
   watches: () => ({ machine: ['/var/lib/dpkg/status'], home: [] }),
+  stamp: (look) => dpkgPlacesStamp(look.root),
   async *discover(look) {
     let database: ReturnType<typeof readDpkgDatabase>;
     try {
