@@ -41,7 +41,7 @@ command<EnrollOptions>(
     new Option('--enforcement <mode>', 'what the agent may do').choices(ENFORCEMENT_MODES),
   );
 command('scan', 'one discovery pass: prints what would be sent', async (options, env) =>
-  (await import('./commands/inspect.ts')).scanOnce(options, env),
+  (await import('./commands/scan.ts')).scanOnce(options, env),
 );
 command('processes', 'what runs now, and what would be decided', async (options, env) =>
   (await import('./commands/inspect.ts')).showProcesses(options, env),

@@ -2,13 +2,17 @@
 // anew, and its heap is sized for servers. All of that is settled before a program starts, so this one replaces itself: by one
 // with the right settings, and where the kept compiled code did not have the whole service yet, once more when it has.
 import { flushCompileCache } from 'node:module';
-import { codeCacheOf } from './code-cache.ts';
+import { codeCacheOf, useCodeCache } from './code-cache.ts';
 import { defaultDataDir } from './config/data-dir.ts';
 
-/** A small nursery: what the agent makes it does not keep. */
-const FLAGS = ['--max-semi-space-size=1'];
-/** For what runs for months and mostly waits, optimising compilers cost more than they save; the quick one pays at scans. */
-const SERVICE_FLAGS = [...FLAGS, '--optimize-for-size', '--no-opt', '--no-maglev', '--expose-gc'];
+/**
+ * A small nursery, for what the agent makes it does not keep; and for what runs for months and mostly waits, optimising
+ * compilers cost more than they save; the quick one pays at scans.
+ */
+const SERVICE_FLAGS = [
+  '--max-semi-space-size=1',
+  ...['--optimize-for-size', '--no-opt', '--no-maglev', '--expose-gc'],
+];
 /** One arena (each thread would else keep what it once needed), and large pieces given back at once. */
 export const MALLOC_SETTINGS = {
   MALLOC_ARENA_MAX: '1',
@@ -20,10 +24,16 @@ const STAGE = 'GATEWARDEN_AGENT_STAGE';
 /** Replaces this process (same pid, same standard streams) where that can be done; else it returns. */
 export function replaceByLean(): void {
   const { env, argv } = process;
+  const dataDir = dataDirOf(argv) ?? defaultDataDir(env);
+  // A command is over before less memory would pay for a second start.
+  if (!argv.includes('run')) {
+    useCodeCache(dataDir);
+    return;
+  }
   if (env[STAGE] !== undefined || !canReplaceItself()) return;
-  const cache = codeCacheOf(dataDirOf(argv) ?? defaultDataDir(env));
+  const cache = codeCacheOf(dataDir);
   if (cache === null) return;
-  replace(argv.includes('run') ? SERVICE_FLAGS : FLAGS, 'first', {
+  replace(SERVICE_FLAGS, 'first', {
     ...MALLOC_SETTINGS,
     NODE_COMPILE_CACHE: cache,
   });

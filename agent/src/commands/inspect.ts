@@ -1,13 +1,10 @@
-// The commands that look: scan, processes, status, queue.
+// The commands that look: processes, status, queue.
 
 import type { AgentStatus, ListedProcess } from '@gatewarden/shared/wire/local/service.ts';
 import type { EnforcementLimit } from '@gatewarden/shared/wire/vocabulary.ts';
 import { currentPlatform } from '../config/identity.ts';
 import { askService, NotAllowed, requireOwnFolder } from '../control/client.ts';
-import type { ScanResult } from '../discovery/assemble.ts';
 import { findHomes } from '../discovery/find-homes.ts';
-import { scanMachine } from '../discovery/machine.ts';
-import { rememberedSettings } from '../discovery/settings.ts';
 import { describeProcesses } from '../enforcement/process-list.ts';
 import { readSurroundings } from '../enforcement/surroundings.ts';
 import { createEnforcementView } from '../enforcement/view.ts';
@@ -18,30 +15,9 @@ import { listProcesses } from '../processes/list.ts';
 import { openPackageOwners } from '../processes/package-owners.ts';
 import { listAlerts, type WaitingAlert } from '../store/alerts.ts';
 import { openStoreForReading } from '../store/database.ts';
-import { oneLine, openContext, openContextForAnybody, print } from './context.ts';
+import { oneLine, openContextForAnybody, print } from './context.ts';
 import type { GlobalOptions } from './locate.ts';
-
-/** `scan`: one discovery pass, shown as it would be sent. Needs no hub and no service. */
-export async function scanOnce(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { config, dataDir, json } = openContext(options, env);
-  const result = await scanHere(config.sources, dataDir, env);
-  const entities = result.entities.map((entity) => entity.wire);
-  const { problems, coverage } = result;
-  const homes = new Set(coverage.flatMap((row) => row.owner ?? [])).size;
-  print(json, { entities, problems, coverage, duration_ms: result.durationMs }, () => [
-    ...entities.map((e) => [e.kind, e.source, e.name, e.version ?? '-'].map(oneLine).join('\t')),
-    ...problems.map((p) => `problem\t${p.source}\t${oneLine(p.path)}\t${oneLine(p.reason)}`),
-    `${entities.length} found in ${result.durationMs} ms on ${homes} homes and the system`,
-  ]);
-}
-
-function scanHere(
-  sources: readonly string[] | null,
-  dataDir: string,
-  env: NodeJS.ProcessEnv,
-): Promise<ScanResult> {
-  return scanMachine({ sources, env, settings: rememberedSettings(dataDir), dataDir });
-}
+import { scanHere } from './scan.ts';
 
 /** `processes`: from the running service, else seen by ourselves with what the store remembers. */
 export async function showProcesses(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<void> {
