@@ -1,7 +1,7 @@
 // `npm start` on an empty folder, as a newcomer does: it says where to go and how to sign in, that works, this machine
 // is there; Ctrl-C ends all of it, and the next start goes on with the same data.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -84,5 +84,31 @@ it('tells how to sign in, shows this machine, ends in order and goes on with the
 
   const second = start();
   expect(await second.told('Tenant')).toBe(tenant);
+  const refused = gatewarden('uninstall', '--json');
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('it is running on') });
   expect(await second.interrupt()).toBe(0);
+
+  // Nothing of it is left, and that is looked at and said.
+  const { status, stdout } = gatewarden('uninstall', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ removed: true });
+  expect([status, existsSync(folder)]).toEqual([0, false]);
+  expect(gatewarden('uninstall').stdout).toContain(`gone    ${folder}\n`);
 });
+
+it('passes commands on to the programs, and names one that there is not', () => {
+  expect(gatewarden('hub', 'help').stdout).toContain('The Gatewarden hub');
+  expect(gatewarden('agent', '--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(gatewarden('--help').stdout).toContain('Usage: npx gatewarden');
+  expect(gatewarden('start', 'again')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('there is no command "start again"'),
+  });
+});
+
+/** As `npx gatewarden` runs it. */
+const gatewarden = (...words: string[]) =>
+  spawnSync(process.execPath, ['scripts/gatewarden.mjs', ...words], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, GATEWARDEN_DATA_DIR: folder },
+  });

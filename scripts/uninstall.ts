@@ -1,0 +1,136 @@
+// `npx gatewarden uninstall`: what `start` has made on this machine goes, and what was looked at afterwards is said.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { openTokenStore, type TokenName } from '../agent/src/config/token-store.ts';
+import { socketPath } from '../agent/src/control/sockets.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+const AGENT = join(ROOT, 'agent/src/main.ts');
+const TOKENS: readonly TokenName[] = ['agent_token', 'device_token', 'enrolment_key'];
+
+interface Look {
+  what: string;
+  /** `shared`: other hubs of this machine may run from it, so it stays until somebody takes it away by hand. */
+  state: 'gone' | 'left' | 'shared';
+}
+
+/**
+ * Puts back what is in quarantine, takes away tokens, sockets and data, and looks again. Gives the exit code: 1 where
+ * something runs, could not be put back, or is left. What `npm ci` installed stays; it lies in this folder.
+ */
+export async function uninstall({ json }: { json: boolean }): Promise<number> {
+  const data = resolve(process.env.GATEWARDEN_DATA_DIR ?? join(ROOT, '.data'));
+  const agentData = join(data, 'agent');
+  const hubData = resolve(process.env.HUB_DATA_DIR ?? join(data, 'hub'));
+  const cluster = join(hubData, 'postgres');
+  const refused = (problem: string): number => {
+    if (json) process.stdout.write(`${JSON.stringify({ removed: false, problem })}\n`);
+    process.stderr.write(`gatewarden: ${problem}\n`);
+    return 1;
+  };
+  if (isDatabaseRunning(cluster) || (await agentAnswers(agentData))) {
+    return refused(`it is running on ${data}: end it first (Ctrl-C where it was started)`);
+  }
+  if (existsSync(agentData)) {
+    const problem = await giveBack(agentData);
+    if (problem !== null) return refused(`${problem}; nothing was taken away`);
+    const tokens = await openTokenStore(agentData, process.env);
+    for (const name of TOKENS) await tokens.write(name, null);
+  }
+  const made = [...new Set([data, hubData]), ...madeElsewhere(hubData, agentData)];
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+  const looks = await lookAgain(made, agentData, cluster);
+  const isClean = looks.every((one) => one.state !== 'left');
+  if (json) process.stdout.write(`${JSON.stringify({ removed: isClean, looked_at: looks })}\n`);
+  else {
+    for (const { what, state } of looks) process.stdout.write(`  ${state.padEnd(8)}${what}\n`);
+    process.stdout.write(
+      isClean
+        ? `  Nothing of it is left but this folder with its packages: remove ${ROOT} and that is gone, too.\n`
+        : '  Something is left, see above.\n',
+    );
+  }
+  return isClean ? 0 : 1;
+}
+
+/** What does not lie in the data folder: sockets whose own folder has too long a name. */
+function madeElsewhere(hubData: string, agentData: string): string[] {
+  const name = createHash('sha256').update(hubData).digest('hex').slice(0, 16);
+  const sockets = (['status', 'control'] as const).map((kind) =>
+    socketPath(agentData, kind, process.env),
+  );
+  return [join(tmpdir(), `gatewarden-${name}`), ...sockets].filter((path) => isThere(path));
+}
+
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** A hub that runs as root in a closed folder copies its database's programs to where another account reaches them. */
+function copiesOfPostgres(): string[] {
+  return [...new Set(['/var/lib', tmpdir()])]
+    .filter((folder) => isThere(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((path) => /[/\\]gatewarden-postgres-[0-9a-f]{16}$/.test(path));
+}
+
+async function lookAgain(
+  folders: readonly string[],
+  agentData: string,
+  cluster: string,
+): Promise<Look[]> {
+  const tokens = await openTokenStore(agentData, process.env);
+  const kept = await Promise.all(TOKENS.map((name) => tokens.read(name)));
+  const look = (what: string, isLeft: boolean): Look => ({ what, state: isLeft ? 'left' : 'gone' });
+  return [
+    ...folders.map((folder) => look(folder, isThere(folder))),
+    look(
+      `tokens of the agent (${tokens.where})`,
+      kept.some((one) => one !== null),
+    ),
+    look('a running database of the hub', isDatabaseRunning(cluster)),
+    look('a running agent', await agentAnswers(agentData)),
+    ...copiesOfPostgres().map((what): Look => ({ what, state: 'shared' })),
+  ];
+}
+
+/** By the pid that PostgreSQL leaves there. */
+function isDatabaseRunning(cluster: string): boolean {
+  const file = join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return false;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // It was killed, and its file stayed.
+    return false;
+  }
+}
+
+async function agentAnswers(dataDir: string): Promise<boolean> {
+  if (!existsSync(dataDir)) return false;
+  try {
+    await run(process.execPath, [AGENT, 'status', '--data-dir', dataDir, '--json']);
+    return true;
+  } catch {
+    // Nobody answers there.
+    return false;
+  }
+}
+
+/** What an agent that was let enforce holds here; null where nothing is held any more. */
+async function giveBack(dataDir: string): Promise<string | null> {
+  if (!existsSync(join(dataDir, 'agent.toml'))) return null;
+  try {
+    const words = ['quarantine', '--release-all', '--data-dir', dataDir, '--json'];
+    await run(process.execPath, [AGENT, ...words]);
+    return null;
+  } catch (error) {
+    const said = String((error as { stderr?: string }).stderr ?? '').trim();
+    return said.split('\n').at(-1) || 'what is in quarantine could not be put back';
+  }
+}
