@@ -235,7 +235,7 @@ function registerDeviceRoutes(scope: App, parts: RouteParts, shared: Shared): vo
   registerProcessSync(scope, { db, pages, cursors, maps: shared.maps });
   registerRunningSync(scope, { db });
   registerActivitySync(scope, { db, pages, metrics });
-  registerAccessSync(scope, { db });
+  registerAccessSync(scope, { db, tellReviewers: parts.alertRouting.routeRequest });
   registerAlertSync(scope, { db, metrics, routeNew: parts.alertRouting.routeNew });
   registerReleases(scope, { db });
   registerMcpOffer(scope, { ...parts.mcpDoor, db, origin: parts.origin });
@@ -332,7 +332,8 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOverview(scope, { db, coveredByName: covered });
       registerReleasePages(scope, { db });
       registerOwnDevices(scope, { db, cursors, snapshots });
-      registerOwnRequests(scope, { db, cursors });
+      const tellReviewers = parts.alertRouting.routeRequest;
+      registerOwnRequests(scope, { db, cursors, tellReviewers });
       registerSavedViews(scope, { db });
       registerAuditPages(scope, { db, cursors });
       registerUsers(scope, { db, cursors, origin, login });

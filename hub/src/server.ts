@@ -26,6 +26,7 @@ import {
   sightRepeated,
 } from './features/devices/inventory/index.ts';
 import { SEARCHED_PROCESSES } from './features/devices/processes/index.ts';
+import { selectRequest } from './features/devices/requests/index.ts';
 import { type AppAlerts, startAppAlerts } from './features/logs/alerting/index.ts';
 import { createReadMarks, selectBehind } from './features/logs/export-keys/index.ts';
 import { maintainLogs } from './features/logs/retention/index.ts';
@@ -158,6 +159,7 @@ export async function startHub(
         mail: config.mail,
         groupsOf,
         selectAlerts: selectSentAlerts,
+        selectRequest,
       },
       jobs,
     );

@@ -42,6 +42,8 @@ const common = {
    * alert by itself. Left out: 20, and null for a webhook.
    */
   digest_after: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
+  /** Also what people ask for, each request once, whatever the severity; left out: alerts only. */
+  access_requests: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
 };
 
@@ -90,6 +92,7 @@ export const AlertRoute = Type.Object({
   min_severity: OneOf(SEVERITIES),
   group_id: Nullable(Uuid),
   digest_after: Nullable(Type.Integer()),
+  access_requests: Type.Boolean(),
   enabled: Type.Boolean(),
   health: Type.Object({
     state: OneOf(ROUTE_HEALTH),
@@ -143,10 +146,12 @@ export const AlertDelivery = Type.Object({
   /** Also the `webhook-id`, with `msg_` before it. */
   delivery_id: Uuid,
   is_test: Type.Boolean(),
-  /** Null for a test and a digest. */
+  /** Null for a test, a digest and a request. */
   alert_id: Nullable(Uuid),
+  /** Set: it tells of a request for an exception. */
+  access_request_id: Nullable(Uuid),
   device_id: Nullable(Uuid),
-  /** Of the alert; null for a test and a digest. */
+  /** Of the alert; null for everything else. */
   severity: Nullable(OneOf(SEVERITIES)),
   /** Set: it is a digest, of so many alerts. */
   digest_alerts: Nullable(Type.Integer()),

@@ -75,6 +75,9 @@ function RouteFacts({ route }: { route: AlertRoute }) {
           ? texts.routes.digestNever
           : texts.routes.digestAfter(route.digest_after)}
       </Fact>
+      <Fact name={texts.routes.requestsFact}>
+        {route.access_requests ? texts.routes.requestsTold : texts.routes.requestsNot}
+      </Fact>
       <Fact name={texts.routes.state}>
         <RouteState route={route} />
       </Fact>

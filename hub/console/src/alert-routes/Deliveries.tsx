@@ -50,6 +50,7 @@ export function Deliveries({ route }: { route: AlertRoute }) {
 
 function whatOf(row: AlertDelivery): string {
   if (row.is_test) return texts.routes.isTest;
+  if (row.access_request_id !== null) return texts.routes.isRequest;
   if (row.digest_alerts !== null) return texts.routes.isDigest(row.digest_alerts);
   return row.digest_id === null ? texts.routes.isAlert : texts.routes.inDigest;
 }
@@ -63,7 +64,7 @@ const COLUMNS: readonly Column<AlertDelivery>[] = [
       <div>
         {whatOf(row)}
         <div className="gw-dimmed gw-small">
-          <Name value={row.alert_id ?? row.delivery_id} mono clamp />
+          <Name value={row.alert_id ?? row.access_request_id ?? row.delivery_id} mono clamp />
         </div>
       </div>
     ),
@@ -113,7 +114,9 @@ function Retry({ delivery, path }: { delivery: AlertDelivery; path: string }) {
       size="xs"
       variant="default"
       loading={retry.isPending}
-      aria-label={texts.routes.retryNamed(delivery.alert_id ?? delivery.delivery_id)}
+      aria-label={texts.routes.retryNamed(
+        delivery.alert_id ?? delivery.access_request_id ?? delivery.delivery_id,
+      )}
       onClick={() => {
         retry.mutate();
       }}

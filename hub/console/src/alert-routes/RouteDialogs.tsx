@@ -95,7 +95,7 @@ export function EditRoute({ route, onClose }: DialogProps) {
           explain={(error) => (isStatus(error, 412) ? <Conflict /> : null)}
           save={async (values) => {
             await write<AlertRouteAnswer>('PATCH', `/alert-routes/${original.route_id}`, {
-              body: patchOf(values),
+              body: patchOf(values, original),
               ifMatch: original.version,
             });
             void afterRoute();

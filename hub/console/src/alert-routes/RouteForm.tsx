@@ -1,7 +1,7 @@
 // The form of a route: how it reaches people, where, and for which alerts.
 import type { AlertRoute } from '@gatewarden/shared/wire/console/alert-routes.ts';
 import { SEVERITIES } from '@gatewarden/shared/wire/vocabulary.ts';
-import { Button, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { oneOf } from '../api/query-string.ts';
@@ -120,6 +120,11 @@ export function RouteForm({ original, submitText, save, explain, onCancel }: Rou
         inputMode="numeric"
         maxLength={4}
         {...form.getInputProps('digest')}
+      />
+      <Checkbox
+        label={texts.routes.requests}
+        description={texts.routes.requestsHint}
+        {...form.getInputProps('requests', { type: 'checkbox' })}
       />
       {explained}
       {refusal !== null && !explained ? (

@@ -34,8 +34,15 @@ test('what is sent is trimmed and of its kind only', () => {
 
 test('an empty URL keeps the stored one', () => {
   expect(routeErrors({ ...webhook, url: '' }, stored)).toEqual({});
-  expect(patchOf({ ...webhook, url: ' ' })).not.toHaveProperty('url');
-  expect(patchOf(webhook)).toMatchObject({ url: 'https://hooks.example.com/x' });
+  expect(patchOf({ ...webhook, url: ' ' }, stored)).not.toHaveProperty('url');
+  expect(patchOf(webhook, stored)).toMatchObject({ url: 'https://hooks.example.com/x' });
+});
+
+test('requests are spoken of where they are wanted, or were', () => {
+  expect(inputOf({ ...webhook, requests: true })).toMatchObject({ access_requests: true });
+  expect(patchOf(webhook, stored)).not.toHaveProperty('access_requests');
+  const taking = { ...stored, access_requests: true };
+  expect(patchOf(webhook, taking)).toMatchObject({ access_requests: false });
 });
 
 test('addresses may stand in lines, with commas, or both', () => {

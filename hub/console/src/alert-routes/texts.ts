@@ -45,6 +45,12 @@ export const alertRouteTexts = {
   digest: 'Alerts in a minute, before the rest goes into one message',
   digestHint:
     'What comes beyond it within the minute is counted and listed in one message at its end. Empty: each alert by itself.',
+  requests: 'Requests for exceptions, too',
+  requestsHint: 'Each once, with the way to the page where it is granted or declined.',
+  requestsFact: 'Requests for exceptions',
+  requestsTold: 'Go this way, too',
+  requestsNot: 'Do not go this way',
+  isRequest: 'Request for an exception',
   badDigest: 'A whole number from 1 to 1000, or nothing',
   digestFact: 'When many come at once',
   digestAfter: (count: number) =>

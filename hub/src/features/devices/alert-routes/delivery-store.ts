@@ -11,9 +11,12 @@ export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
 /** Longer than any attempt takes: past it the process that claimed counts as dead. */
 const CLAIM_SECONDS = 45;
 
+export type DeliveryAbout = 'alert' | 'access_request';
+
 export interface NewDelivery {
   delivery_id: string;
   route_id: string;
+  /** Of the alert, or of whatever else it is about. */
   alert_id: string;
   /** Null for a test. */
   severity: Severity | null;
@@ -26,7 +29,7 @@ export type MadeDelivery = Pick<NewDelivery, 'delivery_id' | 'route_id' | 'diges
 /** Gives those that were new; the same alert goes to a route once. */
 export function insertDeliveries(
   tx: Tx,
-  key: { tenantId: string; deviceId: string; isTest: boolean },
+  key: { tenantId: string; deviceId: string; isTest: boolean; about?: DeliveryAbout },
   deliveries: readonly NewDelivery[],
 ): Promise<MadeDelivery[]> {
   // What a digest tells of is never due by itself.
@@ -39,10 +42,11 @@ export function insertDeliveries(
     sql<MadeDelivery>`
       INSERT INTO alert_deliveries
         (tenant_id, delivery_id, route_id, alert_id, device_id, is_test, state, created_at,
-         next_attempt_at, severity, digest_id)
+         next_attempt_at, severity, digest_id, about)
       SELECT ${key.tenantId}::uuid, delivery_id, route_id, alert_id, ${key.deviceId}::uuid,
         ${key.isTest}::boolean, 'pending', now(),
-        date_trunc('milliseconds', now() + due_in), severity, digest_id
+        date_trunc('milliseconds', now() + due_in), severity, digest_id,
+        ${key.about ?? 'alert'}::text
       FROM json_to_recordset(${JSON.stringify(records)}::json)
         AS sent(delivery_id uuid, route_id uuid, alert_id uuid, severity text, digest_id uuid,
           due_in interval)
@@ -69,6 +73,7 @@ export interface Claim
   alert_id: string;
   device_id: string;
   is_test: boolean;
+  about: DeliveryAbout;
   /** Set: it is a digest, of so many alerts. */
   digest_alerts: number | null;
   attempts: number;
@@ -87,7 +92,7 @@ export function claimDelivery(db: Db, tenantId: string, deliveryId: string): Pro
       WHERE d.tenant_id = ${tenantId} AND d.delivery_id = ${deliveryId} AND d.state = 'pending'
         AND d.next_attempt_at <= now() AND (d.claimed_until IS NULL OR d.claimed_until <= now())
         AND r.tenant_id = d.tenant_id AND r.route_id = d.route_id AND (r.enabled OR d.is_test)
-      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.digest_alerts, d.attempts, d.recipients_left, d.created_at,
+      RETURNING d.tenant_id, d.delivery_id, d.alert_id, d.device_id, d.is_test, d.about, d.digest_alerts, d.attempts, d.recipients_left, d.created_at,
         r.route_id, r.kind, r.name, r.url_sealed, r.recipients, r.secret_sealed,
         r.previous_secret_sealed, r.previous_secret_until`,
   );
@@ -142,6 +147,7 @@ const held = (claim: Claim) => sql`
 export interface DeliveryRecord {
   delivery_id: string;
   is_test: boolean;
+  about: DeliveryAbout;
   alert_id: string;
   device_id: string;
   severity: Severity | null;
@@ -159,7 +165,7 @@ export interface DeliveryRecord {
 
 const COLUMNS = sql`
   delivery_id, is_test, alert_id, device_id, state, attempts, last_status, last_error, created_at,
-  last_attempt_at, next_attempt_at, delivered_at, severity, digest_alerts, digest_id`;
+  last_attempt_at, next_attempt_at, delivered_at, severity, digest_alerts, digest_id, about`;
 
 export function selectDeliveries(
   db: Db,

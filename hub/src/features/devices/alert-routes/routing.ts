@@ -26,9 +26,10 @@ import { shownIn } from './digests.ts';
 import { makeDeliveries } from './gather.ts';
 import { alertWords, type SentAlert, testAlert, type Words } from './messages.ts';
 import { storeOutcome } from './outcome.ts';
+import { requestWords, type SentRequest } from './request-messages.ts';
 import { takesAlert } from './rules.ts';
 import { type SendDeps, send } from './send.ts';
-import { selectEnabledRoutes } from './store.ts';
+import { selectEnabledRoutes, selectRequestRoutes } from './store.ts';
 
 export const DELIVERY_DAYS = 30;
 const QUEUE = 'alert-deliveries';
@@ -51,9 +52,17 @@ export interface NewAlerts {
   alerts: readonly { alert_id: string; severity: Severity }[];
 }
 
+export interface NewRequest {
+  tenantId: string;
+  deviceId: string;
+  accessRequestId: string;
+}
+
 export interface AlertRouting {
   /** Makes the deliveries of new alerts, in the transaction that stores those. */
   routeNew(tx: Tx, fresh: NewAlerts): Promise<void>;
+  /** Makes the deliveries of a new request for an exception, in the transaction that stores it; of each one once. */
+  routeRequest(tx: Tx, asked: NewRequest): Promise<void>;
   /** Makes the delivery of a test; gives its id. */
   sendTest(tx: Tx, tenantId: string, routeId: string): Promise<string>;
   /** A job for a delivery that was made due. */
@@ -80,6 +89,8 @@ export interface RoutingDeps extends SendDeps {
     tenantId: string,
     which: readonly { alert_id: string; device_id: string }[],
   ): Promise<SentAlert[]>;
+  /** Null where it is not stored any more. */
+  selectRequest(db: Db, tenantId: string, accessRequestId: string): Promise<SentRequest | null>;
 }
 
 export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<AlertRouting> {
@@ -111,6 +122,33 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
         made.map((one) => ({
           ...item(tenantId, one.route_id, one.delivery_id),
           ...(one.due_at === undefined ? {} : { startAfter: one.due_at }),
+          isSuspect: failing.has(one.route_id),
+        })),
+      );
+      deps.pages.announce(tenantId, 'alert-routes');
+    },
+    async routeRequest(tx, { tenantId, deviceId, accessRequestId }) {
+      const routes = await selectRequestRoutes(tx, tenantId);
+      const isGrouped = routes.some((route) => route.group_id !== null);
+      const groups = isGrouped ? await deps.groupsOf(tx, tenantId, deviceId) : [];
+      const taking = routes.filter((one) => one.group_id === null || groups.includes(one.group_id));
+      if (taking.length === 0) return;
+      const made = await insertDeliveries(
+        tx,
+        { tenantId, deviceId, isTest: false, about: 'access_request' },
+        taking.map((route) => ({
+          delivery_id: randomUUID(),
+          route_id: route.route_id,
+          alert_id: accessRequestId,
+          severity: null,
+          digest_id: null,
+        })),
+      );
+      const failing = new Set(taking.flatMap((one) => (one.failing_since ? one.route_id : [])));
+      await queue.enqueue(
+        tx,
+        made.map((one) => ({
+          ...item(tenantId, one.route_id, one.delivery_id),
           isSuspect: failing.has(one.route_id),
         })),
       );
@@ -185,7 +223,7 @@ async function deliver(
 const ALERT_IS_GONE: Outcome = {
   is: 'failed',
   status: null,
-  error: 'not sent: the alert is not stored any more',
+  error: 'not sent: what it was about is not stored any more',
   wished: null,
   gone: false,
   recipientsLeft: null,
@@ -204,6 +242,12 @@ async function wordsFor(deps: RoutingDeps, claim: Claim): Promise<Words | null> 
     const { counts, first } = await selectDigest(deps.db, tenantId, digestId, shownIn(claim.kind));
     const alerts = await deps.selectAlerts(deps.db, tenantId, first);
     return alerts.length === 0 ? null : digestWords({ ...place, digestId, at, counts, alerts });
+  }
+  if (claim.about === 'access_request') {
+    const asked = await deps.selectRequest(deps.db, tenantId, alertId);
+    const page = `${deps.origin}/console/t/${tenantId}/access-requests`;
+    const consoleUrl = `${page}?state=open&device_id=${deviceId}`;
+    return asked === null ? null : requestWords({ ...place, consoleUrl }, asked);
   }
   const alert = claim.is_test
     ? testAlert({ alertId, deviceId, at: claim.created_at })

@@ -53,6 +53,7 @@ export function newRoute(
     min_severity: input.min_severity ?? 'low',
     group_id: input.group_id?.toLowerCase() ?? null,
     digest_after: input.digest_after === undefined ? usualDigest(input.kind) : input.digest_after,
+    access_requests: input.access_requests ?? false,
     enabled: input.enabled ?? true,
     created_at: by.now,
     created_by: by.email,
@@ -96,6 +97,7 @@ export function patchedRoute(
     group_id:
       patch.group_id === undefined ? before.group_id : (patch.group_id?.toLowerCase() ?? null),
     digest_after: patch.digest_after === undefined ? before.digest_after : patch.digest_after,
+    access_requests: patch.access_requests ?? before.access_requests,
     enabled: patch.enabled ?? before.enabled,
   };
   if (isDeepStrictEqual(after, same)) return null;
@@ -177,6 +179,7 @@ export function routeRow(record: RouteRecord): AlertRoute {
     min_severity: record.min_severity,
     group_id: record.group_id,
     digest_after: record.digest_after,
+    access_requests: record.access_requests,
     enabled: record.enabled,
     health: {
       state: healthOf(record),
@@ -195,11 +198,13 @@ export function routeRow(record: RouteRecord): AlertRoute {
 }
 
 export function deliveryRow(record: DeliveryRecord): AlertDelivery {
+  const isRequest = record.about === 'access_request';
   const isOfOne = !record.is_test && record.digest_alerts === null;
   return {
     delivery_id: record.delivery_id,
     is_test: record.is_test,
-    alert_id: isOfOne ? record.alert_id : null,
+    alert_id: isOfOne && !isRequest ? record.alert_id : null,
+    access_request_id: isRequest ? record.alert_id : null,
     device_id: isOfOne ? record.device_id : null,
     severity: record.severity,
     digest_alerts: record.digest_alerts,

@@ -21,6 +21,8 @@ export interface RouteConfig {
   group_id: string | null;
   /** So many messages in a minute, the rest in one; null: each alert by itself. */
   digest_after: number | null;
+  /** Requests for exceptions go this way, too. */
+  access_requests: boolean;
   enabled: boolean;
   updated_at: Date;
   updated_by: string;
@@ -49,7 +51,7 @@ export type ListedRoute = RouteRecord & { sort_key: string };
 const COLUMNS = sql`
   route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
   previous_secret_sealed, previous_secret_until, rotation_id, min_severity, group_id, digest_after,
-  enabled, gone, last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
+  access_requests, enabled, gone, last_attempt_at, last_delivered_at, last_status, last_error, failing_since, gave_up_at,
   created_at, created_by, updated_at, updated_by`;
 
 export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Promise<RouteRecord> {
@@ -59,12 +61,12 @@ export async function insertRoute(tx: Tx, tenantId: string, route: NewRoute): Pr
       INSERT INTO alert_routes
         (tenant_id, route_id, version, kind, name, url_sealed, url_hint, recipients, secret_sealed,
          previous_secret_sealed, previous_secret_until, min_severity, group_id, digest_after,
-         enabled, created_at, created_by, updated_at, updated_by)
+         access_requests, enabled, created_at, created_by, updated_at, updated_by)
       VALUES (${tenantId}, ${route.route_id}, 1, ${route.kind}, ${route.name}, ${route.url_sealed},
         ${route.url_hint}, ${jsonOrNull(route.recipients)}::jsonb, ${route.secret_sealed},
         ${route.previous_secret_sealed}, ${route.previous_secret_until}, ${route.min_severity},
-        ${route.group_id}, ${route.digest_after}, ${route.enabled}, ${route.created_at}, ${route.created_by},
-        ${route.updated_at}, ${route.updated_by})
+        ${route.group_id}, ${route.digest_after}, ${route.access_requests}, ${route.enabled},
+        ${route.created_at}, ${route.created_by}, ${route.updated_at}, ${route.updated_by})
       RETURNING ${COLUMNS}`,
   );
   if (stored === null) throw new Error('an insert gave no row');
@@ -116,6 +118,19 @@ export function selectEnabledRoutes(tx: Tx, tenantId: string): Promise<RoutingRo
   );
 }
 
+/** Those that take what people ask for. */
+export function selectRequestRoutes(
+  tx: Tx,
+  tenantId: string,
+): Promise<Pick<RouteRecord, 'route_id' | 'group_id' | 'failing_since'>[]> {
+  return rows(
+    tx,
+    sql<Pick<RouteRecord, 'route_id' | 'group_id' | 'failing_since'>>`
+      SELECT route_id, group_id, failing_since FROM alert_routes
+      WHERE tenant_id = ${tenantId} AND enabled AND access_requests`,
+  );
+}
+
 export type EnabledRoute = Pick<RouteRecord, 'route_id' | 'kind' | 'name'> & { tenant_id: string };
 
 /** The enabled ones, of one tenant or of all. */
@@ -147,7 +162,8 @@ export function updateRoute(
         previous_secret_sealed = ${after.previous_secret_sealed},
         previous_secret_until = ${after.previous_secret_until}, rotation_id = ${after.rotation_id},
         min_severity = ${after.min_severity}, group_id = ${after.group_id},
-        digest_after = ${after.digest_after}, enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
+        digest_after = ${after.digest_after}, access_requests = ${after.access_requests},
+        enabled = ${after.enabled}, gone = gone AND NOT ${freshStart}::boolean,
         last_status = ${kept('last_status')}, last_error = ${kept('last_error')},
         failing_since = ${kept('failing_since')}, gave_up_at = ${kept('gave_up_at')},
         updated_at = ${after.updated_at}, updated_by = ${after.updated_by}

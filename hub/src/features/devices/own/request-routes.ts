@@ -22,10 +22,14 @@ import {
   ownRequestRow,
   selectRequest,
   selectRequests,
+  type TellReviewers,
 } from '../requests/index.ts';
 
-export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSealer }): void {
-  const { db, cursors } = deps;
+export function registerOwnRequests(
+  app: App,
+  deps: { db: Db; cursors: CursorSealer; tellReviewers: TellReviewers },
+): void {
+  const { db, cursors, tellReviewers } = deps;
 
   app.get(
     '/own/access-requests',
@@ -71,16 +75,20 @@ export function registerOwnRequests(app: App, deps: { db: Db; cursors: CursorSea
       if (device === null) throw new HubError('not_found');
       const about = await aboutOf(db, tenantId, deviceId, request.body);
       const id = await transact(db, (tx) =>
-        askForAccess(tx, {
-          tenantId,
-          device: { device_id: deviceId, subscriber_id: device.subscriber_id },
-          via: 'console',
-          actor: actorOf(person),
-          requestId: request.id,
-          askId: randomUUID(),
-          about,
-          reason,
-        }),
+        askForAccess(
+          tx,
+          {
+            tenantId,
+            device: { device_id: deviceId, subscriber_id: device.subscriber_id },
+            via: 'console',
+            actor: actorOf(person),
+            requestId: request.id,
+            askId: randomUUID(),
+            about,
+            reason,
+          },
+          tellReviewers,
+        ),
       );
       const stored = await selectRequest(db, tenantId, id);
       if (stored === null) throw new HubError('not_found');

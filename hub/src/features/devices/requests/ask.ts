@@ -36,11 +36,17 @@ export interface Ask {
   reason: string;
 }
 
+/** Tells reviewers outside of the console of a new request, in the transaction that stores it. */
+export type TellReviewers = (
+  tx: Tx,
+  asked: { tenantId: string; deviceId: string; accessRequestId: string },
+) => Promise<void>;
+
 /**
  * Stores what is asked in the caller's transaction; gives the request's id. Throws `not_found` where the application
  * is not on the device, and `too_many_requests`.
  */
-export async function askForAccess(tx: Tx, ask: Ask): Promise<string> {
+export async function askForAccess(tx: Tx, ask: Ask, tell: TellReviewers): Promise<string> {
   const { tenantId, device } = ask;
   const person = foldName(device.subscriber_id);
   const thing = await thingOf(tx, ask);
@@ -78,6 +84,7 @@ export async function askForAccess(tx: Tx, ask: Ask): Promise<string> {
     requestId: ask.requestId,
     detail: { ...device, entity_id: thing.entity_id, process_name: thing.process_name },
   });
+  if (same === null) await tell(tx, { tenantId, deviceId: device.device_id, accessRequestId: id });
   await notify(tx, { kind: 'page', tenant: tenantId, topic: 'access-requests' });
   return id;
 }

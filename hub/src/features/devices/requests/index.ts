@@ -1,5 +1,5 @@
 // Access requests: what other features and server.ts may use.
-export { type Ask, askForAccess } from './ask.ts';
+export { type Ask, askForAccess, type TellReviewers } from './ask.ts';
 export { registerRequestPages } from './routes.ts';
 export { ownRequestRow } from './rows.ts';
 export {

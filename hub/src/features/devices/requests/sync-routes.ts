@@ -6,9 +6,12 @@ import type { App } from '../../../platform/http/app.ts';
 import { checkItems } from '../../../platform/http/batches.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { admitDevice } from '../enrolment/index.ts';
-import { askForAccess } from './ask.ts';
+import { askForAccess, type TellReviewers } from './ask.ts';
 
-export function registerAccessSync(app: App, { db }: { db: Db }): void {
+export function registerAccessSync(
+  app: App,
+  { db, tellReviewers }: { db: Db; tellReviewers: TellReviewers },
+): void {
   const endpoint = SYNC_ENDPOINTS.accessRequests;
   app.post(
     endpoint.path,
@@ -31,7 +34,7 @@ export function registerAccessSync(app: App, { db }: { db: Db }): void {
         try {
           await transact(db, async (tx) => {
             const { device_id: deviceId } = await admitDevice(tx, agent, device, new Date());
-            await askForAccess(tx, {
+            const ask = {
               tenantId: agent.tenantId,
               device: { device_id: deviceId, subscriber_id: agent.subscriberId },
               via: 'agent',
@@ -40,7 +43,8 @@ export function registerAccessSync(app: App, { db }: { db: Db }): void {
               askId: one.access_request_id.toLowerCase(),
               about,
               reason: one.reason,
-            });
+            } as const;
+            await askForAccess(tx, ask, tellReviewers);
           });
           accepted.push(one.access_request_id);
         } catch (error) {

@@ -1,0 +1,112 @@
+// What a person asks for reaches reviewers outside of the console: once, by the routes that take it, in the words of each.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
+import { deviceCall } from '../../../../../test/support/hub.ts';
+import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
+
+let bench: RouteBench;
+beforeAll(async () => {
+  bench = await openRouteBench();
+});
+afterEach(() => bench.reset());
+afterAll(() => bench?.close());
+
+const WHO = 'ada@example.com';
+const editor = anEntity('<b>editor</b>', { kind: 'application', source: 'desktop_entry' });
+
+/** A device of that person, with the editor on it; `ask` as its agent does. */
+async function enrolled() {
+  const { hub } = bench;
+  const device = aDevice();
+  const headers = { 'x-subscriber-id': WHO };
+  const enrol = { body: { device, subscriber_id: WHO }, headers };
+  const { body } = await deviceCall(hub, 'POST', '/ea/v1/enroll', enrol);
+  const own = { ...headers, authorization: `Bearer ${body.device_token}` };
+  const post = (path: string, content: object) =>
+    deviceCall(hub, 'POST', `/ea/v1/sync/${path}`, { body: { device, ...content }, headers: own });
+  await post('discovered-apps', aBatch(device, [editor]));
+  return {
+    device,
+    async ask(id: string, about: object = { entity_id: editor.entity_id }) {
+      const asked = { access_request_id: id, asked_at: new Date().toISOString() };
+      const requests = [{ ...asked, reason: 'for the *report*', ...about }];
+      const answer = await post('access-requests', { requests });
+      expect(answer.body).toMatchObject({ accepted: [id], refused: [] });
+    },
+  };
+}
+
+it('goes once by each route that takes requests, and by no other', async () => {
+  const { hub, sink, smtp, webhook, create, deliveries, becomes } = bench;
+  const { device, ask } = await enrolled();
+  const alertsOnly = await webhook('/alerts');
+  const others = await hub.console('POST', '/device-groups', { body: { name: 'Others' } });
+  const elsewhere = await webhook('/elsewhere', {
+    access_requests: true,
+    group_id: others.body.group.group_id,
+  });
+  // Whatever severity it wants of alerts.
+  const hook = await webhook('/hook', { access_requests: true, min_severity: 'critical' });
+  await create({ kind: 'chat', url: `${sink.url}/chat`, access_requests: true });
+  await create({ kind: 'email', to: ['team@example.org'], access_requests: true });
+  const id = randomUUID();
+  await ask(id);
+  await becomes(hook.path, {
+    state: 'delivered',
+    alert_id: null,
+    access_request_id: id,
+    severity: null,
+  });
+  await expect.poll(() => [sink.at('/chat').length, smtp.mails.length], SOON).toEqual([1, 1]);
+  const page = `${hub.url}/console/t/${hub.tenantId}/access-requests?state=open&device_id=${device.device_id}`;
+  expect(sink.at('/hook')[0]?.body).toMatchObject({
+    type: 'access.requested',
+    data: {
+      tenant_id: hub.tenantId,
+      access_request: {
+        access_request_id: id,
+        device_id: device.device_id,
+        subscriber_id: WHO,
+        application_name: '<b>editor</b>',
+        reason: 'for the *report*',
+      },
+      console_url: page,
+    },
+  });
+  const chat = sink.at('/chat')[0]?.body.text as string;
+  expect(chat).toContain('`‹b›editor‹/b›`');
+  expect(chat).toContain(`Grant or decline: ${page}`);
+  expect(JSON.stringify(smtp.mails[0])).toContain('Request for an exception');
+
+  // Sent again, and asked again by the same person for the same thing, it is the same request.
+  await ask(id);
+  await ask(randomUUID());
+  await ask(randomUUID(), { process_name: 'snake' });
+  await expect.poll(() => sink.at('/hook').length, SOON).toBe(2);
+  expect(sink.at('/hook')[1]?.body.data.access_request).toMatchObject({
+    application_name: null,
+    process_name: 'snake',
+  });
+  expect(await deliveries(hook.path)).toHaveLength(2);
+  expect([await deliveries(alertsOnly.path), await deliveries(elsewhere.path)]).toEqual([[], []]);
+});
+
+it('reaches a route that is told to take requests, until it is told not to', async () => {
+  const { hub, sink, webhook, routeAt } = bench;
+  const { ask } = await enrolled();
+  const route = await webhook('/switched');
+  const say = async (access_requests: boolean) => {
+    const headers = { 'if-match': (await routeAt(route.path)).version };
+    const answer = await hub.console('PATCH', route.path, { headers, body: { access_requests } });
+    expect(answer.body.route).toMatchObject({ access_requests });
+  };
+  await ask(randomUUID(), { process_name: 'one' });
+  await say(true);
+  await ask(randomUUID(), { process_name: 'two' });
+  await expect.poll(() => sink.at('/switched').length, SOON).toBe(1);
+  await say(false);
+  await ask(randomUUID(), { process_name: 'three' });
+  const { items } = (await hub.console('GET', `${route.path}/deliveries`)).body;
+  expect(items).toHaveLength(1);
+});
