@@ -3,6 +3,7 @@ import { disableUser } from '@gatewarden/hub/src/features/people/identity/index.
 import type { SessionAnswer } from '@gatewarden/shared/wire/console/session.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { aBatch, aDevice, anAlert, anEntity, anUnknownProcess } from '../support/builders.ts';
 import { openChromium } from '../support/chromium.ts';
 import { goTo, openPage, settled, signedIn, signIn } from '../support/console.ts';
@@ -104,7 +105,22 @@ describe('a session', () => {
   it('ends when the person signs out, also for what the browser still remembers', async () => {
     const { page, troubles, context } = await signedIn(browser, hub);
     const cookies = await context.cookies();
-    await page.getByRole('button', { name: /^Account/ }).click();
+    const account = page.getByRole('button', { name: /^Account/ });
+    // What the page reads can be taken elsewhere, and is the same there.
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const taken = async (what: string) => {
+      await account.click();
+      await page.getByRole('menuitem', { name: what }).click();
+      await page.getByText('Copied.').last().waitFor();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    const [, url] = /'(.+)'/.exec(await taken('This page as curl')) ?? [];
+    const token = `Bearer ${await hub.tokenFor('Admin')}`;
+    const read = await fetch(url ?? '', { headers: { authorization: token } });
+    const { request_id: _id, ...shown } = (await read.json()) as Record<string, unknown>;
+    const yaml = await taken('This page as YAML');
+    expect(parseAllDocuments(yaml)[0]?.toJS()).toMatchObject(shown);
+    await account.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(troubles).toEqual([]);

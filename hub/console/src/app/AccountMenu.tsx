@@ -1,14 +1,49 @@
 // Who is signed in, how the console looks to them, and the way out.
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconFileCode, IconLogout, IconTerminal2, IconUserCircle } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { oneOf } from '../api/query-string.ts';
 import { signOut } from '../api/session.ts';
 import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { messageOf } from '../ui/ErrorPanel.tsx';
+import { asCurl, asYaml, readsOf } from './page-as.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[];
+
+/** What the page reads, and what it was answered, to be taken elsewhere; a member has no token to do it with. */
+function PageAs() {
+  const { tenantId } = useTenant();
+  const queries = useQueryClient();
+  const take = async (make: () => string | Promise<string>) => {
+    try {
+      await navigator.clipboard.writeText(await make());
+      notifications.show({ message: texts.account.taken });
+    } catch {
+      // Not over plain http, and not where a person has refused it.
+      notifications.show({ color: 'red', message: texts.account.notTaken });
+    }
+  };
+  const reads = () => readsOf(queries, tenantId);
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconTerminal2 size={16} aria-hidden />}
+        onClick={() => void take(() => asCurl(reads(), window.location.origin))}
+      >
+        {texts.account.asCurl}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconFileCode size={16} aria-hidden />}
+        onClick={() => void take(() => asYaml(reads()))}
+      >
+        {texts.account.asYaml}
+      </Menu.Item>
+      <Menu.Divider />
+    </>
+  );
+}
 
 export function AccountMenu() {
   const { email, role, csrfToken } = useTenant();
@@ -60,6 +95,7 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        {role === 'Member' ? null : <PageAs />}
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
           {texts.account.signOut}
         </Menu.Item>

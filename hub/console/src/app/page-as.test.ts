@@ -1,0 +1,51 @@
+// A page's calls and answers for use elsewhere: as a shell takes them, and as YAML that reads back as what was answered.
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { topicKey } from '../api/keys.ts';
+import { asCurl, asYaml, readsOf } from './page-as.ts';
+
+const TENANT = '01900000-0000-7000-8000-000000000001';
+const BASE = `/console/api/v1/tenants/${TENANT}`;
+
+/** A page that reads these. */
+function pageOf(...reads: [key: readonly unknown[], data: unknown][]): QueryClient {
+  const queries = new QueryClient();
+  for (const [queryKey, data] of reads) {
+    queries.setQueryData(queryKey, data);
+    new QueryObserver(queries, { queryKey, staleTime: Number.POSITIVE_INFINITY }).subscribe(
+      () => undefined,
+    );
+  }
+  return queries;
+}
+
+test('what is read on the page is told, with its filters; what is only offered or of another tenant is not', async () => {
+  const queries = pageOf(
+    [
+      topicKey(TENANT, 'devices', "/devices/it's", {}),
+      { device: { hostname: 'a: b' }, request_id: 'r' },
+    ],
+    [
+      topicKey(TENANT, 'alerts', '/alerts', 'list', { state: 'open', severity: undefined }),
+      { pages: [{ items: [{ n: 1 }] }, { items: [{ n: 2 }] }] },
+    ],
+    [topicKey(TENANT, 'device-groups', '/device-groups', 'offered', { query: 'x' }), { items: [] }],
+    [topicKey(TENANT, 'people', '/people', 'all'), []],
+    [topicKey('other', 'devices', '/devices', {}), {}],
+    [['session'], {}],
+  );
+  // Left behind by a page before.
+  queries.setQueryData(topicKey(TENANT, 'mcp', '/mcp/settings', {}), {});
+  const reads = readsOf(queries, TENANT);
+  expect(asCurl(reads, 'https://hub.example').split('\n').slice(1)).toEqual([
+    `curl -sS -H "Authorization: Bearer $GATEWARDEN_TOKEN" 'https://hub.example${BASE}/devices/it%27s'`,
+    `curl -sS -H "Authorization: Bearer $GATEWARDEN_TOKEN" 'https://hub.example${BASE}/alerts?state=open'`,
+    '',
+  ]);
+  const documents = parseAllDocuments(await asYaml(reads)) as { toJS(): unknown }[];
+  expect(documents.map((one) => one.toJS())).toEqual([
+    { device: { hostname: 'a: b' } },
+    { items: [{ n: 1 }, { n: 2 }] },
+  ]);
+});

@@ -1,0 +1,57 @@
+// What a page shows, for use elsewhere: the calls that it made, as commands of a shell, and what they answered, as YAML.
+import type { QueryClient } from '@tanstack/react-query';
+import { tenantPath } from '../api/client.ts';
+import type { ListAnswer } from '../api/list-answer.ts';
+import { type QueryParams, withQuery } from '../api/query-string.ts';
+import { texts } from '../texts.ts';
+
+interface PageRead {
+  /** With its query, from the origin on. */
+  path: string;
+  answer: unknown;
+}
+
+/** What the page on the screen reads now, in the order in which it began to. What is only offered to choose among is not of it. */
+export function readsOf(queries: QueryClient, tenantId: string): PageRead[] {
+  return queries
+    .getQueryCache()
+    .getAll()
+    .filter((query) => query.isActive() && query.queryKey[0] === tenantId)
+    .flatMap((query) => readOf(tenantId, query.queryKey, query.state.data) ?? []);
+}
+
+function readOf(tenantId: string, key: readonly unknown[], data: unknown): PageRead | null {
+  const [, , path, next, last] = key;
+  if (typeof path !== 'string' || path === '') return null;
+  const isList = next === 'list';
+  const params = isList ? last : next;
+  if (typeof params !== 'object' || params === null) return null;
+  return {
+    path: withQuery(`${tenantPath(tenantId)}${path}`, params as QueryParams),
+    answer: isList ? { items: itemsOf(data) } : data,
+  };
+}
+
+const itemsOf = (data: unknown): unknown[] =>
+  ((data as { pages?: ListAnswer<unknown>[] } | undefined)?.pages ?? []).flatMap(
+    (page) => page.items,
+  );
+
+/** One call a line, for a shell; the token stands in a variable. */
+export function asCurl(reads: readonly PageRead[], origin: string): string {
+  const calls = reads.map(
+    ({ path }) =>
+      `curl -sS -H "Authorization: Bearer $GATEWARDEN_TOKEN" '${origin}${path.replaceAll("'", '%27')}'`,
+  );
+  return [`# ${texts.account.curlToken}`, ...calls, ''].join('\n');
+}
+
+/** One document for each call, without the id of the request. */
+export async function asYaml(reads: readonly PageRead[]): Promise<string> {
+  const { stringify } = await import('yaml');
+  const documents = reads.map(({ path, answer }) => {
+    const { request_id: _id, ...rest } = (answer ?? {}) as Record<string, unknown>;
+    return `# GET ${path}\n${stringify(rest, { lineWidth: 0 })}`;
+  });
+  return documents.join('---\n');
+}
