@@ -105,12 +105,6 @@ export const texts = {
     light: 'Light',
     dark: 'Dark',
     auto: 'System',
-    asCurl: 'This page as curl',
-    asYaml: 'This page as YAML',
-    curlToken:
-      'GATEWARDEN_TOKEN is an administrator’s: npm run hub -- token admin --tenant … --email …',
-    taken: 'Copied.',
-    notTaken: 'It could not be copied: the browser lets no page write to its clipboard here.',
     signOut: 'Sign out',
     signOutFailed: 'You could not be signed out',
     tenant: 'Organisation',

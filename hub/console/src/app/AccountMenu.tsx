@@ -9,6 +9,7 @@ import { useTenant } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
 import { messageOf } from '../ui/ErrorPanel.tsx';
 import { asCurl, asYaml, readsOf } from './page-as.ts';
+import { pageAsTexts } from './texts.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const satisfies readonly MantineColorScheme[];
 
@@ -19,10 +20,10 @@ function PageAs() {
   const take = async (make: () => string | Promise<string>) => {
     try {
       await navigator.clipboard.writeText(await make());
-      notifications.show({ message: texts.account.taken });
+      notifications.show({ message: pageAsTexts.taken });
     } catch {
       // Not over plain http, and not where a person has refused it.
-      notifications.show({ color: 'red', message: texts.account.notTaken });
+      notifications.show({ color: 'red', message: pageAsTexts.notTaken });
     }
   };
   const reads = () => readsOf(queries, tenantId);
@@ -32,13 +33,13 @@ function PageAs() {
         leftSection={<IconTerminal2 size={16} aria-hidden />}
         onClick={() => void take(() => asCurl(reads(), window.location.origin))}
       >
-        {texts.account.asCurl}
+        {pageAsTexts.curl}
       </Menu.Item>
       <Menu.Item
         leftSection={<IconFileCode size={16} aria-hidden />}
         onClick={() => void take(() => asYaml(reads()))}
       >
-        {texts.account.asYaml}
+        {pageAsTexts.yaml}
       </Menu.Item>
       <Menu.Divider />
     </>

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { tenantPath } from '../api/client.ts';
 import type { ListAnswer } from '../api/list-answer.ts';
 import { type QueryParams, withQuery } from '../api/query-string.ts';
-import { texts } from '../texts.ts';
+import { pageAsTexts } from './texts.ts';
 
 interface PageRead {
   /** With its query, from the origin on. */
@@ -43,7 +43,7 @@ export function asCurl(reads: readonly PageRead[], origin: string): string {
     ({ path }) =>
       `curl -sS -H "Authorization: Bearer $GATEWARDEN_TOKEN" '${origin}${path.replaceAll("'", '%27')}'`,
   );
-  return [`# ${texts.account.curlToken}`, ...calls, ''].join('\n');
+  return [`# ${pageAsTexts.curlToken}`, ...calls, ''].join('\n');
 }
 
 /** One document for each call, without the id of the request. */
