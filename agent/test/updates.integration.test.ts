@@ -65,7 +65,14 @@ async function aServer(gives: Buffer): Promise<FileServer> {
 
 function aClient(url: string) {
   const client = createSyncClient({
-    backend: { baseUrl: url, tenantId: TENANT, subscriberId: 'a', caFile: null, pin: null },
+    backend: {
+      baseUrl: url,
+      tenantId: TENANT,
+      subscriberId: 'a',
+      caFile: null,
+      pin: null,
+      proxy: null,
+    },
     device: {
       device_id: TENANT,
       hostname: 'h',

@@ -43,11 +43,17 @@ const BY_FAILURE: readonly [RegExp, string][] = [
     /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate/,
     'its certificate is not trusted here: put the company\u2019s authority into the system\u2019s store, or name it in backend.ca_file',
   ],
-  [/establish tunnel.* 407 /, 'the proxy wants a name and a password: put them into HTTPS_PROXY'],
-  [/establish tunnel/, 'the proxy does not let it through: check HTTPS_PROXY and NO_PROXY'],
+  [
+    /establish tunnel.* 407 /,
+    'the proxy wants a name and a password, or other ones: put them into backend.proxy (or HTTPS_PROXY)',
+  ],
+  [
+    /establish tunnel/,
+    'the proxy does not let it through: check backend.proxy (or HTTPS_PROXY and NO_PROXY)',
+  ],
   [
     /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/,
-    'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)',
+    'check backend.base_url, the network, and whether a proxy is needed (backend.proxy)',
   ],
 ];
 

@@ -68,7 +68,10 @@ const NOTHING_NEW = new Set([204, 304]);
 
 /** A client for one hub. `token` gives the best token there is at the time of each request. */
 export function createSyncClient(options: {
-  backend: Pick<BackendConfig, 'baseUrl' | 'tenantId' | 'subscriberId' | 'caFile' | 'pin'>;
+  backend: Pick<
+    BackendConfig,
+    'baseUrl' | 'tenantId' | 'subscriberId' | 'caFile' | 'pin' | 'proxy'
+  >;
   device: WireDevice;
   token: () => string | null;
   env: NodeJS.ProcessEnv;

@@ -19,7 +19,14 @@ test('a place that cannot be read now keeps its key, and nothing is asked meanwh
   await place.write('enrolment_key', key);
   const tokens = await loadTokens(place, 'it', Date.now);
   const client = createSyncClient({
-    backend: { baseUrl: hub.url, tenantId: TENANT, subscriberId: TENANT, caFile: null, pin: null },
+    backend: {
+      baseUrl: hub.url,
+      tenantId: TENANT,
+      subscriberId: TENANT,
+      caFile: null,
+      pin: null,
+      proxy: null,
+    },
     device: describeDevice(TENANT),
     token: tokens.current,
     env: {},

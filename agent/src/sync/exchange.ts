@@ -55,7 +55,7 @@ interface Patience {
 
 /** Over HTTP or HTTPS, as the hub's address says. Throws one clear line where its trust cannot be read. */
 export function openHttpExchange(options: {
-  backend: Pick<BackendConfig, 'baseUrl' | 'caFile' | 'pin'>;
+  backend: Pick<BackendConfig, 'baseUrl' | 'caFile' | 'pin' | 'proxy'>;
   env: NodeJS.ProcessEnv;
   timeoutMs?: number | undefined;
   stalledMs?: number | undefined;
