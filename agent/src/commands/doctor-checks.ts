@@ -101,8 +101,14 @@ const CHECKS: Record<string, Look> = {
   async updates({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) return 'not known without the service';
-    const { off, refused, bad } = status.update;
+    const { off, refused, failed = null, bad } = status.update;
     if (refused !== null) throw new PlainError(`an update was refused: ${refused}`);
+    // Of a hub that is not reached at all `hub` speaks.
+    if (failed !== null && status.hub.reachable) {
+      throw new PlainError(
+        `an update could not be asked for or fetched: ${failed}: it is tried again; where that stays, look at what stands between (a proxy, a filter)`,
+      );
+    }
     const [last] = bad.slice(-1);
     if (last !== undefined) {
       throw new PlainError(
