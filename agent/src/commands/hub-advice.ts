@@ -31,6 +31,10 @@ const BY_STATUS: Record<number, string> = {
 /** What did not even become an answer, by what is said of it; the first that fits. */
 const BY_FAILURE: readonly [RegExp, string][] = [
   [
+    /^30[1278]: .* leads to /,
+    'redirects are not followed: where that is the hub, put it into backend.base_url; else sign in to the network\u2019s portal',
+  ],
+  [
     /shows another key/,
     'somebody stands in between, or the hub has a new key: ask its operator before backend.pin_sha256 is changed',
   ],
