@@ -83,6 +83,9 @@ const CHECKS: Record<string, Look> = {
   async service({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
+    // Until it has passed, the launcher has the version before answer.
+    const onTrial = `${status.agent_version} is on trial`;
+    if (status.update.off === onTrial) return `running, ${onTrial}`;
     if (status.agent_version !== AGENT_VERSION) {
       throw new PlainError(
         `${status.agent_version} runs, ${AGENT_VERSION} is installed: restart the service`,
