@@ -37,6 +37,9 @@ command<EnrollOptions>(
   .requiredOption('--tenant-id <uuid>', 'the tenant')
   .requiredOption('--subscriber-id <id>', 'who the device belongs to')
   .option('--auth-token-stdin', 'read the agent token from standard input')
+  .option('--proxy <url>', 'the proxy by which the hub is reached')
+  .option('--ca-file <path>', "certificates (PEM) of the company's own authority")
+  .option('--pin-sha256 <hex>', "SHA-256 of the hub's public key")
   .addOption(
     new Option('--enforcement <mode>', 'what the agent may do').choices(ENFORCEMENT_MODES),
   );

@@ -97,7 +97,8 @@ type Mistake = [string, string, RegExp, (planted: Pick<Planted, 'dataDir' | 'hub
 const UNTRUSTED: Mistake = [
   'a certificate that nobody vouches for',
   'hub',
-  /not trusted here.*backend\.ca_file/,
+  // Nobody starts the service by Node's options.
+  /^(?!.*use-system-ca).*not trusted here.*backend\.ca_file/,
   async (planted) => configure(planted, (await startTlsHub({})).url),
 ];
 
@@ -224,6 +225,15 @@ const MISTAKES: Mistake[] = [
     /this is no hub/,
     ({ hub }) => {
       hub.intercept = () => ({ status: 200, text: '<html>sign in</html>' });
+    },
+  ],
+  [
+    'an address from which the hub has moved',
+    'hub',
+    /it leads to https:\/\/hub\.example: redirects are not followed: .*backend\.base_url/,
+    ({ hub }) => {
+      const headers = { location: 'https://hub.example/ea?token=planted' };
+      hub.intercept = () => ({ status: 301, text: 'moved', headers });
     },
   ],
   ...(hasOpenssl ? [UNTRUSTED, PINNED, OTHER_NAME] : []),

@@ -90,6 +90,21 @@ test('a version that says that it is well stays', () => {
   expect(readdirSync(machine.versions).sort()).toEqual(['0.2.0', 'current']);
 });
 
+test('while one is on trial the one before answers commands: the new one may hang, and must be switched off all the same', () => {
+  const machine = aMachine('0.1.0');
+  machine.add('0.2.0');
+  const hangs = 'case "$1" in run) ;; *) exec sleep 4 ;; esac';
+  machine.add('0.3.0', hangs);
+  const versions = openVersions(machine.versions);
+  versions.swap('0.2.0', '0.1.0');
+  runs(machine, 'off');
+  versions.confirm('0.2.0');
+  runs(machine, 'status');
+  versions.swap('0.3.0', '0.2.0');
+  runs(machine, 'off');
+  expect(machine.said()).toEqual(['0.1.0 off', '0.2.0 status', '0.2.0 off']);
+});
+
 test('one that is killed is tried again, and left for the one before where that goes on', () => {
   const machine = aMachine('0.1.0');
   machine.add(

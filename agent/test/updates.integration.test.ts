@@ -1,8 +1,16 @@
 // Fetching and unpacking a release over real HTTP: cut off, swapped, too long, too short, refused. Nothing wrong is ever
 // staged, and what was cut off goes on where it stopped.
-import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +20,8 @@ import { createSyncClient } from '../src/sync/client.ts';
 import { HubUnreachable, UpdateRefused } from '../src/sync/retry.ts';
 import { downloadRelease } from '../src/update/download.ts';
 import { keepStore, keptStore, openVersions } from '../src/update/versions.ts';
-import { makeFolder, TENANT } from './agent-process.ts';
+import { makeFolder, runCommand, startAgent, TENANT, until, writeConfig } from './agent-process.ts';
+import { startHubDouble } from './hub-double.ts';
 
 interface FileServer {
   url: string;
@@ -65,7 +74,14 @@ async function aServer(gives: Buffer): Promise<FileServer> {
 
 function aClient(url: string) {
   const client = createSyncClient({
-    backend: { baseUrl: url, tenantId: TENANT, subscriberId: 'a', caFile: null, pin: null },
+    backend: {
+      baseUrl: url,
+      tenantId: TENANT,
+      subscriberId: 'a',
+      caFile: null,
+      pin: null,
+      proxy: null,
+    },
     device: {
       device_id: TENANT,
       hostname: 'h',
@@ -245,4 +261,63 @@ test('the copy of the store is kept until the trial is passed, and no longer', (
   expect(readFileSync(keptStore(folder), 'utf8')).toBe('as it was');
   versions.confirm('0.2.0');
   expect(existsSync(keptStore(folder))).toBe(false);
+});
+
+test('a disk that fills up meanwhile is no hub that is away, and what came makes room', async () => {
+  const bytes = randomBytes(2_000_000);
+  const folder = makeFolder();
+  const { stdout } = spawnSync(
+    'unshare',
+    ['-m', process.execPath, '--input-type=module', '-e', FILLING, folder, `${bytes.length}`],
+    { encoding: 'utf8', cwd: import.meta.dirname },
+  );
+  if (stdout === '') return process.stdout.write('skipped: mounting needs root\n');
+  expect(JSON.parse(stdout)).toEqual({
+    name: 'UpdateRefused',
+    message: expect.stringMatching(/^the update cannot be kept here: ENOSPC/),
+    left: 0,
+  });
+});
+
+/** In a namespace of its own, on a small disk of its own. */
+const FILLING = `
+  import { execFileSync, spawnSync } from 'node:child_process';
+  import { statSync } from 'node:fs';
+  import { fillDisk } from './fill-disk.ts';
+    import { downloadRelease } from '../src/update/download.ts';
+  const [folder, size] = process.argv.slice(1);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder]);
+  const client = {
+    async download(_path, _from, taker) {
+      await taker.begins(0);
+      await taker.takes(Buffer.alloc(1_000_000));
+      fillDisk(folder + '/filler');
+      await taker.takes(Buffer.alloc(1_000_000));
+    },
+  };
+  const sha256 = '0'.repeat(64);
+  const error = await downloadRelease(client, { size: Number(size), sha256 }, folder).catch((e) => e);
+  const left = statSync(folder + '/' + sha256 + '.part').size;
+  console.log(JSON.stringify({ name: error.name, message: error.message, left }));
+`;
+
+test('status and doctor say that an update cannot be fetched, whatever stands in between', async () => {
+  const hub = await startHubDouble();
+  const dataDir = makeFolder();
+  const key = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
+  const config = writeConfig(dataDir, hub.url, 'monitor');
+  appendFileSync(config, `[update]\npublic_key = "${key.toString('base64')}"\n`);
+  hub.intercept = ({ path }) =>
+    path.includes('/updates/') ? { status: 403, text: 'blocked by a filter' } : null;
+  await startAgent(dataDir, {
+    GATEWARDEN_LAUNCHER: '/bin/false',
+    GATEWARDEN_VERSIONS: join(dataDir, 'versions'),
+  });
+  await until(async () => {
+    await runCommand(['update', '--data-dir', dataDir]);
+    const { stdout } = await runCommand(['status', '--data-dir', dataDir]);
+    return /^Updates .*tried again: 403 /m.test(stdout) && /, reachable,/.test(stdout);
+  });
+  const { stdout } = await runCommand(['doctor', '--data-dir', dataDir]);
+  expect(stdout).toMatch(/^BAD +updates +an update could not be asked for or fetched: 403 /m);
 });

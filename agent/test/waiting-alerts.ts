@@ -125,6 +125,7 @@ export function startQueue(dataDir: string, hubUrl: string) {
       subscriberId: 'alice@example.org',
       caFile: null,
       pin: null,
+      proxy: null,
     },
     device: {
       device_id: '01900000-0000-7000-8000-00000000000a',

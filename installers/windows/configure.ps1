@@ -4,7 +4,7 @@
 param([Parameter(Mandatory = $true)][string]$Resources)
 $ErrorActionPreference = 'Stop'
 $names = 'GATEWARDEN_BASE_URL', 'GATEWARDEN_TENANT_ID', 'GATEWARDEN_SUBSCRIBER_ID', 'GATEWARDEN_AUTH_TOKEN',
-  'GATEWARDEN_AUTH_TOKEN_FILE', 'GATEWARDEN_ENFORCEMENT'
+  'GATEWARDEN_AUTH_TOKEN_FILE', 'GATEWARDEN_ENFORCEMENT', 'GATEWARDEN_PROXY', 'GATEWARDEN_CA_FILE', 'GATEWARDEN_PIN_SHA256'
 $folder = Join-Path $env:ProgramData 'Gatewarden'
 $file = Join-Path $folder 'install.env'
 New-Item -ItemType Directory -Force -Path $folder | Out-Null
@@ -52,6 +52,10 @@ $arguments = @((Join-Path $Resources 'agent\app\main.js'), 'enroll', '--config',
   '--base-url', $given.GATEWARDEN_BASE_URL, '--tenant-id', $given.GATEWARDEN_TENANT_ID,
   '--subscriber-id', $given.GATEWARDEN_SUBSCRIBER_ID)
 if ($given.GATEWARDEN_ENFORCEMENT) { $arguments += '--enforcement', $given.GATEWARDEN_ENFORCEMENT }
+# Not among the words, which everybody sees: a password may stand in it.
+$env:GATEWARDEN_PROXY = $given.GATEWARDEN_PROXY
+if ($given.GATEWARDEN_CA_FILE) { $arguments += '--ca-file', $given.GATEWARDEN_CA_FILE }
+if ($given.GATEWARDEN_PIN_SHA256) { $arguments += '--pin-sha256', $given.GATEWARDEN_PIN_SHA256 }
 $node = Join-Path $Resources 'agent\bin\node.exe'
 if ($token) { $token | & $node @arguments '--auth-token-stdin' } else { & $node @arguments }
 if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }

@@ -54,6 +54,7 @@ test('every alarm asks for metrics of the hub, and the runbook says what to do',
   const rules = alarms();
   expect(rules.length).toBeGreaterThan(5);
   const runbook = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  expect(known.filter((name) => !runbook.includes(`\`${name}`))).toEqual([]);
   for (const { alert, expr, annotations } of rules) {
     const asked = namesIn(expr);
     expect([alert, asked.length > 0, asked.filter((name) => !known.includes(name))]).toEqual([

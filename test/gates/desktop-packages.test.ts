@@ -98,10 +98,12 @@ describe('macOS', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gw pkg-'));
     try {
       const program = join(folder, 'gatewarden');
-      writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"; cat\n', { mode: 0o755 });
+      writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@" "by $GATEWARDEN_PROXY"; cat\n', {
+        mode: 0o755,
+      });
       writeFileSync(
         join(folder, 'install.env'),
-        'GATEWARDEN_BASE_URL=https://hub.example.com\nGATEWARDEN_TENANT_ID=t\nGATEWARDEN_SUBSCRIBER_ID=ann b\nGATEWARDEN_AUTH_TOKEN=secret\n',
+        'GATEWARDEN_BASE_URL=https://hub.example.com\nGATEWARDEN_TENANT_ID=t\nGATEWARDEN_SUBSCRIBER_ID=ann b\nGATEWARDEN_AUTH_TOKEN=secret\nGATEWARDEN_PROXY=http://u:p@proxy:3128\nGATEWARDEN_CA_FILE=/etc/ca.pem\nGATEWARDEN_PIN_SHA256=ab\n',
       );
       const { stdout, status } = spawnSync('sh', [join(ROOT, 'installers/linux/configure')], {
         encoding: 'utf8',
@@ -116,7 +118,9 @@ describe('macOS', () => {
         [
           ...['enroll', '--config', join(folder, 'agent.toml')],
           ...['--base-url', 'https://hub.example.com', '--tenant-id', 't'],
-          ...['--subscriber-id', 'ann b', '--auth-token-stdin', 'secret'],
+          ...['--subscriber-id', 'ann b', '--ca-file', '/etc/ca.pem', '--pin-sha256', 'ab'],
+          // The proxy's password is in no word of a command.
+          ...['--auth-token-stdin', 'by http://u:p@proxy:3128', 'secret'],
         ],
       ]);
       expect(existsSync(join(folder, 'install.env'))).toBe(false);

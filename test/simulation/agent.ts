@@ -119,6 +119,7 @@ export async function startAgent(parts: {
       authToken: null,
       caFile: null,
       pin: null,
+      proxy: null,
     },
     tokens: placeOf(machine.tokens),
     env: {},

@@ -83,6 +83,9 @@ const CHECKS: Record<string, Look> = {
   async service({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
+    // Until it has passed, the launcher has the version before answer.
+    const onTrial = `${status.agent_version} is on trial`;
+    if (status.update.off === onTrial) return `running, ${onTrial}`;
     if (status.agent_version !== AGENT_VERSION) {
       throw new PlainError(
         `${status.agent_version} runs, ${AGENT_VERSION} is installed: restart the service`,
@@ -101,8 +104,14 @@ const CHECKS: Record<string, Look> = {
   async updates({ dataDir }) {
     const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
     if (status === null) return 'not known without the service';
-    const { off, refused, bad } = status.update;
+    const { off, refused, failed = null, bad } = status.update;
     if (refused !== null) throw new PlainError(`an update was refused: ${refused}`);
+    // Of a hub that is not reached at all `hub` speaks.
+    if (failed !== null && status.hub.reachable) {
+      throw new PlainError(
+        `an update could not be asked for or fetched: ${failed}: it is tried again; where that stays, look at what stands between (a proxy, a filter)`,
+      );
+    }
     const [last] = bad.slice(-1);
     if (last !== undefined) {
       throw new PlainError(

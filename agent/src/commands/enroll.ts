@@ -21,6 +21,9 @@ export interface EnrollOptions extends GlobalOptions {
   subscriberId: string;
   authTokenStdin?: boolean;
   enforcement?: string;
+  proxy?: string;
+  caFile?: string;
+  pinSha256?: string;
 }
 
 /** Runs the command. A hub that does not answer is no failure: the service asks at first contact. One that refuses is. */
@@ -33,12 +36,17 @@ export async function enroll(options: EnrollOptions, env: NodeJS.ProcessEnv): Pr
   if (token !== null && !/^[\x21-\x7e]{1,4096}$/.test(token)) {
     throw new PlainError('standard input holds no token');
   }
+  // From the environment, too: a password in a command's words is seen by everybody.
+  const proxy = options.proxy ?? (env.GATEWARDEN_PROXY || undefined);
   const changes = {
     'backend.base_url': options.baseUrl,
     'backend.tenant_id': options.tenantId,
     'backend.subscriber_id': options.subscriberId,
     'agent.data_dir': dataDir,
     ...(options.enforcement === undefined ? {} : { 'agent.enforcement': options.enforcement }),
+    ...(proxy === undefined ? {} : { 'backend.proxy': proxy }),
+    ...(options.caFile === undefined ? {} : { 'backend.ca_file': resolve(options.caFile) }),
+    ...(options.pinSha256 === undefined ? {} : { 'backend.pin_sha256': options.pinSha256 }),
   };
   checkBeforeWriting(changes);
   ensureDataDir(dataDir);

@@ -31,6 +31,10 @@ const BY_STATUS: Record<number, string> = {
 /** What did not even become an answer, by what is said of it; the first that fits. */
 const BY_FAILURE: readonly [RegExp, string][] = [
   [
+    /^30[1278]: .* leads to /,
+    'redirects are not followed: where that is the hub, put it into backend.base_url; else sign in to the network\u2019s portal',
+  ],
+  [
     /shows another key/,
     'somebody stands in between, or the hub has a new key: ask its operator before backend.pin_sha256 is changed',
   ],
@@ -43,11 +47,17 @@ const BY_FAILURE: readonly [RegExp, string][] = [
     /^(UNABLE_TO_(VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|ERR_SSL)|certificate/,
     'its certificate is not trusted here: put the company\u2019s authority into the system\u2019s store, or name it in backend.ca_file',
   ],
-  [/establish tunnel.* 407 /, 'the proxy wants a name and a password: put them into HTTPS_PROXY'],
-  [/establish tunnel/, 'the proxy does not let it through: check HTTPS_PROXY and NO_PROXY'],
+  [
+    /establish tunnel.* 407 /,
+    'the proxy wants a name and a password, or other ones: put them into backend.proxy (or HTTPS_PROXY)',
+  ],
+  [
+    /establish tunnel/,
+    'the proxy does not let it through: check backend.proxy (or HTTPS_PROXY and NO_PROXY)',
+  ],
   [
     /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT/,
-    'check backend.base_url, the network, and whether a proxy is needed (HTTPS_PROXY)',
+    'check backend.base_url, the network, and whether a proxy is needed (backend.proxy)',
   ],
 ];
 

@@ -108,10 +108,12 @@ export function describeEnforcement({
 function describeUpdates({ update }: AgentStatus): string {
   if (update.off !== null) return `off: ${update.off}`;
   const refused = update.refused === null ? [] : [oneLine(update.refused)];
+  const failed = update.failed == null ? [] : [`tried again: ${oneLine(update.failed)}`];
   const bad = update.bad.map((one) => `${one.version} did not work: ${oneLine(one.reason)}`);
   return [
     `channel ${update.channel}, asked ${update.last_asked_at ?? 'never'}`,
     ...refused,
+    ...failed,
     ...bad,
   ].join('; ');
 }

@@ -44,6 +44,8 @@ export async function supportBundle(options: BundleOptions, env: NodeJS.ProcessE
         tenantId: backend.tenantId,
         caFile: backend.caFile,
         hasPin: backend.pin !== null,
+        // With its name and password, if any.
+        hasProxy: backend.proxy !== null,
         hasTokenInFile: backend.authToken !== null,
       },
     },

@@ -7,6 +7,7 @@ import { parse, stringify, TomlError } from 'smol-toml';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { parseDuration } from './duration.ts';
+import { proxyAddress } from './proxy-address.ts';
 import { editKey } from './toml-edit.ts';
 
 export type EnforcementMode = 'monitor' | 'enforce' | 'off';
@@ -22,6 +23,8 @@ export interface BackendConfig {
   caFile: string | null;
   /** SHA-256 of the public key that the hub must show, in lower-case hex. */
   pin: string | null;
+  /** In place of what the environment says: a service has one of its own, and who looks after it another. */
+  proxy: string | null;
 }
 
 export interface AgentConfig {
@@ -81,6 +84,7 @@ const KEYS: Record<string, Read> = {
     const text = readText(key, value).replaceAll(':', '').toLowerCase();
     return /^[0-9a-f]{64}$/.test(text) ? text : fail(key, 'must be a SHA-256 in hex');
   },
+  'backend.proxy': (key, value) => proxyAddress(key, readText(key, value)),
   'agent.data_dir': readPath,
   'agent.discovery_interval': readInterval,
   'agent.change_interval': readInterval,
@@ -188,6 +192,7 @@ export function parseConfig(text: string, file: string | null): AgentConfig {
           authToken: value<string | null>('backend.auth_token', null),
           caFile: value<string | null>('backend.ca_file', null),
           pin: value<string | null>('backend.pin_sha256', null),
+          proxy: value<string | null>('backend.proxy', null),
         },
     dataDir: value<string | null>('agent.data_dir', null),
     discoveryIntervalMs: value('agent.discovery_interval', 30 * 60_000),

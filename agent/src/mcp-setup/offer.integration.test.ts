@@ -19,7 +19,7 @@ beforeEach(async () => {
   client = createSyncClient({
     backend: {
       ...{ baseUrl: hub.url, tenantId: randomUUID(), subscriberId: 'alice' },
-      ...{ caFile: null, pin: null },
+      ...{ caFile: null, pin: null, proxy: null },
     },
     device: describeDevice(randomUUID()),
     token: () => 'gwd_x',

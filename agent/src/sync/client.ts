@@ -68,7 +68,10 @@ const NOTHING_NEW = new Set([204, 304]);
 
 /** A client for one hub. `token` gives the best token there is at the time of each request. */
 export function createSyncClient(options: {
-  backend: Pick<BackendConfig, 'baseUrl' | 'tenantId' | 'subscriberId' | 'caFile' | 'pin'>;
+  backend: Pick<
+    BackendConfig,
+    'baseUrl' | 'tenantId' | 'subscriberId' | 'caFile' | 'pin' | 'proxy'
+  >;
   device: WireDevice;
   token: () => string | null;
   env: NodeJS.ProcessEnv;
@@ -137,9 +140,9 @@ export function createSyncClient(options: {
       const failure =
         error instanceof HubRefused || error instanceof HubUnreachable
           ? error
-          : new (isClosed ? GivenUp : HubUnreachable)(messageOf(error), { cause: error });
+          : new (isClosed ? GivenUp : HubUnreachable)(plainly(error), { cause: error });
       request.failed(failure);
-      contact.lastError = messageOf(error);
+      contact.lastError = failure.message;
       if (failure instanceof HubUnreachable) contact.reachable = false;
       else if (failure.code !== 'no_token') {
         contact.reachable = true;
@@ -196,22 +199,36 @@ export function createSyncClient(options: {
   };
 }
 
+/** Without Node's word for who starts a Node of their own. */
+const plainly = (error: unknown): string =>
+  messageOf(error).replace(/; if the root CA is installed locally.*$/s, '');
+
 /** What those in front of a hub (balancers, proxies) also say in its place, and mean. */
 const SAID_BY_OTHERS_TOO = new Set([401, 403, 408, 413, 425, 429]);
 
 /** What was answered may repeat what was sent: neither our token nor any other secret is shown or logged. */
 function refusal(
-  { status, body, retryAfter }: Answered,
+  { status, body, retryAfter, location }: Answered,
   token: string | null,
   now: Date,
 ): HubRefused | HubUnreachable {
   const said = readError(token === null ? body : body.replaceAll(token, '[cut]'));
   if (said === null && status < 500 && !SAID_BY_OTHERS_TOO.has(status)) {
     // A captive portal or a proxy speaks: what it says is not about us.
-    return new HubUnreachable(`${status}: the answer is not from a hub`);
+    const leads = leadsTo(location);
+    return new HubUnreachable(
+      `${status}: the answer is not from a hub${leads && `, it leads to ${leads}`}`,
+    );
   }
   const { code, message } = said ?? { code: 'unexpected_answer', message: 'not from a hub' };
   return new HubRefused(status, code, message, parseRetryAfter(retryAfter, now.getTime()));
+}
+
+/** The origin only: the rest of a redirect may repeat what was asked, or carry somebody's session. */
+function leadsTo(location: string | undefined): string {
+  if (location === undefined || !URL.canParse(location)) return '';
+  const { origin } = new URL(location);
+  return origin === 'null' ? '' : origin;
 }
 
 function readError(body: string): { code: string; message: string } | null {

@@ -1,11 +1,15 @@
 // How the hub is reached: whose certificates are trusted, which key is pinned, and by way of which proxy.
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import https from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import tls from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasOpenssl, startTlsHub } from '../../test/tls-hub.ts';
 import { openConnector, type TlsTrust } from './connect.ts';
 
-const NOBODY: TlsTrust = { caFile: null, pin: null };
+const NOBODY: TlsTrust = { caFile: null, pin: null, proxy: null };
 
 async function ask(url: string, trust: TlsTrust, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const connector = openConnector(new URL(url), trust, env);
@@ -47,11 +51,13 @@ test.runIf(hasOpenssl)(
 test.runIf(hasOpenssl)('a pinned key is shown, or nothing is said', async () => {
   const hub = await startTlsHub({ is: 'hub' });
   const { caFile, pin } = hub;
-  expect(await ask(hub.url, { caFile, pin })).toBe('{"is":"hub"}');
+  expect(await ask(hub.url, { ...NOBODY, caFile, pin })).toBe('{"is":"hub"}');
   const wrong = pin.replace(/./, (digit) => (digit === '0' ? '1' : '0'));
-  await expect(ask(hub.url, { caFile, pin: wrong })).rejects.toThrow('shows another key');
+  await expect(ask(hub.url, { ...NOBODY, caFile, pin: wrong })).rejects.toThrow(
+    'shows another key',
+  );
   // The pin takes nothing from the certificate's own checks.
-  await expect(ask(hub.url, { caFile: null, pin })).rejects.toThrow(/self-signed/);
+  await expect(ask(hub.url, { ...NOBODY, pin })).rejects.toThrow(/self-signed/);
 });
 
 test.runIf(hasOpenssl)(
@@ -92,5 +98,41 @@ test.runIf(hasOpenssl)(
     const hub = await startTlsHub({ is: 'hub' });
     expect(await ask(hub.url, { ...NOBODY, caFile: hub.caFile }, env)).toBe('{"is":"hub"}');
     expect(asked).toHaveLength(1);
+    // The one of the configuration counts whatever stands in the environment of whoever asks.
+    const elsewhere = { HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' };
+    await expect(
+      ask('https://hub.invalid/x', { ...NOBODY, proxy: address }, elsewhere),
+    ).rejects.toThrow(/tunnel.* 403/);
+  },
+);
+
+test.runIf(hasOpenssl)(
+  'a proxy that speaks TLS is believed by the same authorities as the hub, and is asked for no pin',
+  async () => {
+    onTestFinished(() => tls.setDefaultCACertificates(tls.getCACertificates('bundled')));
+    const hub = await startTlsHub({ is: 'hub' }, 'hub.invalid');
+    const shown = await startTlsHub({});
+    const proxy = https.createServer({
+      key: readFileSync(join(dirname(shown.caFile), 'key.pem')),
+      cert: readFileSync(shown.caFile),
+    });
+    proxy.on('connect', (_request, socket) => {
+      const onward = connect(Number(new URL(hub.url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.pipe(socket).pipe(onward);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      proxy.close();
+      proxy.closeAllConnections();
+    });
+    const address = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+    const both = join(dirname(hub.caFile), 'both.pem');
+    writeFileSync(both, readFileSync(hub.caFile, 'utf8') + readFileSync(shown.caFile, 'utf8'));
+    const trust = { caFile: both, pin: hub.pin, proxy: address };
+    expect(await ask('https://hub.invalid/x', trust)).toBe('{"is":"hub"}');
+    const wrong = { ...trust, pin: shown.pin };
+    await expect(ask('https://hub.invalid/x', wrong)).rejects.toThrow('shows another key');
   },
 );

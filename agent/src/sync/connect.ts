@@ -4,16 +4,19 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
+import { proxyAddress } from '../config/proxy-address.ts';
 import { codeOf, messageOf, PlainError } from '../errors.ts';
 import { http, loadHttps } from '../http.ts';
 import { isExempt } from './no-proxy.ts';
 
-/** What the configuration says of TLS. */
+/** What the configuration says of the way to the hub. */
 export interface TlsTrust {
   /** PEM certificates that are trusted besides those that Node brings. */
   caFile: string | null;
   /** SHA-256 of the public key (SPKI, DER) that the hub must show, in lower-case hex. */
   pin: string | null;
+  /** In place of those of the environment. */
+  proxy: string | null;
 }
 
 export interface Connector {
@@ -28,13 +31,19 @@ const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
 /** A connector for one hub. Throws one clear line where the file of authorities, or a proxy, is none. */
 export function openConnector(base: URL, trust: TlsTrust, env: NodeJS.ProcessEnv): Connector {
-  const isDirect = isLoopback(base) || isExempt(base, env.no_proxy || env.NO_PROXY || '');
-  const proxyEnv = isDirect ? null : proxiesOf(env);
+  const proxyEnv = isLoopback(base) ? null : proxiesFor(base, trust.proxy, env);
   const proxied = proxyEnv === null ? KEPT : { ...KEPT, proxyEnv };
   if (base.protocol === 'http:') return connect(http, () => new http.Agent(proxied), false);
   const https = loadHttps();
-  const agentOf = (isWide: boolean) =>
-    new https.Agent({ ...proxied, ...tlsOptions(trust, isWide) });
+  const isTlsProxy = Object.values(proxyEnv ?? {}).some((one) => /^https:/i.test(one ?? ''));
+  const agentOf = (isWide: boolean) => {
+    const options = tlsOptions(trust, isWide);
+    // Node asks nobody whom it should believe a proxy's certificate of, but the process as a whole.
+    if (isTlsProxy && options.ca !== undefined) {
+      process.getBuiltinModule('node:tls').setDefaultCACertificates(options.ca as string[]);
+    }
+    return new https.Agent({ ...proxied, ...options });
+  };
   return connect(https, agentOf, true);
 }
 
@@ -69,21 +78,19 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-function proxiesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv | null {
+function proxiesFor(
+  base: URL,
+  configured: string | null,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv | null {
+  if (configured !== null) return { HTTPS_PROXY: configured };
+  if (isExempt(base, env.no_proxy || env.NO_PROXY || '')) return null;
   const names = PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]);
   const set = names.flatMap((name) => {
     const value = env[name];
     return value ? [[name, /^no_/i.test(name) ? value : proxyAddress(name, value)]] : [];
   });
   return set.length === 0 ? null : Object.fromEntries(set);
-}
-
-/** `host:port` alone means http, as elsewhere. What else is there is not shown: a password may stand in it. */
-function proxyAddress(name: string, value: string): string {
-  const address = value.includes('://') ? value : `http://${value}`;
-  if (!URL.canParse(address)) throw new PlainError(`${name} holds no address of a proxy`);
-  if (/^https?:\/\//i.test(address)) return address;
-  throw new PlainError(`${name} names a proxy that is not one of http or https`);
 }
 
 /**

@@ -9,6 +9,24 @@ import { fileTokens } from '../config/token-store.ts';
 import { createSyncClient } from './client.ts';
 import { loadTokens } from './device-token.ts';
 
+const DAY_MS = 86_400_000;
+
+function aClient(baseUrl: string, token: () => string | null) {
+  return createSyncClient({
+    backend: {
+      baseUrl,
+      tenantId: TENANT,
+      subscriberId: TENANT,
+      caFile: null,
+      pin: null,
+      proxy: null,
+    },
+    device: describeDevice(TENANT),
+    token,
+    env: {},
+  });
+}
+
 test('a place that cannot be read now keeps its key, and nothing is asked meanwhile', async () => {
   const hub = await startHubDouble();
   const dataDir = makeFolder();
@@ -18,12 +36,7 @@ test('a place that cannot be read now keeps its key, and nothing is asked meanwh
   await place.write('agent_token', 'agent');
   await place.write('enrolment_key', key);
   const tokens = await loadTokens(place, 'it', Date.now);
-  const client = createSyncClient({
-    backend: { baseUrl: hub.url, tenantId: TENANT, subscriberId: TENANT, caFile: null, pin: null },
-    device: describeDevice(TENANT),
-    token: tokens.current,
-    env: {},
-  });
+  const client = aClient(hub.url, tokens.current);
   renameSync(file, `${file}.away`);
   mkdirSync(file);
   await expect(tokens.ensure(client, TENANT)).rejects.toThrow('cannot read');
@@ -37,6 +50,23 @@ test('a place that cannot be read now keeps its key, and nothing is asked meanwh
   expect(hub.seen.map(({ path }) => path.split('/').at(-1))).toEqual(['enroll']);
   expect(JSON.stringify(hub.seen[0]?.body)).toContain('enrolment_key');
   expect(JSON.stringify(hub.seen[0]?.body)).not.toContain(key);
+  client.close();
+  await hub.close();
+});
+
+test('a clock years away from the hub\u2019s makes no token due with every poll; one that was set right renews in time', async () => {
+  const hub = await startHubDouble();
+  const place = fileTokens(makeFolder());
+  await place.write('agent_token', 'agent');
+  let nowMs = Date.now() + 800 * DAY_MS;
+  const tokens = await loadTokens(place, 'it', () => nowMs);
+  const client = aClient(hub.url, tokens.current);
+  const ensure = () => tokens.ensure(client, TENANT);
+  expect([await ensure(), await ensure()]).toEqual(['new', 'held']);
+  nowMs = Date.now();
+  expect(await ensure()).toBe('held');
+  nowMs = Date.now() + 340 * DAY_MS;
+  expect(await ensure()).toBe('new');
   client.close();
   await hub.close();
 });

@@ -19,6 +19,8 @@ export interface Answered {
   status: number;
   etag: string | null;
   retryAfter: string | undefined;
+  /** Where a redirect leads. None is followed: the token would go along. */
+  location?: string | undefined;
   body: string;
 }
 
@@ -55,7 +57,7 @@ interface Patience {
 
 /** Over HTTP or HTTPS, as the hub's address says. Throws one clear line where its trust cannot be read. */
 export function openHttpExchange(options: {
-  backend: Pick<BackendConfig, 'baseUrl' | 'caFile' | 'pin'>;
+  backend: Pick<BackendConfig, 'baseUrl' | 'caFile' | 'pin' | 'proxy'>;
   env: NodeJS.ProcessEnv;
   timeoutMs?: number | undefined;
   stalledMs?: number | undefined;
@@ -144,6 +146,7 @@ function headOf({ response }: Sent): Omit<Answered, 'body'> {
     status: response.statusCode ?? 0,
     etag: response.headers.etag ?? null,
     retryAfter: response.headers['retry-after'],
+    location: response.headers.location,
   };
 }
 

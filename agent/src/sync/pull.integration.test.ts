@@ -24,7 +24,7 @@ afterEach(() => hub.close());
 
 const hubAs = (subscriberId: string) => ({
   ...{ baseUrl: hub.url, tenantId: TENANT, subscriberId },
-  ...{ authToken: null, caFile: null, pin: null },
+  ...{ authToken: null, caFile: null, pin: null, proxy: null },
 });
 
 function openPull(changed: Partial<PullParts> = {}) {

@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UPDATE_FILES_PATH } from '@gatewarden/shared/wire/sync/limits.ts';
 import type { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
+import { messageOf } from '../errors.ts';
 import type { SyncClient } from '../sync/client.ts';
 import { HubUnreachable, UpdateRefused } from '../sync/retry.ts';
 
@@ -52,7 +53,11 @@ async function fetchRest(
           await handle.truncate(0);
           throw new UpdateRefused('the file is larger than the vendor signed', true);
         }
-        await handle.appendFile(piece);
+        await handle.appendFile(piece).catch(async (error: unknown) => {
+          // No fault of the hub's, and what fills the disk is needed for more than this.
+          await handle.truncate(0);
+          throw new UpdateRefused(`the update cannot be kept here: ${messageOf(error)}`);
+        });
       },
     });
     await handle.sync();

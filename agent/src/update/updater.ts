@@ -107,6 +107,7 @@ export function startUpdater(options: {
   return {
     status: () => ({
       ...{ channel, next, refused },
+      failed: failed === null || failed instanceof UpdateRefused ? null : messageOf(failed),
       off: off ?? (waitsForTrial() ? `${AGENT_VERSION} is on trial` : null),
       last_asked_at: timeText(backend.state.get('update_asked_at')),
       bad: versions?.bad() ?? [],

@@ -28,6 +28,8 @@ export const UpdateStatus = Type.Object({
   next: Nullable(Type.String()),
   /** Why the last one that was offered is not installed. */
   refused: Nullable(Type.String()),
+  /** Why asking or fetching came to no end the last time; it is tried again. Older services do not say. */
+  failed: Type.Optional(Nullable(Type.String())),
   /** Versions that did not work here. */
   bad: Type.Array(Type.Object({ version: Type.String(), reason: Type.String() })),
 });
