@@ -65,6 +65,8 @@ export interface AuditStep {
   actor: Actor;
   operation: string;
   request_id: string | null;
+  /** What it was done to. */
+  resource_id: string;
 }
 
 /** What was done to these things, oldest first; of more than `limit` events the newest. Without details. */
@@ -77,7 +79,8 @@ export async function selectAuditOf(
   const newest = await rows(
     db,
     sql<AuditStep>`
-      SELECT event_id, at, actor, operation, request_id FROM audit_events
+      SELECT event_id, at, actor, operation, request_id, resource ->> 'id' AS resource_id
+      FROM audit_events
       WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ANY (${ids}::text[])
       ORDER BY at DESC, event_id DESC LIMIT ${limit}`,
   );
