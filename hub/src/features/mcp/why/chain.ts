@@ -5,9 +5,10 @@ import type {
   CallStep,
   ToolCallWhy,
 } from '@gatewarden/shared/wire/console/call-why.ts';
-import { type AuditStep, selectAuditOf } from '../../../platform/audit.ts';
+import { selectAuditOf, selectNewestOf } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { type ToolCallListRow, toolCallItem } from '../../logs/pages/index.ts';
+import { microsText } from '../../logs/rows/index.ts';
 import { sentBy, stepOf } from '../../logs/why/index.ts';
 import { selectMemberships } from '../../people/identity/index.ts';
 import { selectApproval } from '../approvals/index.ts';
@@ -20,8 +21,6 @@ import { type CalledEvent, foundIn, outcomeOf } from './event.ts';
 
 /** Of one thing; older ones are in the audit trail. */
 const EVENTS_MAX = 20;
-/** Of all things of a chain: servers are changed, and their tools approved, again and again. */
-const EVENTS_READ = 500;
 
 export interface ChainDeps {
   db: Db;
@@ -104,9 +103,9 @@ export async function chainOf(
         allow: backend.tools?.allow ?? null,
         deny: backend.tools?.deny ?? null,
       },
-      events: eventsOf(row.backend_id).filter((one) => one.operation !== PINNED),
+      events: eventsOf(row.backend_id),
     },
-    tool: await toolOf(scene, eventsOf(row.backend_id, EVENTS_READ)),
+    tool: await toolOf(scene),
     access: {
       at_call,
       now,
@@ -130,16 +129,17 @@ export async function chainOf(
   };
 }
 
-/** All that was done to these things, asked for once; of each thing the newest, oldest first. */
+/** What was done to each of these things, oldest first. Servers are changed again and again: theirs crowd nobody out. */
 async function readEvents(
-  { deps, tenantId, row }: Scene,
+  { deps: { db }, tenantId, row }: Scene,
   things: readonly (string | null | undefined)[],
-): Promise<(id: string | null, most?: number) => CallStep[]> {
+): Promise<(id: string | null) => CallStep[]> {
   const ids = [...new Set(things.filter((one) => typeof one === 'string'))];
-  const all = await selectAuditOf(deps.db, tenantId, ids, EVENTS_READ);
-  const byThing = Map.groupBy(all, (one: AuditStep) => one.resource_id);
-  return (id, most = EVENTS_MAX) =>
-    (id === null ? [] : (byThing.get(id) ?? [])).slice(-most).map((one) => stepOf(one, row.at));
+  const all = await Promise.all(
+    ids.map(async (id) => [id, await selectAuditOf(db, tenantId, [id], EVENTS_MAX)] as const),
+  );
+  const byThing = new Map(all);
+  return (id) => (id === null ? [] : (byThing.get(id) ?? [])).map((one) => stepOf(one, row.at));
 }
 
 const callerOf = (email: string | null, { auth, metadata }: CalledEvent) => ({
@@ -180,20 +180,21 @@ async function reasonNow({ deps, tenantId, row, event }: Scene, backend: Backend
 const PINNED = 'mcp_backend.pin_tools';
 
 /** The definition that was approved, and when; what it was then nobody keeps, but by the audit event. */
-async function toolOf(
-  { deps, tenantId, row }: Scene,
-  events: readonly CallStep[],
-): Promise<Chain['tool']> {
-  const { tool_name: name, backend_id: backendId } = row;
-  const approvals = events.filter((one) => one.operation === PINNED);
-  const review =
-    backendId === null || name === null
-      ? null
-      : await deps.pins.reviewOf({ tenantId, backendId }, name);
+async function toolOf({ deps, tenantId, row }: Scene): Promise<Chain['tool']> {
+  const { tool_name: name, backend_id: id } = row;
+  if (id === null) return { name, review: null, approved: null, approved_since: null };
+  const of = { id, operation: PINNED };
+  const until = microsText(row.at);
+  const [review, then, newest] = await Promise.all([
+    name === null ? null : deps.pins.reviewOf({ tenantId, backendId: id }, name),
+    selectNewestOf(deps.db, tenantId, { ...of, until }),
+    selectNewestOf(deps.db, tenantId, of),
+  ]);
+  const isSame = newest?.event_id === then?.event_id;
   return {
     name,
     review,
-    approved: approvals.findLast((one) => !one.is_since) ?? null,
-    approved_since: approvals.findLast((one) => one.is_since) ?? null,
+    approved: then && stepOf(then, row.at),
+    approved_since: isSame ? null : newest && stepOf(newest, row.at),
   };
 }

@@ -75,7 +75,10 @@ test('a call that passed leads to its person, its server and the rule that allow
       backend_id: backendId,
       version_then: 1,
       now: { version: 1, enabled: true, drift: 'hide', deny: ['drop'] },
-      events: [{ operation: 'mcp_backend.create', by: admin, is_since: false }],
+      events: [
+        { operation: 'mcp_backend.create', by: admin, is_since: false },
+        { operation: 'mcp_backend.pin_tools', by: admin, is_since: false },
+      ],
     },
     tool: { name: 'read', review: 'pinned', approved: { by: admin }, approved_since: null },
     access: {
@@ -99,8 +102,10 @@ test('a call that passed leads to its person, its server and the rule that allow
     body: { tools: { deny: ['drop', 'read'] } },
     headers: { 'if-match': '"1"' },
   });
+  await made(`/mcp/backends/${backendId}/pin-tools`, {});
   expect((await why(logId)).body).toMatchObject({
     server: { version_then: 1, now: { version: 2 } },
+    tool: { approved: { is_since: false }, approved_since: { by: admin, is_since: true } },
     access: {
       at_call: allowed,
       now: { why: 'tool_not_offered', rule_id: null },
