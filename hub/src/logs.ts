@@ -19,6 +19,8 @@ import {
 } from './features/logs/ingest/index.ts';
 import { registerLogViews } from './features/logs/pages/index.ts';
 
+import { registerLlmWhy } from './features/logs/why/index.ts';
+
 export { erasePersonsLogs } from './features/logs/retention/index.ts';
 
 import type { ModelCost } from './features/logs/rows/index.ts';
@@ -30,9 +32,11 @@ import {
   selectAppsMeant,
   webhookOf,
 } from './features/management/apps/index.ts';
+import { selectPolicyAuthority } from './features/management/catalogs/index.ts';
+import { configurationAt } from './features/management/history/index.ts';
 import { selectPrices } from './features/management/providers/index.ts';
 import { backendsMeant, backendWith, selectBackendNames } from './features/mcp/backends/index.ts';
-import { nodeOf } from './features/nodes/tokens/index.ts';
+import { nodeNamed, nodeOf } from './features/nodes/tokens/index.ts';
 import { selectTenantsAmong } from './features/people/tenants/index.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
@@ -99,6 +103,16 @@ export function registerLogPages(scope: App, parts: LogParts): void {
       const found = await selectAppsMeant(db, tenantId, { ids: [], folded: [foldName(name)] });
       return found.map((app) => app.app_id);
     },
+  });
+  registerLlmWhy(scope, {
+    db,
+    appWith: async (tenantId, appId) => {
+      const [found] = await selectAppsMeant(db, tenantId, { ids: [appId], folded: [] });
+      return found ?? null;
+    },
+    configurationAt: (tenantId, appId, at) => configurationAt(db, tenantId, appId, at),
+    policyOf: (tenantId) => selectPolicyAuthority(db, tenantId),
+    nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
   });
   registerMetricsPage(scope, exportDeps(parts));
   registerExportKeys(scope, exportKeyDeps(parts));

@@ -43,6 +43,8 @@ import {
 } from './features/mcp/rules/index.ts';
 import { isAllowedAddress, registerMcpSettings } from './features/mcp/settings/index.ts';
 import { registerMcpTokens, selectBackendsWithApiTokens } from './features/mcp/tokens/index.ts';
+import { registerToolCallWhy } from './features/mcp/why/index.ts';
+import { nodeNamed } from './features/nodes/tokens/index.ts';
 import { registerPeopleGroups } from './features/people/groups/index.ts';
 import {
   type SessionCookie,
@@ -223,6 +225,12 @@ export function registerMcpPages(
       const set = await callRules.of(tenantId);
       return set?.approvals.find((one) => one.ruleId === ruleId)?.validMinutes ?? null;
     },
+  });
+  registerToolCallWhy(scope, {
+    db,
+    rules,
+    pins,
+    nodeNamed: (tenantId, nodeId) => nodeNamed(db, tenantId, nodeId),
   });
   registerToolPins(scope, {
     db,

@@ -115,6 +115,23 @@ describe('the keyboard alone', () => {
     },
   );
 
+  it('goes on with the next row where one leaves its list, and back to it where a button leaves', async () => {
+    await goTo(page, hub, 'applications?approval_status=pending');
+    await page.getByTestId('application-row').first().waitFor();
+    await page.keyboard.press('j');
+    expect((await focused()).text).toBe('alpha');
+    await page.keyboard.press('b');
+    const submit = page.getByTestId('decide-submit');
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await submit.press('Enter');
+    await expect.poll(() => page.getByTestId('application-row').count()).toBe(1);
+    await expect.poll(async () => (await focused()).text).toBe('gamma');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect.poll(() => page.getByTestId('application-row').count()).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused()).text).toBe('gamma');
+  });
+
   it('leaves no trouble behind', () => {
     expect(opened.troubles).toEqual([]);
   });

@@ -54,6 +54,23 @@ describe('logs', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(id, { exact: true }).waitFor();
     await dialog.getByText('prompt_injection', { exact: false }).first().waitFor();
+    // Why: its app's configuration as it stood then, and who made that.
+    await dialog.getByRole('button', { name: `Why: ${id}` }).click();
+    const chain = page.getByTestId('why');
+    await chain.getByText('block · prompt_injection · override').waitFor();
+    await chain.getByText('As the app was created').waitFor();
+    await chain.getByText('App created', { exact: false }).waitFor();
+    await chain.getByText('Told by the gateway node node', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    await chain.waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').textContent()).toBe('Why?');
+    // An address of both: the chain lies on top, whichever of them came first, and only it closes.
+    await page.keyboard.press('Enter');
+    await chain.waitFor();
+    await page.reload();
+    await chain.getByText('As the app was created').click();
+    await page.keyboard.press('Escape');
+    await chain.waitFor({ state: 'detached' });
     // The opened row has an address of its own.
     await page.reload();
     await dialog.getByText(id, { exact: true }).waitFor();
@@ -82,6 +99,12 @@ describe('logs', () => {
     await dialog.getByText('weather', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    await page.getByTestId('tool-call-row').getByRole('button', { name: 'Why' }).click();
+    await chain.getByText('The name leads to no server that there was.').waitFor();
+    await page.reload();
+    await chain.getByText('What decided at the call was not kept.').waitFor();
+    await page.keyboard.press('Escape');
+    await chain.waitFor({ state: 'detached' });
 
     await goTo(page, hub, 'gateway/usage?by=app,model');
     await expect.poll(() => page.getByTestId('usage-row').count()).toBe(2);

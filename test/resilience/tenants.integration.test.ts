@@ -14,7 +14,7 @@ import {
   anUnknownProcess,
 } from '../support/builders.ts';
 import { call, deviceCall, startTestHub, type TestHub } from '../support/hub.ts';
-import { aNode, anExportKey, aRequestLine } from '../support/logs.ts';
+import { aNode, anExportKey, aRequestLine, aToolCallLine } from '../support/logs.ts';
 
 const PREFIX = '/console/api/v1/tenants/{tenant_id}';
 
@@ -288,6 +288,11 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
   const key = await anExportKey(hub, { scope: 'all_apps' }, tenant);
   const node = await aNode(hub, tenant.tenantId);
   await node.send('llm-requests', [aRequestLine({ id: 'secret-of-the-victim' })]);
+  await node.send('mcp-tool-calls', [aToolCallLine()]);
+  const calls = await hub.console('GET', '/mcp/tool-calls', {
+    tenantId: tenant.tenantId,
+    token: tenant.adminToken,
+  });
   const issued = await hub.console('POST', `/mcp/backends/${body.backend.id}/api-tokens`, {
     body: BODIES['POST /mcp/backends/{backend_id}/api-tokens'],
     tenantId: tenant.tenantId,
@@ -322,6 +327,7 @@ async function makeLogs(tenant: { tenantId: string; adminToken: string }) {
     backend_id: body.backend.id,
     token_id: issued.body.token.id,
     export_key_id: key.keyId,
+    log_id: String(calls.body.items[0].log_id),
   };
 }
 
@@ -357,6 +363,7 @@ const unknownIds = (): Record<string, string> => ({
   view_id: randomUUID(),
   session_id: randomUUID(),
   agent_token_id: randomUUID(),
+  log_id: '999999999',
 });
 
 const fill = (path: string, ids: Record<string, string>): string =>

@@ -37,6 +37,7 @@ export const texts = {
     listChanged: 'The list has changed.',
     showChanges: 'Show',
     loadingMore: 'Loading more…',
+    due: 'any moment now',
     never: 'never',
     unknown: 'not known',
     none: 'none',

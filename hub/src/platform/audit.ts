@@ -1,7 +1,7 @@
 // The audit trail: one event for each write, in the write's own transaction, so that neither exists alone.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Db, rows, type Tx } from './db/database.ts';
+import { type Db, row, rows, type Tx } from './db/database.ts';
 import { PREPARED } from './db/prepared.ts';
 
 /**
@@ -65,6 +65,8 @@ export interface AuditStep {
   actor: Actor;
   operation: string;
   request_id: string | null;
+  /** What it was done to. */
+  resource_id: string;
 }
 
 /** What was done to these things, oldest first; of more than `limit` events the newest. Without details. */
@@ -77,11 +79,30 @@ export async function selectAuditOf(
   const newest = await rows(
     db,
     sql<AuditStep>`
-      SELECT event_id, at, actor, operation, request_id FROM audit_events
+      SELECT event_id, at, actor, operation, request_id, resource ->> 'id' AS resource_id
+      FROM audit_events
       WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ANY (${ids}::text[])
       ORDER BY at DESC, event_id DESC LIMIT ${limit}`,
   );
   return newest.reverse();
+}
+
+/** The newest event of one kind about a thing, until a time or of all; null where there is none. */
+export function selectNewestOf(
+  db: Db,
+  tenantId: string,
+  of: { id: string; operation: string; until?: string },
+): Promise<AuditStep | null> {
+  const until = of.until === undefined ? sql`true` : sql`at <= ${of.until}::timestamptz`;
+  return row(
+    db,
+    sql<AuditStep>`
+      SELECT event_id, at, actor, operation, request_id, resource ->> 'id' AS resource_id
+      FROM audit_events
+      WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ${of.id}
+        AND operation = ${of.operation} AND ${until}
+      ORDER BY at DESC, event_id DESC LIMIT 1`,
+  );
 }
 
 /**

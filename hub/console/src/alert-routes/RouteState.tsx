@@ -56,7 +56,7 @@ export function DeliveryState({ delivery }: { delivery: AlertDelivery }) {
         {isRepeated && next !== null ? (
           <>
             {` · ${texts.routes.next} `}
-            <Time at={next} />
+            <Time at={next} due={texts.ui.due} />
           </>
         ) : null}
       </div>

@@ -11,6 +11,7 @@ import { SESSION_KEY, staleAfter, topicKey } from '../api/keys.ts';
 import { othersChanged } from '../api/live-lists.ts';
 import { TenantContext } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { keepFocus } from '../ui/focus-kept.ts';
 import { Page } from '../ui/Page.tsx';
 import { WhyDialog } from '../why/WhyDialog.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -89,6 +90,7 @@ function Frame({
 }) {
   const [menuOpen, menu] = useDisclosure(false);
   useFocusOnNavigation();
+  useEffect(keepFocus, []);
   useSearchKey();
   return (
     <>

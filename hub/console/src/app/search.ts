@@ -214,7 +214,9 @@ export const requestsSearch = (
   to: string;
   /** The request that is opened, by its id. */
   row: string;
+  why: string;
 }> => ({
+  ...whySearch(raw),
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),
@@ -242,7 +244,9 @@ export const toolCallsSearch = (
   to: string;
   /** The call that is opened, by its number in the log. */
   row: string;
+  why: string;
 }> => ({
+  ...whySearch(raw),
   row: searchText(raw.row),
   request_id: searchText(raw.request_id),
   user: searchText(raw.user),

@@ -93,7 +93,7 @@ function Underway({ override }: { override: Override }) {
         )}
         {rollout.next_step_at === null ? null : (
           <Fact name={texts.rollout.next}>
-            <Time at={rollout.next_step_at} />
+            <Time at={rollout.next_step_at} due={texts.ui.due} />
           </Fact>
         )}
         <Fact name={texts.rollout.by}>

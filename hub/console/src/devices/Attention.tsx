@@ -18,7 +18,7 @@ export function Attention() {
   return (
     // As a list with another role its items would be none.
     <div role="status" data-testid="device-attention">
-      <ul className="gw-notice">
+      <ul className="gw-attention">
         {found.map(([state, , text]) => (
           <li key={state}>
             {text}{' '}

@@ -18,6 +18,7 @@ import { TextFilter } from '../ui/TextFilter.tsx';
 import { Time } from '../ui/Time.tsx';
 import { TimeFilter } from '../ui/TimeFilter.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
+import { WhyButton } from '../why/WhyButton.tsx';
 import { logTexts as t } from './texts.ts';
 import { usd } from './usd.ts';
 import '../gateway/gateway.css';
@@ -27,7 +28,7 @@ const mcpRoute = getRouteApi('/t/$tenantId/gateway/tool-calls');
 type Flag = 'true' | 'false';
 
 export function RequestsPage() {
-  const { row: shown, ...search } = llmRoute.useSearch();
+  const { row: shown, why: _opened, ...search } = llmRoute.useSearch();
   const navigate = llmRoute.useNavigate();
   const list = useList<LlmRequestItem>('gateway', '/llm/requests', search);
   const set = (part: Partial<typeof search>) =>
@@ -63,7 +64,10 @@ export function RequestsPage() {
         rowKey={(row) => row.request_id}
         rowTestId="llm-request-row"
         empty={<NoRows search={search} title={t.llm.empty} text={t.llm.emptyText} />}
-        columns={[...LLM_COLUMNS, showColumn<LlmRequestItem>((row) => open(row.request_id))]}
+        columns={[
+          ...LLM_COLUMNS,
+          showColumn<LlmRequestItem>((row) => open(row.request_id), whyOfRequest),
+        ]}
       />
       {shown === undefined ? null : (
         <Dialog wide title={t.row} onClosed={() => open(undefined)}>
@@ -79,7 +83,7 @@ export function RequestsPage() {
 }
 
 export function ToolCallsPage() {
-  const { row: shown, ...search } = mcpRoute.useSearch();
+  const { row: shown, why: _opened, ...search } = mcpRoute.useSearch();
   const navigate = mcpRoute.useNavigate();
   const list = useList<ToolCallItem>('gateway', '/mcp/tool-calls', search);
   const set = (part: Partial<typeof search>) =>
@@ -114,7 +118,10 @@ export function ToolCallsPage() {
         rowKey={(row) => String(row.log_id)}
         rowTestId="tool-call-row"
         empty={<NoRows search={search} title={t.mcp.empty} text={t.mcp.emptyText} />}
-        columns={[...MCP_COLUMNS, showColumn<ToolCallItem>((row) => open(String(row.log_id)))]}
+        columns={[
+          ...MCP_COLUMNS,
+          showColumn<ToolCallItem>((row) => open(String(row.log_id)), whyOfCall),
+        ]}
       />
       {shown === undefined ? null : (
         <Dialog wide title={t.row} onClosed={() => open(undefined)}>
@@ -176,16 +183,30 @@ const MCP_COLUMNS: readonly Column<ToolCallItem>[] = [
   { key: 'outcome', header: t.outcome, render: (row) => <CallOutcome item={row} /> },
 ];
 
-function showColumn<Item>(show: (item: Item) => void): Column<Item> {
+const whyOfCall = (row: ToolCallItem) => (
+  <WhyButton of={`call.${row.log_id}`} name={`${row.backend.name}: ${row.tool ?? ''}`} />
+);
+const whyOfRequest = (row: LlmRequestItem) => (
+  <WhyButton of={`request.${row.request_id}`} name={row.request_id} />
+);
+
+function showColumn<Item>(
+  show: (item: Item) => void,
+  why: (item: Item) => ReactNode,
+): Column<Item> {
   return {
     key: 'show',
     header: texts.ui.actions,
     hiddenHeader: true,
+    weight: 1.5,
     align: 'end',
     render: (row) => (
-      <Button size="xs" variant="default" onClick={() => show(row)}>
-        {t.show}
-      </Button>
+      <div className="gw-row-actions">
+        <Button size="xs" variant="default" onClick={() => show(row)}>
+          {t.show}
+        </Button>
+        {why(row)}
+      </div>
     ),
   };
 }
@@ -232,6 +253,7 @@ function Call({ item }: { item: ToolCallItem }) {
           <CallOutcome item={item} />
         </Fact>
       </Facts>
+      <div>{whyOfCall(item)}</div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
     </div>
@@ -277,6 +299,7 @@ function Request({ item }: { item: LlmRequestItem }) {
           </Fact>
         )}
       </Facts>
+      <div>{whyOfRequest(item)}</div>
       <h3>{t.whole}</h3>
       <Json value={item.event} label={t.whole} />
     </div>

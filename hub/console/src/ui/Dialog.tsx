@@ -1,18 +1,36 @@
-// A dialog that is there while it is rendered: it opens at once, and says when it has closed, with the focus back.
+// A dialog that is there while it is rendered: it opens at once, and says when it has closed, with the focus back. Of
+// several Escape closes the one on top alone.
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import { visible } from './visible.ts';
 
 interface DialogProps {
   title: string;
   wide?: boolean;
+  /** On top of others, whichever came first: an address may open both. */
+  onTop?: boolean;
   onClosed: () => void;
   children: (close: () => void) => ReactNode;
 }
 
-export function Dialog({ title, wide = false, onClosed, children }: DialogProps) {
+/** Above Mantine's own 200. */
+const ON_TOP = 210;
+
+/** Those that are there, in the order in which they came. */
+const dialogs: { onTop: boolean }[] = [];
+const isTop = (one: object) => (dialogs.findLast((other) => other.onTop) ?? dialogs.at(-1)) === one;
+
+export function Dialog({ title, wide = false, onTop = false, onClosed, children }: DialogProps) {
   const [opened, setOpened] = useState(false);
+  const self = useRef({ onTop });
+  useEffect(() => {
+    const { current: me } = self;
+    dialogs.push(me);
+    return () => {
+      dialogs.splice(dialogs.indexOf(me), 1);
+    };
+  }, []);
   // Mantine brings the focus back a moment after closing; without motion, the dialog is gone before that.
   useEffect(() => {
     const opener = document.activeElement;
@@ -27,10 +45,15 @@ export function Dialog({ title, wide = false, onClosed, children }: DialogProps)
   const close = () => {
     setOpened(false);
   };
+  // Every open one hears the key.
+  const closeTop = () => {
+    if (isTop(self.current)) close();
+  };
   return (
     <Modal
       opened={opened}
-      onClose={close}
+      onClose={closeTop}
+      {...(onTop ? { zIndex: ON_TOP } : {})}
       onExitTransitionEnd={onClosed}
       size={wide ? 'xl' : 'md'}
       title={<bdi className="gw-name">{visible(title)}</bdi>}

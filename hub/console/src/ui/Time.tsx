@@ -1,7 +1,7 @@
 // A moment: relative text that stays true while the page is open, the viewer's time and exact UTC on hover.
 import { useSyncExternalStore } from 'react';
 import { texts } from '../texts.ts';
-import { timeText } from './time-text.ts';
+import { isDue, timeText } from './time-text.ts';
 
 const TICK_MS = 15_000;
 const listeners = new Set<() => void>();
@@ -28,17 +28,20 @@ interface TimeProps {
   at: string | null;
   /** Also shows the viewer's time beside the relative one. */
   full?: boolean;
+  /** Of something that is to happen then: said in the place of a time that has come. */
+  due?: string;
 }
 
-export function Time({ at, full = false }: TimeProps) {
+export function Time({ at, full = false, due }: TimeProps) {
   const now = useSyncExternalStore(subscribe, () => nowMs);
   if (at === null) return <span className="gw-dimmed">{texts.ui.never}</span>;
   // A row that came in after the last tick is not from the future.
   const text = timeText(at, Math.max(now, Date.parse(at) <= Date.now() ? Date.now() : now));
   if (text === null) return <bdi>{at}</bdi>;
+  const relative = due !== undefined && isDue(at, now) ? due : text.relative;
   return (
     <time dateTime={text.utc} title={`${text.local} · ${text.utc}`} className="gw-time">
-      {full ? `${text.local} (${text.relative})` : text.relative}
+      {full ? `${text.local} (${relative})` : relative}
     </time>
   );
 }

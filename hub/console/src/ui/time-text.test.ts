@@ -1,6 +1,6 @@
 // Times as people read them.
 import { expect, test } from 'vitest';
-import { fromLocalInput, timeText, toLocalInput } from './time-text.ts';
+import { fromLocalInput, isDue, timeText, toLocalInput } from './time-text.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const relative = (instant: string) => timeText(instant, NOW)?.relative;
@@ -16,6 +16,16 @@ test('says how long ago, in the largest whole unit', () => {
 
 test('says how long until', () => {
   expect(relative('2026-11-21T15:00:00Z')).toBe('in 3 hours');
+});
+
+test('what is to happen in a moment, or should have, is due and not past', () => {
+  const times = ['11:59:00', '12:00:09', '12:00:10', '12:30:00'];
+  expect(times.map((time) => isDue(`2026-11-21T${time}Z`, NOW))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('gives the viewer’s zone and exact UTC', () => {

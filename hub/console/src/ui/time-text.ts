@@ -45,6 +45,12 @@ function relativeText(atMs: number, nowMs: number, locale: string): string {
   return Math.abs(seconds) < 10 ? 'just now' : format.format(seconds, 'second');
 }
 
+const SOON_MS = 10_000;
+
+/** Of something that is to happen then: its time has come, or is so near that nobody would count. */
+export const isDue = (instant: string, nowMs: number): boolean =>
+  Date.parse(instant) < nowMs + SOON_MS;
+
 /** What an `<input type="datetime-local">` holds, in the viewer's zone, for an instant; '' for none. */
 export function toLocalInput(instant: string | null): string {
   if (instant === null) return '';

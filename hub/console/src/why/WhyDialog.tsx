@@ -1,8 +1,9 @@
 // The opened chain: from the process to who decided it, with the audit events.
 import type { WhyAnswer } from '@gatewarden/shared/wire/console/why.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useMayAdminister, useResource, useTenant } from '../api/tenant.ts';
+import { Suspense } from 'react';
+import { useResource, useTenant } from '../api/tenant.ts';
+import { lazyPage } from '../app/lazy-page.ts';
 import { ApplicationLink } from '../applications/ApplicationLink.tsx';
 import { matchLabel, ScopeText } from '../decisions/MatchText.tsx';
 import { texts } from '../texts.ts';
@@ -13,8 +14,13 @@ import { Name } from '../ui/Name.tsx';
 import { Time } from '../ui/Time.tsx';
 import { shownOf, Waiting } from '../ui/Waiting.tsx';
 import { type Chain, chainAt } from './address.ts';
+import { Step, Trail } from './Trail.tsx';
 import { whyTexts as words } from './texts.ts';
 import './why.css';
+
+// Chains of calls are opened rarely, and from pages that are loaded on demand themselves.
+const CallWhy = lazyPage(() => import('./CallWhy.tsx'), 'CallWhy');
+const RequestWhy = lazyPage(() => import('./RequestWhy.tsx'), 'RequestWhy');
 
 /** Over any page whose address says `why`. */
 export function WhyDialog() {
@@ -24,8 +30,9 @@ export function WhyDialog() {
   return (
     <Dialog
       key={why}
-      title={words.title}
+      title={/^(call|request)\./.test(why) ? words.titleOfCall : words.title}
       wide
+      onTop
       onClosed={() =>
         void navigate({
           to: '.',
@@ -42,7 +49,14 @@ export function WhyDialog() {
 
 function AtAddress({ address }: { address: string }) {
   const chain = chainAt(address);
-  return chain === null ? <Empty title={words.unknown} /> : <ChainOf {...chain} />;
+  if (chain === null) return <Empty title={words.unknown} />;
+  if (chain.about === 'decision') return <ChainOf {...chain} />;
+  const Of = chain.about === 'call' ? CallWhy : RequestWhy;
+  return (
+    <Suspense fallback={null}>
+      <Of {...chain} />
+    </Suspense>
+  );
 }
 
 function ChainOf({ path, topic }: Chain) {
@@ -113,7 +127,11 @@ function Steps({ why }: { why: WhyAnswer }) {
           granted={why.access_request_id !== null}
         />
       )}
-      {override === null ? null : <Trail events={why.events} />}
+      {override === null ? null : (
+        <Step name={words.audit}>
+          <Trail events={why.events} />
+        </Step>
+      )}
     </ol>
   );
 }
@@ -174,56 +192,5 @@ function Decision({
         <Name value={override.decided_by} /> <Time at={override.decided_at} full />
       </Step>
     </>
-  );
-}
-
-function Trail({ events }: { events: WhyAnswer['events'] }) {
-  const { tenantId } = useTenant();
-  const mayAdminister = useMayAdminister();
-  return (
-    <Step name={words.audit}>
-      {events.length === 0 ? (
-        <span className="gw-dimmed">{words.noAudit}</span>
-      ) : (
-        <ul className="gw-plain-list">
-          {events.map((one) => (
-            <li key={one.event_id}>
-              {words.operations[one.operation] ?? one.operation} · <Name value={one.by} /> ·{' '}
-              <Time at={one.at} full />
-              <div className="gw-dimmed gw-small">
-                {words.event}{' '}
-                {mayAdminister ? (
-                  <Link
-                    to="/t/$tenantId/audit"
-                    params={{ tenantId }}
-                    search={{ event: one.event_id }}
-                    className="gw-link"
-                  >
-                    <Name value={one.event_id} mono />
-                  </Link>
-                ) : (
-                  <Name value={one.event_id} mono />
-                )}
-                {one.request_id === null ? null : (
-                  <>
-                    {' '}
-                    · {words.request} <Name value={one.request_id} mono />
-                  </>
-                )}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Step>
-  );
-}
-
-function Step({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <li>
-      <strong>{name}</strong>
-      <div>{children}</div>
-    </li>
   );
 }

@@ -9,6 +9,8 @@ test.each([
   [`activity.${ID}.${DEVICE}`, `/activity/${ID}/why?device_id=${DEVICE}`],
   [`alert.${ID}.${DEVICE}`, `/alerts/${ID}/why?device_id=${DEVICE}`],
   [`own-decision.${ID}.${DEVICE}`, `/own/devices/${DEVICE}/decisions/${ID}/why`],
+  ['call.17', '/mcp/tool-calls/17/why'],
+  ['request.any/thing.of &it', '/llm/requests/why?request_id=any%2Fthing.of+%26it'],
   [`own-activity.${ID}.${DEVICE}`, `/own/devices/${DEVICE}/activity/${ID}/why`],
 ])('%s is the chain at %s', (address, path) => {
   expect(chainAt(address)?.path).toBe(path);
@@ -21,6 +23,9 @@ test.each([
   `decision.${ID}.${DEVICE}`,
   `alert.${ID}`,
   `alert.${ID}.${DEVICE}.more`,
+  'call.17/../18',
+  'call.',
+  'request.',
   `toString.${ID}.${DEVICE}`,
 ])('%s names no chain, and no other route', (address) => {
   expect(chainAt(address)).toBeNull();

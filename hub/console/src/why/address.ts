@@ -1,7 +1,10 @@
 // Where an opened chain stands in the URL: `?why=decision.<id>`, with the device behind what only one device knows. Pure.
 import type { PageTopic } from '@gatewarden/shared/wire/console/events.ts';
+import { withQuery } from '../api/query-string.ts';
 
 export interface Chain {
+  /** What the answer is about, and so of which form. */
+  about: 'decision' | 'call' | 'request';
   topic: PageTopic;
   /** The hub's route of the chain. */
   path: string;
@@ -9,8 +12,12 @@ export interface Chain {
 
 type IdText = `${string}-${string}-${string}-${string}-${string}`;
 
-/** `<kind>.<id>`, or `<kind>.<id>.<device_id>`. */
-export type WhyAddress = `decision.${string}` | `${Exclude<Kind, 'decision'>}.${string}.${string}`;
+/** `<kind>.<id>`, or `<kind>.<id>.<device_id>`; an LLM request's id may be any text. */
+export type WhyAddress =
+  | `decision.${string}`
+  | `call.${number}`
+  | `request.${string}`
+  | `${Exclude<Kind, 'decision'>}.${string}.${string}`;
 
 const CHAINS = {
   decision: (id: IdText) => ({ topic: 'overrides', path: `/overrides/${id}/why` }),
@@ -30,16 +37,26 @@ const CHAINS = {
     topic: 'activity',
     path: `/own/devices/${device}/activity/${id}/why`,
   }),
-} satisfies Record<string, (id: IdText, device: IdText) => Chain>;
+} satisfies Record<string, (id: IdText, device: IdText) => Omit<Chain, 'about'>>;
 
 type Kind = keyof typeof CHAINS;
 
 /** Null where the text from the URL names no chain. */
 export function chainAt(address: string): Chain | null {
+  const request = /^request\.(.+)$/s.exec(address)?.[1];
+  if (request !== undefined) {
+    const path = withQuery('/llm/requests/why', { request_id: request });
+    return { about: 'request', topic: 'gateway', path };
+  }
+  const call = /^call\.([0-9]{1,18})$/.exec(address)?.[1];
+  if (call !== undefined) {
+    return { about: 'call', topic: 'mcp', path: `/mcp/tool-calls/${call}/why` };
+  }
   const [kind = '', id = '', device, ...more] = address.split('.');
   if (!isKind(kind) || !isId(id) || more.length > 0) return null;
-  if (kind === 'decision') return device === undefined ? CHAINS[kind](id) : null;
-  return device !== undefined && isId(device) ? CHAINS[kind](id, device) : null;
+  const about = 'decision';
+  if (kind === 'decision') return device === undefined ? { about, ...CHAINS[kind](id) } : null;
+  return device !== undefined && isId(device) ? { about, ...CHAINS[kind](id, device) } : null;
 }
 
 const isKind = (text: string): text is Kind => Object.hasOwn(CHAINS, text);

@@ -185,6 +185,7 @@ function registerLlm(scope: App, deps: LogIngestDeps): void {
             app: appOf(line.app),
             storePayloads,
             cost: costOf(provider ?? null, model ?? null),
+            nodeId: node.tokenId,
           });
           if (row.request_id !== id) {
             throw badLine(number, '/request/id', 'must not look like a credential');
@@ -276,7 +277,9 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
         const storePayloads = settingsOf(tenantId).store_payloads;
         for (const { line, at } of own) {
           const backend = backendOf(line.backend);
-          rows.push(toolCallRow(line, at, { tenantId, backend, storePayloads }));
+          rows.push(
+            toolCallRow(line, at, { tenantId, backend, storePayloads, nodeId: node.tokenId }),
+          );
         }
       }
       const stored =

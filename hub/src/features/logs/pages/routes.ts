@@ -84,7 +84,8 @@ export function registerLogLists(app: App, { db, cursors, appsNamed }: LogPageDe
   );
 }
 
-function llmItem(row: LlmListRow): LlmRequestItem {
+/** As the list shows it. */
+export function llmItem(row: LlmListRow): LlmRequestItem {
   const event = parseWithNumbers(currentEvent(row)) as Record<string, unknown>;
   return {
     request_id: row.request_id,
@@ -122,7 +123,8 @@ function reasonsOf(event: Record<string, unknown>): LlmRequestItem['reasons'] {
   );
 }
 
-function toolCallItem(row: ToolCallListRow): ToolCallItem {
+/** As the list shows it. */
+export function toolCallItem(row: ToolCallListRow): ToolCallItem {
   return {
     log_id: row.log_id,
     request_id: row.rpc_id,

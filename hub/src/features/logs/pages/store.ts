@@ -8,7 +8,14 @@ import type {
 } from '@gatewarden/shared/wire/console/logs.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, rows } from '../../../platform/db/database.ts';
-import { foldEmail, keyText, type Micros, microsText, requestIdHash } from '../rows/index.ts';
+import {
+  type Decided,
+  foldEmail,
+  keyText,
+  type Micros,
+  microsText,
+  requestIdHash,
+} from '../rows/index.ts';
 
 export interface LlmListRow {
   request_id: string;
@@ -25,6 +32,7 @@ export interface LlmListRow {
   is_failed: boolean;
   is_anonymized: boolean;
   cost_usd: number | null;
+  node_id: string | null;
   event: string;
   redaction_version: number;
 }
@@ -94,8 +102,8 @@ export function selectLlmRequests(
     db,
     sql<LlmListRow>`
       SELECT request_id, ${MICROS_OF_AT} AS at, received_at, app_id, app_name, user_email,
-        conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed, is_anonymized, cost_usd, event,
-        redaction_version
+        conversation_id, model, provider, status_code, is_blocked, (${LLM_FAILED}) AS is_failed, is_anonymized, cost_usd, node_id,
+        event, redaction_version
       FROM llm_requests WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY llm_requests.at DESC, request_id DESC LIMIT ${page.limit}`,
   );
@@ -112,6 +120,9 @@ export interface ToolCallListRow {
   tool_name: string | null;
   success: boolean | null;
   is_blocked: boolean;
+  is_completed: boolean;
+  node_id: string | null;
+  decided: Decided | null;
   event: string;
   redaction_version: number;
 }
@@ -149,7 +160,8 @@ export function selectToolCalls(
     db,
     sql<ToolCallListRow>`
       SELECT log_id, ${MICROS_OF_AT} AS at, received_at, backend_id, backend_name, user_email,
-        rpc_id, tool_name, success, is_blocked, event, redaction_version
+        rpc_id, tool_name, success, is_blocked, is_completed, node_id, decided, event,
+        redaction_version
       FROM mcp_tool_calls WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY mcp_tool_calls.at DESC, log_id DESC LIMIT ${page.limit}`,
   );

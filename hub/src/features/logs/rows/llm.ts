@@ -45,6 +45,7 @@ export interface LlmRow {
   cost_usd: number | null;
   redaction_version: number;
   event: string;
+  node_id: string | null;
 }
 
 export interface LlmSurroundings {
@@ -53,6 +54,8 @@ export interface LlmSurroundings {
   /** Null where the tenant keeps no payloads, too. */
   storePayloads: boolean;
   cost: ModelCost | null;
+  /** The node that told of it. */
+  nodeId?: string;
 }
 
 /** `at` is the line's own timestamp. */
@@ -85,6 +88,7 @@ export function llmRow(line: LlmRequestLine, at: Micros, around: LlmSurroundings
     cost_usd: costOf(tokens, around.cost),
     redaction_version: REDACTION_VERSION,
     event: JSON.stringify(event),
+    node_id: around.nodeId ?? null,
   };
 }
 

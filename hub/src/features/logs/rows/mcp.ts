@@ -1,5 +1,6 @@
 // An MCP tool call as it is stored: every field of the exported event, redacted, and beside it what lists filter.
 import { REDACTION_VERSION, redact } from '@gatewarden/shared/redaction/redact.ts';
+import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import type { ToolCallLine } from '@gatewarden/shared/wire/nodes/logs.ts';
 import { mended } from '../../../platform/db/odd-text.ts';
 import { foldEmail } from './llm.ts';
@@ -8,6 +9,17 @@ import { type Micros, microsText, parseMicros } from './times.ts';
 export interface KnownBackend {
   backend_id: string;
   name: string;
+}
+
+/** What the hub's own gateway decided of a call, as it stood then. Kept beside the event, and never exported. */
+export interface Decided {
+  /** The direct API token that it came with. */
+  token_id: string | null;
+  backend_version: number | null;
+  /** Null: it was refused before that was asked. */
+  access: AccessReason | null;
+  /** The person's word that let it through. */
+  approval_id: string | null;
 }
 
 export interface ToolCallRow {
@@ -26,6 +38,9 @@ export interface ToolCallRow {
   success: boolean | null;
   redaction_version: number;
   event: string;
+  node_id: string | null;
+  /** As JSON text. */
+  decided: string | null;
   /** The same call at another time: the one that it was stored under first. */
   placedAt(at: Micros): ToolCallRow;
 }
@@ -34,6 +49,9 @@ export interface ToolCallSurroundings {
   tenantId: string;
   backend: KnownBackend | null;
   storePayloads: boolean;
+  /** The node that told of it; left out: the hub's own gateway did. */
+  nodeId?: string;
+  decided?: Decided;
 }
 
 /** The event begins with `{"request":{`, where the export puts the row's `log_id`. */
@@ -63,6 +81,8 @@ export function toolCallRow(
     success: event.response.success,
     redaction_version: REDACTION_VERSION,
     event: event === redacted ? text : JSON.stringify(event),
+    node_id: around.nodeId ?? null,
+    decided: around.decided === undefined ? null : JSON.stringify(around.decided),
     placedAt: (first) => toolCallRow(line, first, around),
   };
 }

@@ -32,6 +32,7 @@ const LLM_COLUMNS = [
   'redaction_version',
   'event_bytes',
   'event',
+  'node_id',
 ] as const;
 
 const TOOL_CALL_COLUMNS = [
@@ -53,6 +54,8 @@ const TOOL_CALL_COLUMNS = [
   'redaction_version',
   'event_bytes',
   'event',
+  'node_id',
+  'decided',
 ] as const;
 
 /** By 16 bytes of it: an id may be 500 characters long, and there is one for each request of 15 days. */
@@ -99,6 +102,7 @@ export async function insertLlmRows(tx: CopyTx, sent: readonly LlmRow[]): Promis
         one.redaction_version,
         Buffer.byteLength(one.event),
         one.event,
+        one.node_id,
       ]),
     ),
   );
@@ -145,6 +149,8 @@ export async function insertToolCalls(
         one.redaction_version,
         Buffer.byteLength(one.event),
         one.event,
+        one.node_id,
+        one.decided,
       ]),
     ),
   );
@@ -181,7 +187,8 @@ async function completeToolCall(tx: CopyTx, one: ToolCallRow): Promise<number> {
     sql`
       UPDATE mcp_tool_calls SET is_completed = true, success = ${one.success},
         is_blocked = ${one.is_blocked}, redaction_version = ${one.redaction_version},
-        event = ${one.event}, event_bytes = ${Buffer.byteLength(one.event)}
+        event = ${one.event}, event_bytes = ${Buffer.byteLength(one.event)},
+        decided = coalesce(${one.decided}::jsonb, decided)
       WHERE tenant_id = ${one.tenant_id} AND at = ${microsText(one.at)}::timestamptz
         AND event_id = ${one.event_id} AND NOT is_completed
       RETURNING 1`,

@@ -1,3 +1,3 @@
 // Configuration history: what other features may use.
 export { historyRoutes, versionOf } from './routes.ts';
-export { insertVersion } from './store.ts';
+export { configurationAt, insertVersion } from './store.ts';

@@ -1,6 +1,6 @@
 // All SQL of configuration versions and of the management API's part of the audit trail.
 import { sql } from 'kysely';
-import type { Actor } from '../../../platform/audit.ts';
+import type { Actor, AuditStep } from '../../../platform/audit.ts';
 import { type Db, row, rows, type Tx } from '../../../platform/db/database.ts';
 import { type Fitting, pageWithin } from '../../../platform/db/page-bytes.ts';
 import { PREPARED } from '../../../platform/db/prepared.ts';
@@ -31,6 +31,60 @@ export async function insertVersion(
       ${JSON.stringify(one.previous_config)}::jsonb,
       ${JSON.stringify(one.new_config)}::jsonb)`.execute(tx);
 }
+
+export interface ConfigurationAt {
+  /** Null: as the app was created. */
+  version_id: string | null;
+  app_version: number;
+  changed: string[];
+  /** Null where the audit trail names nobody. */
+  made: Omit<AuditStep, 'resource_id'> | null;
+  /** How many were made since. */
+  newer: number;
+}
+
+/** The app's configuration as it stood at a time: the newest version that was made until then, with who made it. */
+export async function configurationAt(
+  db: Db,
+  tenantId: string,
+  appId: string,
+  at: string,
+): Promise<ConfigurationAt> {
+  const found = await row(
+    db,
+    sql<Pick<VersionRow, 'version_id' | 'app_version' | 'changed'>>`
+      SELECT version_id, app_version, changed FROM app_versions
+      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND created_at <= ${at}::timestamptz
+      ORDER BY app_version DESC LIMIT 1`,
+  );
+  const app_version = found?.app_version ?? FIRST;
+  const counted = await row(
+    db,
+    sql<{ newer: number }>`
+      SELECT count(*)::int AS newer FROM app_versions
+      WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND app_version > ${app_version}`,
+  );
+  const which =
+    found === null
+      ? sql`true ORDER BY at, event_id`
+      : sql`detail ->> 'version_id' = ${found.version_id}`;
+  const made = await row(
+    db,
+    sql<ConfigurationAt['made'] & object>`
+      SELECT event_id, at, actor, operation, request_id FROM audit_events
+      WHERE tenant_id = ${tenantId} AND resource ->> 'id' = ${appId} AND ${which} LIMIT 1`,
+  );
+  return {
+    version_id: found?.version_id ?? null,
+    app_version,
+    changed: found?.changed ?? [],
+    made,
+    newer: counted?.newer ?? 0,
+  };
+}
+
+/** What an app is created as; it has no record of its own. */
+const FIRST = 1;
 
 /** Newest first, below this app version. */
 export function selectVersions(

@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 
 export { registerApprovals } from './routes.ts';
-export { deleteOldApprovals, eraseApprovals, SEALED_APPROVALS } from './store.ts';
+export { deleteOldApprovals, eraseApprovals, SEALED_APPROVALS, selectApproval } from './store.ts';
 
 const PENDING_MINUTES = 24 * 60;
 /** Of one person: a client that tries everything must not fill the list. */
@@ -36,8 +36,8 @@ export interface Call {
 }
 
 export interface Approvals {
-  /** Uses a grant of this very call up; false where there is none. */
-  take(call: Call): Promise<boolean>;
+  /** Uses a grant of this very call up and gives its id; null where there is none. */
+  take(call: Call): Promise<string | null>;
   /** What waits for a word about this call; null where too much waits already. */
   ask(call: Call): Promise<string | null>;
   /** The caller decided there and then. False where `approvalId` was decided before. */
@@ -63,7 +63,7 @@ export function createApprovals(db: Db, sealer: Sealer): Approvals {
       ...more,
     });
   return {
-    take: async (call) => (await takeGrant(db, keyOf(call))) !== null,
+    take: async (call) => (await takeGrant(db, keyOf(call)))?.approval_id ?? null,
     async ask(call) {
       const key = keyOf(call);
       const known = await selectPending(db, key);

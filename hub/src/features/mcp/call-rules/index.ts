@@ -3,3 +3,4 @@ export { registerCallRules } from './routes.ts';
 export { type Guardrail, type Prediction, type Scanned, scanned } from './scan.ts';
 export { failureOf } from './schemas.ts';
 export { type ApprovalNeed, createCallRules, type RuleSet, type Rules } from './sets.ts';
+export { selectAllRules as allCallRules } from './store.ts';

@@ -62,6 +62,16 @@ export function selectRules(
   );
 }
 
+/** All of the tenant, those that do not count too, in the order in which they were made. */
+export function selectAllRules(db: Db, tenantId: string): Promise<RuleRow[]> {
+  return rows(
+    db,
+    sql<RuleRow>`
+      SELECT ${COLUMNS} FROM mcp_call_rules WHERE tenant_id = ${tenantId}
+      ORDER BY created_at, rule_id`,
+  );
+}
+
 /** Those that count, in the order in which they were made. */
 export function selectEnabledRules(db: Db, tenantId: string): Promise<RuleRow[]> {
   return rows(

@@ -18,6 +18,7 @@ const call = (outcome: ToolCall['outcome']): ToolCall => ({
   completedAt: 1_000,
   outcome,
   extra: {},
+  decided: { token_id: null, backend_version: 1, access: null, approval_id: null },
 });
 
 test('a call that still runs has neither end nor outcome, and is the same call when it ends', () => {

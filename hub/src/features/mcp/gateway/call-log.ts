@@ -5,6 +5,7 @@ import type { TransactCopying } from '../../../platform/db/copying.ts';
 import { type Db, isDatabaseAway } from '../../../platform/db/database.ts';
 import { withRawNumbers } from '../../../platform/http/digits.ts';
 import {
+  type Decided,
   insertToolCalls,
   type KnownBackend,
   LOG_DEFAULTS,
@@ -42,6 +43,7 @@ export interface ToolCall {
   /** What the tenant's rules found. */
   guardrails?: { input: Verdict; output: Verdict };
   extra: Record<string, unknown>;
+  decided: Decided;
 }
 
 export interface CallLog {
@@ -170,6 +172,7 @@ async function rowsOf(db: Db, calls: readonly ToolCall[]): Promise<ToolCallRow[]
       tenantId: call.tenantId,
       backend: isKnown(call.backend) ? call.backend : null,
       storePayloads,
+      decided: call.decided,
     });
   });
 }

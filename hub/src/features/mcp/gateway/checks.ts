@@ -29,6 +29,8 @@ export interface Guarded {
   output: Verdict;
   /** The arguments as they may be kept. */
   arguments: unknown;
+  /** The word of a person that lets it through. */
+  approvalId: string | null;
   /** By the rules for what goes in. */
   isLookedAt: boolean;
 }
@@ -214,8 +216,6 @@ function refuse(predictions: readonly Prediction[], what: string): void {
   });
 }
 
-// Approval.
-
 /** Somebody else's word counts for more than one's own. */
 function needOf(needs: readonly ApprovalNeed[]): ApprovalNeed | undefined {
   return needs.find((one) => one.by === 'reviewer') ?? needs[0];
@@ -334,7 +334,8 @@ async function* approved(
     arguments: asked.params.arguments,
     byReviewer: need.by === 'reviewer',
   };
-  if (await scene.approvals.take(call)) return false;
+  guarded.approvalId = await scene.approvals.take(call);
+  if (guarded.approvalId !== null) return false;
   const question = questionOf(asked);
   const canAsk = need.by === 'caller' && mayAsk(scene.owner, question);
   if (canAsk && scene.era === 'modern' && state.approvalId === null) {
@@ -349,7 +350,9 @@ async function* approved(
   }
   if (canAsk && (scene.era === 'modern' || scene.takesStream)) {
     const isYes = saysYes(yield* answerOf(scene, asked, question));
-    if ((await scene.approvals.decided(call, state.approvalId ?? randomUUID(), isYes)) && isYes) {
+    const approvalId = state.approvalId ?? randomUUID();
+    if ((await scene.approvals.decided(call, approvalId, isYes)) && isYes) {
+      guarded.approvalId = approvalId;
       return false;
     }
     guarded.input = blockedBy(need);
@@ -392,5 +395,6 @@ export const unguarded = (): Guarded => ({
   input: NORMAL,
   output: NORMAL,
   arguments: undefined,
+  approvalId: null,
   isLookedAt: false,
 });

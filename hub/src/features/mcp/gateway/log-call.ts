@@ -1,4 +1,6 @@
 // What of a call the log is told, and when.
+import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
+import type { Decided } from '../../logs/rows/index.ts';
 import type { Caller } from '../tokens/index.ts';
 import type { CallLog } from './call-log.ts';
 import { Blocked, type Id, type Rpc, type RpcError } from './messages.ts';
@@ -41,7 +43,18 @@ export function logCall(
     completedAt: Date.now(),
     outcome: ended === null ? { kind: 'running' } : outcomeOf(ended),
     extra: { request_id: call.requestId },
+    decided: decidedOf(caller, trace),
   });
+}
+
+function decidedOf(caller: Caller, { access, guarded }: CallTrace): Decided {
+  const { backend_version = null, ...reason } = access ?? {};
+  return {
+    token_id: caller.via === 'api_token' ? caller.tokenId : null,
+    backend_version,
+    access: access === null ? null : (reason as AccessReason),
+    approval_id: guarded?.approvalId ?? null,
+  };
 }
 
 function outcomeOf({ last, failure }: { last: Rpc | null; failure: RpcError | null }) {

@@ -1,6 +1,7 @@
 // What each method of MCP means at a gateway: answered here, asked of every backend and merged, or passed to the one
 // that a name belongs to.
 
+import type { AccessReason } from '@gatewarden/shared/wire/console/call-why.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import type { Rules } from '../call-rules/index.ts';
 import type { ToolPins } from '../pins/index.ts';
@@ -57,6 +58,8 @@ export interface CallTrace {
   arguments: unknown;
   /** What the rules found; null where none concerns it. */
   guarded: Guarded | null;
+  /** What decided whether its caller may call it; null: it did not come so far. */
+  access: (AccessReason & { backend_version: number }) | null;
 }
 
 const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
@@ -113,7 +116,7 @@ export async function* carryOut(
   if (Object.hasOwn(LISTS, method)) return void (yield answer(await merged(scene, method, params)));
   const route = tracedRoute(scene, method, params, trace);
   if (trace !== null) trace.arguments = route.params.arguments;
-  await refuseBlocked(scene, route, method);
+  await refuseBlocked(scene, route, method, trace);
   if (SUBSCRIBING.has(method) && (await subscribed(scene, route.backend, method, route.params))) {
     return void (yield answer({}));
   }
@@ -138,25 +141,32 @@ export async function* carryOut(
   }
 }
 
-/** Throws Blocked, with why. */
+/** Throws Blocked, with why; `trace` is told what decided it, either way. */
 async function refuseBlocked(
   { pins, callId }: Scene,
   { backend, params }: Route,
   method: string,
+  trace: CallTrace | null,
 ): Promise<void> {
+  const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
+    if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
+  };
   const isCall = method === 'tools/call';
   const tool = isCall ? String(params.name ?? '') : null;
   const what = tool === null ? `The MCP server "${backend.name}"` : `The tool "${tool}"`;
   if (tool !== null) {
     if (!mayUse(tool, backend.tools)) {
+      noted('tool_not_offered');
       throw notForThem(what, 'tool_not_offered', 'it is not among what is offered', callId);
     }
     if (!(await pins.mayCall(backend, tool))) {
+      noted('tool_under_review');
       const why = 'it is not as it was when it was approved, and waits for a review';
       throw notForThem(what, 'tool_under_review', why, callId);
     }
   }
   const decision = backend.ruled(tool);
+  noted(decision.why, decision.rule?.rule_id ?? null);
   if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
 }
 

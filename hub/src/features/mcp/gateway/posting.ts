@@ -132,6 +132,7 @@ async function answer(
         tool: String(message.params?.name ?? ''),
         arguments: message.params?.arguments,
         guarded: null,
+        access: null,
       }
     : null;
   const startedAt = Date.now();

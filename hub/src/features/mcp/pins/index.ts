@@ -39,6 +39,8 @@ export interface ToolPins {
   mayCall(place: Place & { drift: 'flag' | 'hide' }, tool: string): Promise<boolean>;
   /** The tools that are known, and whether each is as it was approved. None where none was ever approved. */
   known(place: Place): Promise<Map<string, boolean>>;
+  /** How the definition of the tool stands, by what was last seen; null: none of the server was ever approved. */
+  reviewOf(place: Place, tool: string): Promise<PinnedTool['state'] | null>;
   /** In this process at once. */
   forget(place: Place): void;
 }
@@ -86,6 +88,12 @@ export function createToolPins(db: Db, notifications: Notifications): ToolPins {
           pin.pinned_digest !== null && pin.seen_digest === null,
         ]),
       );
+    },
+    async reviewOf(place, tool) {
+      const pins = await pinsOf(place);
+      if (pins.size === 0) return null;
+      const pin = pins.get(nameOf({ name: tool }));
+      return pin === undefined ? 'new' : stateOf(pin);
     },
     forget: (place) => cache.forget(keyOf(place)),
   };
@@ -215,12 +223,15 @@ async function placeOf(db: Db, tenantId: string, backendId: string): Promise<Pla
   return { tenantId, backendId: found.backend_id };
 }
 
+function stateOf(pin: Pin): PinnedTool['state'] {
+  if (pin.pinned_digest === null) return 'new';
+  return pin.seen_digest === null ? 'pinned' : 'changed';
+}
+
 function wire(pin: Pin): PinnedTool {
-  const state =
-    pin.pinned_digest === null ? 'new' : pin.seen_digest === null ? 'pinned' : 'changed';
   return {
     name: pin.tool,
-    state,
+    state: stateOf(pin),
     pinned: pin.pinned,
     seen: pin.seen,
     seen_at: pin.seen_at?.toISOString() ?? null,

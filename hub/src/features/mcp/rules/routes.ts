@@ -19,7 +19,14 @@ import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
 import { selectPeopleGroup } from '../../people/groups/index.ts';
 import { backendWith } from '../backends/index.ts';
 import type { McpRules } from './rules.ts';
-import { countRules, deleteRule, insertRule, type RuleRow, selectRulePage } from './store.ts';
+import {
+  countRules,
+  deleteRule,
+  insertRule,
+  type RuleRow,
+  selectRule,
+  selectRulePage,
+} from './store.ts';
 
 const RULES_MAX = 2_000;
 
@@ -139,6 +146,12 @@ function rowOf({
     email: subject.kind === 'person' ? foldName(subject.email) : null,
     reason: rest.reason ?? null,
   };
+}
+
+/** One rule as the list shows it; null where it was taken back. */
+export async function ruleWith(db: Db, tenantId: string, ruleId: string): Promise<Rule | null> {
+  const found = await selectRule(db, tenantId, ruleId);
+  return found && wireRule(found);
 }
 
 export function wireRule(row: RuleRow): Rule {

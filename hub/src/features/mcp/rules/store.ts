@@ -37,6 +37,14 @@ export function selectRules(db: Db, tenantId: string): Promise<RuleRow[]> {
   );
 }
 
+export function selectRule(db: Db, tenantId: string, ruleId: string): Promise<RuleRow | null> {
+  return row(
+    db,
+    sql<RuleRow>`
+      SELECT ${COLUMNS} FROM mcp_rules WHERE tenant_id = ${tenantId} AND rule_id = ${ruleId}`,
+  );
+}
+
 export async function countRules(tx: Tx, tenantId: string): Promise<number> {
   const counted = await row(
     tx,

@@ -7,6 +7,7 @@ export {
 } from './check.ts';
 export { registerMcpTokens } from './routes.ts';
 export {
+  apiTokenWith,
   eraseOAuthTokens,
   insertOAuthTokens,
   type NewOAuthToken,

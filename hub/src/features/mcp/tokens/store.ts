@@ -135,6 +135,15 @@ export function selectApiToken(db: Db, hash: Buffer): Promise<ApiToken | null> {
   );
 }
 
+/** By its id, also one that was revoked. */
+export function apiTokenWith(db: Db, tenantId: string, tokenId: string): Promise<ApiToken | null> {
+  return row(
+    db,
+    sql<ApiToken>`
+      SELECT ${API} FROM mcp_api_tokens WHERE tenant_id = ${tenantId} AND token_id = ${tokenId}`,
+  );
+}
+
 export function selectApiTokens(
   db: Db,
   tenantId: string,

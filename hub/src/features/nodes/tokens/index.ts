@@ -4,7 +4,7 @@ import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts'
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { endNodeToken, insertNodeToken, selectNodeToken } from './store.ts';
+import { endNodeToken, insertNodeToken, selectNodeName, selectNodeToken } from './store.ts';
 
 /** Who asks: a node of one tenant, or of all. */
 export interface Node {
@@ -30,6 +30,9 @@ export async function createNodeToken(
 export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean> {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tokenId) && endNodeToken(db, tokenId);
 }
+
+/** What a tenant's own node is called, also one whose token ended; null where it is none of theirs alone. */
+export const nodeNamed = selectNodeName;
 
 /** The node of an `Authorization` header. Throws `invalid_node_token`. */
 export async function nodeOf(db: Db, authorization: string | undefined): Promise<Node> {

@@ -25,6 +25,19 @@ export function selectNodeToken(
   );
 }
 
+export async function selectNodeName(
+  db: Db,
+  tenantId: string,
+  tokenId: string,
+): Promise<string | null> {
+  const found = await row(
+    db,
+    sql<{ name: string }>`
+      SELECT name FROM node_tokens WHERE token_id = ${tokenId} AND tenant_id = ${tenantId}`,
+  );
+  return found?.name ?? null;
+}
+
 /** False where there is none. One that was revoked before stays as it is. */
 export async function endNodeToken(db: Db, tokenId: string): Promise<boolean> {
   const ended = await row(

@@ -1,0 +1,71 @@
+// The focus is never lost: where what has it is taken away, as a row is that was decided about, or a button that did its
+// work, it goes to the row that stands there now, or back to where it was before. Else the keyboard fell back to the top
+// of the page, and a screen reader said nothing.
+const REMEMBERED = 10;
+
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
+
+/** Watches the document; gives back what ends that. */
+export function keepFocus(): () => void {
+  /** Where the focus was, newest first. */
+  let trail: HTMLElement[] = [];
+  /** What stands in the place of what went. */
+  const instead = new WeakMap<HTMLElement, HTMLElement>();
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement) || target === document.body) return;
+    trail = [target, ...trail.filter((one) => one !== target)].slice(0, REMEMBERED);
+  };
+  const placeOf = (one: HTMLElement): HTMLElement | null => {
+    if (one.isConnected) return one.matches(':disabled') ? null : one;
+    const next = instead.get(one);
+    return next?.isConnected === true ? next : again(one);
+  };
+  const watch = new MutationObserver((records) => {
+    for (const { removedNodes, nextSibling, previousSibling } of records) {
+      for (const node of removedNodes) {
+        if (!(node instanceof HTMLElement)) continue;
+        for (const one of trail) {
+          const next = node.contains(one)
+            ? inNeighbour(node, [nextSibling, previousSibling])
+            : null;
+          if (next !== null) instead.set(one, next);
+        }
+      }
+    }
+    const [last] = trail;
+    if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
+    const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+    const within = (one: HTMLElement) => dialog === undefined || dialog.contains(one);
+    const found = trail.map(placeOf).find((one) => one !== null && within(one));
+    const target = found ?? dialog ?? document.querySelector<HTMLElement>('main h1');
+    target?.focus({ preventScroll: true });
+  });
+  document.addEventListener('focusin', onFocus);
+  watch.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    document.removeEventListener('focusin', onFocus);
+    watch.disconnect();
+  };
+}
+
+/**
+ * Of the row beside one that went, its link, or else what else can have the focus: never its like, for a key that is
+ * held down must not do to one after the other what was meant for one.
+ */
+function inNeighbour(row: HTMLElement, beside: readonly (Node | null)[]): HTMLElement | null {
+  if (!row.matches('tr, li')) return null;
+  for (const one of beside) {
+    if (!(one instanceof HTMLElement) || one.tagName !== row.tagName) continue;
+    const found = one.querySelector<HTMLElement>('a[href]') ?? one.querySelector(FOCUSABLE);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The same link where a list was drawn anew. */
+function again(one: HTMLElement): HTMLElement | null {
+  const href = one.getAttribute('href');
+  if (href === null) return null;
+  return document.querySelector(`main a[href="${CSS.escape(href)}"]`);
+}

@@ -1,0 +1,17 @@
+// Style sheets stay when their page is left: what two of them call the same looks as whoever was visited last says.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+test('each class begins in one style sheet', () => {
+  const root = join(import.meta.dirname, '..');
+  const sheets = readdirSync(root, { recursive: true }).map(String);
+  const places = new Map<string, string[]>();
+  for (const sheet of sheets.filter((name) => name.endsWith('.css'))) {
+    const text = readFileSync(join(root, sheet), 'utf8');
+    const names = new Set([...text.matchAll(/^(\.gw-[\w-]+)(?= \{|,$)/gm)].map(([, name]) => name));
+    for (const name of names) places.set(name ?? '', [...(places.get(name ?? '') ?? []), sheet]);
+  }
+  expect(places.size).toBeGreaterThan(50);
+  expect([...places].filter(([, all]) => all.length > 1)).toEqual([]);
+});

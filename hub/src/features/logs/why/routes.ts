@@ -1,0 +1,98 @@
+// C/llm/requests/why: from an LLM request to the version of its app's configuration that stood then, and who made that.
+import { LlmWhy, LlmWhyQuery } from '@gatewarden/shared/wire/console/call-why.ts';
+import type { AuditStep } from '../../../platform/audit.ts';
+import { personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { llmItem, selectLlmRequest } from '../pages/index.ts';
+import { type Micros, microsText } from '../rows/index.ts';
+import { sentBy, stepOf } from './steps.ts';
+
+export interface LlmWhyDeps {
+  db: Db;
+  /** Null: there is none any more. */
+  appWith(tenantId: string, appId: string): Promise<{ name: string; enabled: boolean } | null>;
+  /** The app's configuration as it stood at this time. */
+  configurationAt(
+    tenantId: string,
+    appId: string,
+    at: string,
+  ): Promise<{
+    version_id: string | null;
+    app_version: number;
+    changed: string[];
+    made: Omit<AuditStep, 'resource_id'> | null;
+    newer: number;
+  }>;
+  policyOf(tenantId: string): Promise<{ enabled: boolean; active_revision: string | null }>;
+  /** The tenant's own node of this id; null: it is none of theirs alone. */
+  nodeNamed(tenantId: string, nodeId: string): Promise<string | null>;
+}
+
+export function registerLlmWhy(app: App, deps: LlmWhyDeps): void {
+  app.get(
+    '/llm/requests/why',
+    {
+      config: { access: 'Viewer' },
+      schema: {
+        tags: ['why'],
+        summary: 'From an LLM request to the configuration that stood then, and who made it',
+        querystring: LlmWhyQuery,
+        response: { 200: LlmWhy },
+      },
+    },
+    async (request) => {
+      const { tenantId } = personOf(request);
+      const row = await selectLlmRequest(deps.db, tenantId, request.query.request_id);
+      if (row === null) throw new HubError('not_found');
+      const { app, ...item } = llmItem(row);
+      const [now, configuration, policy, sent_by] = await Promise.all([
+        row.app_id === null ? null : deps.appWith(tenantId, row.app_id),
+        row.app_id === null ? null : configurationOf(deps, tenantId, row.app_id, row.at),
+        deps.policyOf(tenantId),
+        sentBy(row, (nodeId) => deps.nodeNamed(tenantId, nodeId)),
+      ]);
+      const { timestamp, status_code, user_email, model, provider, reasons } = item;
+      const { is_blocked, is_failed, is_anonymized } = item;
+      return {
+        request: {
+          llm_request_id: item.request_id,
+          timestamp,
+          status_code,
+          is_blocked,
+          is_failed,
+          is_anonymized,
+          reasons,
+          user_email,
+          model,
+          provider,
+          sent_by,
+        },
+        app: {
+          app_id: app.id,
+          name: app.name,
+          now: now && { name: now.name, enabled: now.enabled },
+        },
+        configuration,
+        policy_authority: { enabled: policy.enabled, active_revision: policy.active_revision },
+        request_id: request.id,
+      };
+    },
+  );
+}
+
+async function configurationOf(deps: LlmWhyDeps, tenantId: string, appId: string, at: Micros) {
+  const { version_id, app_version, changed, made, newer } = await deps.configurationAt(
+    tenantId,
+    appId,
+    microsText(at),
+  );
+  return {
+    version_id,
+    version: app_version,
+    changed,
+    made: made && stepOf(made, at),
+    newer,
+  };
+}
