@@ -1,7 +1,7 @@
 // `npx gatewarden uninstall`: what `start` has made on this machine goes, and what was looked at afterwards is said.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,8 +15,11 @@ const TOKENS: readonly TokenName[] = ['agent_token', 'device_token', 'enrolment_
 
 interface Look {
   what: string;
-  /** `shared`: other hubs of this machine may run from it, so it stays until somebody takes it away by hand. */
-  state: 'gone' | 'left' | 'shared';
+  /**
+   * `shared`: other hubs of this machine may run from it; `yours`: somebody named the folder, or put something else in it.
+   * Both stay until a person takes them away.
+   */
+  state: 'gone' | 'left' | 'shared' | 'yours';
 }
 
 /**
@@ -42,9 +45,17 @@ export async function uninstall({ json }: { json: boolean }): Promise<number> {
     const tokens = await openTokenStore(agentData, process.env);
     for (const name of TOKENS) await tokens.write(name, null);
   }
-  const made = [...new Set([data, hubData]), ...madeElsewhere(hubData, agentData)];
+  // Only what start puts there, by its own files: whoever chose the folder may keep other things in it.
+  const inside = [
+    ...(existsSync(join(agentData, 'agent.toml')) ? [agentData] : []),
+    ...(existsSync(join(data, 'hub/postgres/PG_VERSION')) ? [join(data, 'hub')] : []),
+    join(data, 'demo.json'),
+  ];
+  const made = [...inside, ...madeElsewhere(hubData, agentData)];
   for (const path of made) rmSync(path, { recursive: true, force: true });
-  const looks = await lookAgain(made, agentData, cluster);
+  if (isThere(data) && readdirSync(data).length === 0) rmdirSync(data);
+  const yours = [data, hubData].filter((path) => isThere(path));
+  const looks = await lookAgain({ made: [data, ...made], yours }, agentData, cluster);
   const isClean = looks.every((one) => one.state !== 'left');
   if (json) process.stdout.write(`${JSON.stringify({ removed: isClean, looked_at: looks })}\n`);
   else {
@@ -78,7 +89,7 @@ function copiesOfPostgres(): string[] {
 }
 
 async function lookAgain(
-  folders: readonly string[],
+  { made, yours }: { made: readonly string[]; yours: readonly string[] },
   agentData: string,
   cluster: string,
 ): Promise<Look[]> {
@@ -86,7 +97,8 @@ async function lookAgain(
   const kept = await Promise.all(TOKENS.map((name) => tokens.read(name)));
   const look = (what: string, isLeft: boolean): Look => ({ what, state: isLeft ? 'left' : 'gone' });
   return [
-    ...folders.map((folder) => look(folder, isThere(folder))),
+    ...made.filter((path) => !yours.includes(path)).map((path) => look(path, isThere(path))),
+    ...[...new Set(yours)].map((what): Look => ({ what, state: 'yours' })),
     look(
       `tokens of the agent (${tokens.where})`,
       kept.some((one) => one !== null),

@@ -1,7 +1,7 @@
 // `npm start` on an empty folder, as a newcomer does: it says where to go and how to sign in, that works, this machine
 // is there; Ctrl-C ends all of it, and the next start goes on with the same data.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -88,10 +88,16 @@ it('tells how to sign in, shows this machine, ends in order and goes on with the
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('it is running on') });
   expect(await second.interrupt()).toBe(0);
 
-  // Nothing of it is left, and that is looked at and said.
+  // Nothing of it is left, and that is looked at and said; what is not ours stays.
+  const others = join(folder, 'thesis.txt');
+  writeFileSync(others, 'mine');
   const { status, stdout } = gatewarden('uninstall', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ removed: true });
-  expect([status, existsSync(folder)]).toEqual([0, false]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    removed: true,
+    looked_at: expect.arrayContaining([{ what: folder, state: 'yours' }]),
+  });
+  expect([status, readdirSync(folder)]).toEqual([0, ['thesis.txt']]);
+  rmSync(others);
   expect(gatewarden('uninstall').stdout).toContain(`gone    ${folder}\n`);
 });
 
