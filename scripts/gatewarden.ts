@@ -18,7 +18,10 @@ if (command === 'start' && words.length === 0) await import('./start.ts');
 else if (command === 'hub') pass('hub/src/main.ts');
 else if (command === 'agent') pass('agent/src/main.ts');
 else if (command === 'uninstall' && words.every((word) => word === '--json')) {
-  process.exitCode = await uninstall({ json: words.includes('--json') });
+  process.exitCode = await uninstall({ json: words.includes('--json') }).catch((error: Error) => {
+    process.stderr.write(`gatewarden: ${error.message}\n`);
+    return 1;
+  });
 } else if (['help', '--help', '-h'].includes(command)) process.stdout.write(HELP);
 else {
   process.stderr.write(

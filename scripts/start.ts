@@ -4,15 +4,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { buildConsole } from './build-console.ts';
+import { dataFolder, hubFolder } from './folders.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const HUB = join(ROOT, 'hub/src/main.ts');
 const AGENT = join(ROOT, 'agent/src/main.ts');
-const DATA = resolve(process.env.GATEWARDEN_DATA_DIR ?? join(ROOT, '.data'));
+const DATA = dataFolder(process.env);
 const DEMO_FILE = join(DATA, 'demo.json');
 const EMAIL = 'admin@demo.example';
 const STOP_WITHIN_MS = 20_000;
@@ -36,7 +37,7 @@ interface Demo {
 
 const env: NodeJS.ProcessEnv = {
   ...process.env,
-  HUB_DATA_DIR: process.env.HUB_DATA_DIR ?? join(DATA, 'hub'),
+  HUB_DATA_DIR: hubFolder(process.env),
   LLMGATEWAY_MANAGEMENT_API_ENABLED: process.env.LLMGATEWAY_MANAGEMENT_API_ENABLED ?? 'true',
   HUB_ALLOWED_PRIVATE_NETWORKS: process.env.HUB_ALLOWED_PRIVATE_NETWORKS ?? '127.0.0.0/8,::1/128',
   HUB_LOG_LEVEL: process.env.HUB_LOG_LEVEL ?? 'warn',

@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openTokenStore, type TokenName } from '../agent/src/config/token-store.ts';
 import { socketPath } from '../agent/src/control/sockets.ts';
+import { dataFolder, hubFolder } from './folders.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
@@ -27,9 +28,9 @@ interface Look {
  * something runs, could not be put back, or is left. What `npm ci` installed stays; it lies in this folder.
  */
 export async function uninstall({ json }: { json: boolean }): Promise<number> {
-  const data = resolve(process.env.GATEWARDEN_DATA_DIR ?? join(ROOT, '.data'));
+  const data = dataFolder(process.env);
   const agentData = join(data, 'agent');
-  const hubData = resolve(process.env.HUB_DATA_DIR ?? join(data, 'hub'));
+  const hubData = hubFolder(process.env);
   const cluster = join(hubData, 'postgres');
   const refused = (problem: string): number => {
     if (json) process.stdout.write(`${JSON.stringify({ removed: false, problem })}\n`);
@@ -39,18 +40,19 @@ export async function uninstall({ json }: { json: boolean }): Promise<number> {
   if (isDatabaseRunning(cluster) || (await agentAnswers(agentData))) {
     return refused(`it is running on ${data}: end it first (Ctrl-C where it was started)`);
   }
-  if (existsSync(agentData)) {
+  if (process.env.DATABASE_URL) {
+    return refused(
+      'DATABASE_URL is set: that database is yours, and the master key that opens it lies here. Unset it once you have kept that key elsewhere',
+    );
+  }
+  const isOurs = madeByStart(data);
+  if (isOurs && existsSync(agentData)) {
     const problem = await giveBack(agentData);
     if (problem !== null) return refused(`${problem}; nothing was taken away`);
     const tokens = await openTokenStore(agentData, process.env);
     for (const name of TOKENS) await tokens.write(name, null);
   }
-  // Only what start puts there, by its own files: whoever chose the folder may keep other things in it.
-  const inside = [
-    ...(existsSync(join(agentData, 'agent.toml')) ? [agentData] : []),
-    ...(existsSync(join(data, 'hub/postgres/PG_VERSION')) ? [join(data, 'hub')] : []),
-    join(data, 'demo.json'),
-  ];
+  const inside = isOurs ? [agentData, join(data, 'hub'), join(data, 'demo.json')] : [];
   const made = [...inside, ...madeElsewhere(hubData, agentData)];
   for (const path of made) rmSync(path, { recursive: true, force: true });
   if (isThere(data) && readdirSync(data).length === 0) rmdirSync(data);
@@ -60,13 +62,27 @@ export async function uninstall({ json }: { json: boolean }): Promise<number> {
   if (json) process.stdout.write(`${JSON.stringify({ removed: isClean, looked_at: looks })}\n`);
   else {
     for (const { what, state } of looks) process.stdout.write(`  ${state.padEnd(8)}${what}\n`);
-    process.stdout.write(
-      isClean
-        ? `  Nothing of it is left but this folder with its packages: remove ${ROOT} and that is gone, too.\n`
-        : '  Something is left, see above.\n',
-    );
+    process.stdout.write(`  ${lastWord(looks)}\n`);
   }
   return isClean ? 0 : 1;
+}
+
+function lastWord(looks: readonly Look[]): string {
+  if (looks.some((one) => one.state === 'left')) return 'Something is left, see above.';
+  return looks.some((one) => one.state === 'yours')
+    ? 'What stands above as yours was not made by start alone and stays.'
+    : `Nothing of it is left but this folder with its packages: remove ${ROOT} and that is gone, too.`;
+}
+
+/** By its own file: whoever names a folder may have other things there that are called alike. */
+function madeByStart(data: string): boolean {
+  try {
+    const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8')) as object;
+    return ['tenantId', 'email', 'password'].every((name) => name in demo);
+  } catch {
+    // Never started there, or not to its end.
+    return false;
+  }
 }
 
 /** What does not lie in the data folder: sockets whose own folder has too long a name. */
@@ -114,9 +130,14 @@ function isDatabaseRunning(cluster: string): boolean {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return false;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (!(pid > 1)) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    // The number may be another program's since.
+    return (
+      process.platform !== 'linux' ||
+      readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')
+    );
   } catch {
     // It was killed, and its file stayed.
     return false;

@@ -1,8 +1,8 @@
 // `npm start` on an empty folder, as a newcomer does: it says where to go and how to sign in, that works, this machine
 // is there; Ctrl-C ends all of it, and the next start goes on with the same data.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -111,10 +111,30 @@ it('passes commands on to the programs, and names one that there is not', () => 
   });
 });
 
+it('takes nothing away where start never was, nor where other things are by their nature', () => {
+  const others = mkdtempSync(join(tmpdir(), 'gw-others-'));
+  mkdirSync(join(others, 'hub'));
+  writeFileSync(join(others, 'demo.json'), '{"name":"mine"}');
+  const away = uninstallFrom({ GATEWARDEN_DATA_DIR: others });
+  expect([away.status, away.stdout]).toEqual([0, expect.stringContaining(`yours   ${others}\n`)]);
+  expect(readdirSync(others).sort()).toEqual(['demo.json', 'hub']);
+  rmSync(others, { recursive: true });
+  for (const GATEWARDEN_DATA_DIR of ['.', homedir(), '/']) {
+    const refused = uninstallFrom({ GATEWARDEN_DATA_DIR });
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('cannot be /')]);
+  }
+  const database = uninstallFrom({ DATABASE_URL: 'postgres://db.example/x' });
+  expect(database).toMatchObject({ status: 1, stderr: expect.stringContaining('DATABASE_URL') });
+});
+
 /** As `npx gatewarden` runs it. */
-const gatewarden = (...words: string[]) =>
-  spawnSync(process.execPath, ['scripts/gatewarden.mjs', ...words], {
+const gatewarden = (...words: string[]) => run(words, {});
+const uninstallFrom = (env: Record<string, string>) => run(['uninstall'], env);
+
+function run(words: readonly string[], env: Record<string, string>) {
+  return spawnSync(process.execPath, ['scripts/gatewarden.mjs', ...words], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { ...process.env, GATEWARDEN_DATA_DIR: folder },
+    env: { ...process.env, GATEWARDEN_DATA_DIR: folder, ...env },
   });
+}

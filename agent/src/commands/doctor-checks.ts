@@ -64,9 +64,12 @@ const CHECKS: Record<string, Look> = {
     const { bavail, bsize } = statfsSync(dataDir);
     return describeRoom(bavail * bsize, dataDir);
   },
-  store({ dataDir }) {
+  async store({ dataDir }) {
     const problem = inspectStore(dataDir);
     if (problem === null) return 'sound';
+    const status = await statusOf(dataDir).catch(() => null);
+    // The version on trial may keep it in a form that this one, which answers meanwhile, does not know.
+    if (status !== null && isOnTrial(status)) return `kept by ${status.agent_version}, on trial`;
     throw new PlainError(problem);
   },
   async token({ config, dataDir, env }) {
@@ -81,11 +84,10 @@ const CHECKS: Record<string, Look> = {
     return `${device ? 'device' : 'agent'} token in the ${place.where}`;
   },
   async service({ dataDir }) {
-    const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
+    const status = await statusOf(dataDir);
     if (status === null) throw new PlainError(`no agent runs on ${dataDir}: start the service`);
     // Until it has passed, the launcher has the version before answer.
-    const onTrial = `${status.agent_version} is on trial`;
-    if (status.update.off === onTrial) return `running, ${onTrial}`;
+    if (isOnTrial(status)) return `running, ${status.agent_version} is on trial`;
     if (status.agent_version !== AGENT_VERSION) {
       throw new PlainError(
         `${status.agent_version} runs, ${AGENT_VERSION} is installed: restart the service`,
@@ -102,7 +104,7 @@ const CHECKS: Record<string, Look> = {
     return `${requireBackend(checked.config).backend.baseUrl} answers`;
   },
   async updates({ dataDir }) {
-    const status = await askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
+    const status = await statusOf(dataDir);
     if (status === null) return 'not known without the service';
     const { off, refused, failed = null, bad } = status.update;
     if (refused !== null) throw new PlainError(`an update was refused: ${refused}`);
@@ -145,6 +147,12 @@ const CHECKS: Record<string, Look> = {
     return `${scan.entities.length} entities from ${sources} sources`;
   },
 };
+
+const statusOf = (dataDir: string): Promise<AgentStatus | null> =>
+  askService<AgentStatus>(dataDir, 'status', 'GET', '/status');
+
+const isOnTrial = ({ agent_version, update }: AgentStatus): boolean =>
+  update.off === `${agent_version} is on trial`;
 
 /** All checks in order; one that fails stops none of the others. */
 export async function runChecks(checked: Checked): Promise<Check[]> {

@@ -150,6 +150,15 @@ test('a package database that stands as it stood is not read again; what dpkg ch
   plant(home.path, { '.cursor/mcp.json': { mcpServers: { a: { command: 'npx', args: ['b'] } } } });
   const other = await expectNew(less);
 
+  // Without a package manager there is a file for each package, and many of them.
+  const many = Array.from({ length: 200 }, (_, at) => [
+    `var/lib/dpkg/status.d/p${at}`,
+    stanza(`p${at}`),
+  ]);
+  plant(root, Object.fromEntries(many));
+  expect((await expectNew(other)).entities.length).toBeGreaterThan(200);
+  rmSync(join(root, 'var/lib/dpkg/status.d'), { recursive: true });
+
   // What could not be read is tried again, whether anything changed or not.
   rmSync(join(root, 'var/lib/dpkg/status'));
   mkdirSync(join(root, 'var/lib/dpkg/status.d/odd'), { recursive: true });

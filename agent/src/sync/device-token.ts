@@ -21,7 +21,8 @@ export interface Tokens {
   doubtDeviceToken(): void;
 }
 
-const RENEW_BEFORE_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const RENEW_BEFORE_MS = 30 * DAY_MS;
 
 /** Reads what is kept. `belongsTo` names device, tenant and subscriber. */
 export async function loadTokens(
@@ -91,9 +92,12 @@ const KEY = /^[\w-]{43}$/;
 function isDue(device: DeviceToken, nowMs: number): boolean {
   const end = Date.parse(device.expires_at);
   const life = end - Date.parse(device.issued_at);
-  // By our clock it ended before it was given out: the two clocks are years apart, and another would be no better. Once
-  // they agree it is as good as any.
-  if (life <= 0) return end > nowMs && end - nowMs < RENEW_BEFORE_MS;
+  // By our clock it ended before it was given out: the two clocks are years apart, and only its age is known. Once they
+  // agree it is as good as any.
+  if (life <= 0) {
+    const isOld = nowMs - Date.parse(device.issued_at) > DAY_MS;
+    return isOld || (end > nowMs && end - nowMs < RENEW_BEFORE_MS);
+  }
   return end - nowMs < Math.min(RENEW_BEFORE_MS, Number.isNaN(life) ? Infinity : life / 3);
 }
 

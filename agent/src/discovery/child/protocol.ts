@@ -98,7 +98,7 @@ const LINES: Record<string, JsonSchema> = {
       ),
       files: list(text(PATH), MAX_TOLD_FILES),
       folders: list(text(PATH), MAX_TOLD_FOLDERS),
-      stamp: text(4096),
+      stamp: text(64, 64),
     },
   },
   bare: { type: 'object', required: ['owner'], properties: { owner: text(256) } },

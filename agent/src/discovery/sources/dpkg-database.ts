@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Hex } from '@gatewarden/shared/identity.ts';
 import { codeOf } from '../../errors.ts';
 import { listFolder } from '../safe-read.ts';
 
@@ -86,7 +87,8 @@ export function dpkgPlacesStamp(root: string): string | null {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? '-' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
   });
-  return stamps.join(' ');
+  // One length, however many files a distribution without a package manager keeps.
+  return sha256Hex(stamps.join(' '));
 }
 
 function statusFiles(root: string): string[] {

@@ -3,9 +3,6 @@
 // of the page, and a screen reader said nothing.
 const REMEMBERED = 10;
 
-const FOCUSABLE =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled)';
-
 /** Watches the document; gives back what ends that. */
 export function keepFocus(): () => void {
   /** Where the focus was, newest first. */
@@ -41,24 +38,33 @@ export function keepFocus(): () => void {
     const target = found ?? dialog ?? document.querySelector<HTMLElement>('main h1');
     target?.focus({ preventScroll: true });
   });
+  // Who clicks on the bare page has left: nothing is to take the focus behind their back.
+  const onPointer = ({ target }: PointerEvent) => {
+    const taking = 'a[href], button, input, select, textarea, label, [tabindex], [role="dialog"]';
+    if (target instanceof Element && target.closest(taking) === null) trail = [];
+  };
   document.addEventListener('focusin', onFocus);
+  document.addEventListener('pointerdown', onPointer);
   watch.observe(document.body, { childList: true, subtree: true });
   return () => {
     document.removeEventListener('focusin', onFocus);
+    document.removeEventListener('pointerdown', onPointer);
     watch.disconnect();
   };
 }
 
 /**
- * Of the row beside one that went, its link, or else what else can have the focus: never its like, for a key that is
- * held down must not do to one after the other what was meant for one.
+ * Of the row beside one that went, its link, or else the row itself: never a button of it, for a key that is held down
+ * must not do to one after the other what was meant for one.
  */
 function inNeighbour(row: HTMLElement, beside: readonly (Node | null)[]): HTMLElement | null {
   if (!row.matches('tr, li')) return null;
   for (const one of beside) {
     if (!(one instanceof HTMLElement) || one.tagName !== row.tagName) continue;
-    const found = one.querySelector<HTMLElement>('a[href]') ?? one.querySelector(FOCUSABLE);
-    if (found !== null) return found;
+    const link = one.querySelector<HTMLElement>('a[href]');
+    if (link !== null) return link;
+    if (!one.hasAttribute('tabindex')) one.tabIndex = -1;
+    return one;
   }
   return null;
 }

@@ -29,14 +29,21 @@ const subjectOf = (asked: SentRequest): string =>
   asked.application_name ?? asked.process_name ?? 'unnamed';
 
 function webhookBody({ tenantId, route, consoleUrl }: MessagePlace, asked: SentRequest): string {
-  const { created_at: at, ...facts } = asked;
+  const at = asked.created_at.toISOString();
+  // One by one: a record holds more than goes out, such as what was answered meanwhile and by whom.
+  const { access_request_id, device_id, hostname, subscriber_id } = asked;
+  const { entity_id, application_name, process_name, reason } = asked;
   return JSON.stringify({
     type: 'access.requested',
-    timestamp: at.toISOString(),
+    timestamp: at,
     data: {
       tenant_id: tenantId,
       route,
-      access_request: { ...facts, created_at: at.toISOString() },
+      access_request: {
+        ...{ access_request_id, device_id, hostname, subscriber_id },
+        ...{ entity_id, application_name, process_name, reason },
+        created_at: at,
+      },
       console_url: consoleUrl,
     },
   });

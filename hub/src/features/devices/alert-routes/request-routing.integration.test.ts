@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { aBatch, aDevice, anEntity } from '../../../../../test/support/builders.ts';
 import { deviceCall } from '../../../../../test/support/hub.ts';
 import { openRouteBench, type RouteBench, SOON } from '../../../../../test/support/route-bench.ts';
+import { transact } from '../../../platform/db/database.ts';
+import { reviveForeignRequests } from './delivery-store.ts';
 
 let bench: RouteBench;
 beforeAll(async () => {
@@ -60,16 +62,23 @@ it('goes once by each route that takes requests, and by no other', async () => {
   });
   await expect.poll(() => [sink.at('/chat').length, smtp.mails.length], SOON).toEqual([1, 1]);
   const page = `${hub.url}/console/t/${hub.tenantId}/access-requests?state=open&device_id=${device.device_id}`;
-  expect(sink.at('/hook')[0]?.body).toMatchObject({
+  // This and nothing more of the record.
+  expect(sink.at('/hook')[0]?.body).toEqual({
     type: 'access.requested',
+    timestamp: expect.any(String),
     data: {
       tenant_id: hub.tenantId,
+      route: { route_id: hook.id, name: 'Route' },
       access_request: {
         access_request_id: id,
         device_id: device.device_id,
+        hostname: device.hostname,
         subscriber_id: WHO,
+        entity_id: editor.entity_id,
         application_name: '<b>editor</b>',
+        process_name: null,
         reason: 'for the *report*',
+        created_at: expect.any(String),
       },
       console_url: page,
     },
@@ -109,4 +118,25 @@ it('reaches a route that is told to take requests, until it is told not to', asy
   await ask(randomUUID(), { process_name: 'three' });
   const { items } = (await hub.console('GET', `${route.path}/deliveries`)).body;
   expect(items).toHaveLength(1);
+});
+
+it('is not given up because a hub of the release before, which knows no requests, took it', async () => {
+  const { hub, sink, webhook, deliveries, becomes } = bench;
+  const { ask } = await enrolled();
+  const { path } = await webhook('/between', { access_requests: true });
+  await ask(randomUUID(), { process_name: 'between' });
+  await becomes(path, { state: 'delivered' });
+  const [{ delivery_id: id }] = await deliveries(path);
+  const { pool } = hub.context.database;
+  await pool.query(
+    `UPDATE alert_deliveries SET state = 'failed', delivered_at = NULL,
+       last_error = 'not sent: the alert is not stored any more' WHERE delivery_id = $1`,
+    [id],
+  );
+  await transact(hub.context.database.db, reviveForeignRequests);
+  await becomes(path, { state: 'pending' });
+  const retry = await hub.console('POST', `${path}/deliveries/${id}/retry`, { body: {} });
+  expect(retry.status).toBe(202);
+  await becomes(path, { state: 'delivered' });
+  expect(sink.at('/between')).toHaveLength(2);
 });

@@ -17,6 +17,7 @@ import {
   deleteOldDeliveries,
   insertDeliveries,
   NO_DEVICE,
+  reviveForeignRequests,
   selectForgotten,
   selectWaiting,
 } from './delivery-store.ts';
@@ -183,6 +184,7 @@ export async function startAlertRouting(deps: RoutingDeps, jobs: Jobs): Promise<
     },
     sweep: () =>
       transact(db, async (tx) => {
+        await reviveForeignRequests(tx);
         const forgotten = await selectForgotten(tx, SWEPT_AT_ONCE);
         await queue.enqueue(
           tx,

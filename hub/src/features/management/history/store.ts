@@ -66,7 +66,7 @@ export async function configurationAt(
   );
   const which =
     found === null
-      ? sql`true ORDER BY at, event_id`
+      ? sql`operation = 'app.create' ORDER BY at, event_id`
       : sql`detail ->> 'version_id' = ${found.version_id}`;
   const made = await row(
     db,
