@@ -108,17 +108,19 @@ describe('a session', () => {
     const account = page.getByRole('button', { name: /^Account/ });
     // What the page reads can be taken elsewhere, and is the same there.
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const taken = async (what: string) => {
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+    const taken = async (what: string, begin: RegExp) => {
       await account.click();
       await page.getByRole('menuitem', { name: what }).click();
-      await page.getByText('Copied.').last().waitFor();
-      return page.evaluate<string>('navigator.clipboard.readText()');
+      await expect.poll(clipboard, { timeout: 60_000 }).toMatch(begin);
+      return clipboard();
     };
-    const [, url] = /'(.+)'/.exec(await taken('This page as curl')) ?? [];
+    const calls = await taken('This page as curl', /^# GATEWARDEN_TOKEN/);
+    const [, url] = /'(.+)'/.exec(calls) ?? [];
     const token = `Bearer ${await hub.tokenFor('Admin')}`;
     const read = await fetch(url ?? '', { headers: { authorization: token } });
     const { request_id: _id, ...shown } = (await read.json()) as Record<string, unknown>;
-    const yaml = await taken('This page as YAML');
+    const yaml = await taken('This page as YAML', /^# GET /);
     expect(parseAllDocuments(yaml)[0]?.toJS()).toMatchObject(shown);
     await account.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
