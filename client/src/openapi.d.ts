@@ -1434,6 +1434,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -1588,6 +1597,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1757,6 +1775,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1940,6 +1967,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -2067,6 +2103,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2232,6 +2277,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -2341,6 +2395,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2494,6 +2557,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -2605,6 +2677,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2735,6 +2816,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -2855,6 +2945,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3001,6 +3100,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3159,6 +3267,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -3289,6 +3406,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -3407,6 +3533,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3542,6 +3677,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3732,6 +3876,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -3875,6 +4028,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4031,6 +4193,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -4142,6 +4313,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4309,6 +4489,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -4463,6 +4652,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -4589,6 +4787,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4734,6 +4941,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4906,6 +5122,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -5019,6 +5244,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5158,6 +5392,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -5276,6 +5519,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5438,6 +5690,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -5559,6 +5820,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5698,6 +5968,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -5817,6 +6096,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5962,6 +6250,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -6119,6 +6416,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -6242,6 +6548,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -6382,6 +6697,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -6510,6 +6834,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -6699,6 +7032,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -6841,6 +7183,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -7006,6 +7357,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -7126,6 +7486,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -7292,6 +7661,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -7445,6 +7823,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -7581,6 +7968,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -7725,6 +8121,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -7896,6 +8301,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -8030,6 +8444,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8181,6 +8604,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -8303,6 +8735,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -8419,6 +8860,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8553,6 +9003,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -8657,6 +9116,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8787,6 +9255,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8932,6 +9409,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -9042,6 +9528,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9167,6 +9662,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -9285,6 +9789,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9453,6 +9966,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -9595,6 +10117,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not available at the moment; see Retry-After. */
             503: {
                 headers: {
@@ -9710,6 +10241,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9837,6 +10377,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before the next try. */
                     "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Path and headers together are too long. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

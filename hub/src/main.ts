@@ -281,6 +281,18 @@ command(
   async () => (await commands()).runKeyRevoke,
 ).requiredOption('--key-id <id>', 'its id');
 
+program
+  .command('leaked <file>')
+  .description('which keys and tokens stand in a file that leaked (-: standard input)')
+  .option('--revoke', 'revoke those that work, at once')
+  .option('--json', 'print one JSON document')
+  .action((file: string, options: { json?: boolean; revoke?: boolean }) =>
+    print(
+      async (run) => (await import('./leaks.ts')).runLeaked(run, { ...options, file }),
+      options,
+    ),
+  );
+
 async function serve(options: { json?: boolean }): Promise<void> {
   settleCollector();
   const config = readConfig(readEnv());

@@ -79,8 +79,10 @@ import {
   registerUsers,
   sessionCookie,
 } from './features/people/identity/index.ts';
+import { registerLeakedKeys } from './features/people/leaks/index.ts';
 import { registerSavedViews } from './features/people/views/index.ts';
 import { registerHubHealth } from './health.ts';
+import { ISSUED_KINDS } from './leaks.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
@@ -335,6 +337,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       const tellReviewers = parts.alertRouting.routeRequest;
       registerOwnRequests(scope, { db, cursors, tellReviewers });
       registerSavedViews(scope, { db });
+      registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
       registerAuditPages(scope, { db, cursors });
       registerUsers(scope, { db, cursors, origin, login });
       registerSessions(scope, { db, cursors });

@@ -1,6 +1,7 @@
 // The settings: people and roles, sessions, enrolment, sign-in and retention, the hub's health.
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '@gatewarden/hub/src/platform/config/config.ts';
+import { makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aDevice, anAlert } from '../support/builders.ts';
@@ -186,10 +187,34 @@ it('opens an event of the gateway at an address of its own, which may be shared'
   expect(admin.troubles.splice(0).join()).toContain('404');
 });
 
+it('finds keys in a text that somebody found, and revokes those that work', async () => {
+  const { page } = admin;
+  const made = await hub.console('POST', '/agent-tokens', {
+    body: { name: '<b>leaked</b>', expires_in_days: 30 },
+  });
+  await goTo(page, hub, 'leaked-keys');
+  const text = page.getByLabel('What was found');
+  await text.fill('nothing of interest');
+  await page.getByRole('button', { name: 'Look for keys' }).click();
+  await page.getByText('No key of a Gatewarden hub stands in this text.').waitFor();
+  await text.fill(`# a script\nTOKEN=${made.body.secret}\nOTHER=${makeSecret('management')}\n`);
+  await page.getByRole('button', { name: 'Look for keys' }).click();
+  await page.getByText('1 key of these still works.').waitFor();
+  const row = page.getByTestId('leaked-key-row').filter({ hasText: '<b>leaked</b>' });
+  await row.getByText('Works', { exact: true }).waitFor();
+  expect(await page.getByText('None of yours').count()).toBe(1);
+  await expectSound(admin);
+  await page.getByRole('button', { name: 'Revoke those that work' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke those that work' }).click();
+  await row.getByText('Revoked', { exact: true }).waitFor();
+  await page.getByText('None of these opens anything any more.').waitFor();
+  expect(admin.troubles).toEqual([]);
+});
+
 it('offers these pages to administrators alone, and everybody their own sessions', async () => {
   const viewer = await signedIn(browser, hub, 'Viewer');
   expect(await viewer.page.getByRole('link', { name: 'Hub health' }).count()).toBe(0);
-  for (const path of ['people', 'enrolment', 'settings', 'hub-health', 'audit']) {
+  for (const path of ['people', 'enrolment', 'leaked-keys', 'settings', 'hub-health', 'audit']) {
     await goTo(viewer.page, hub, path);
     await viewer.page.getByText('This page is for administrators.').waitFor();
   }
@@ -208,6 +233,7 @@ it.each([
     'people',
     'enrolment',
     'agent-releases',
+    'leaked-keys',
     'settings',
     'hub-health',
     'audit',

@@ -48,6 +48,8 @@ const BODIES: Record<string, object> = {
   'POST /agent-tokens': { name: 'Matrix', expires_in_days: 1 },
   'POST /alerts/{alert_id}/assign': { assigned_to: null, instead_of: 'x' },
   'POST /process-mappings/preview': { process_name: 'm*', match: 'glob' },
+  'POST /leaked-keys/find': { text: 'Matrix' },
+  'POST /leaked-keys/revoke': { text: 'Matrix' },
   'POST /own/views': { list: 'applications', name: 'Matrix', search: {} },
   'POST /overrides/bulk': bulk(),
   'POST /overrides/bulk/preview': bulk(),

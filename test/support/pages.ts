@@ -51,6 +51,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/people': () => 'people',
   '/enrolment': () => 'enrolment',
   '/agent-releases': () => 'agent-releases',
+  '/leaked-keys': () => 'leaked-keys',
   '/settings': () => 'settings',
   '/hub-health': () => 'hub-health',
   '/audit': () => 'audit',

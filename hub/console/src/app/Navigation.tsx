@@ -17,6 +17,7 @@ import {
   IconHeartbeat,
   IconHistory,
   IconKey,
+  IconKeyOff,
   IconLayoutDashboard,
   IconLink,
   IconListDetails,
@@ -109,6 +110,12 @@ const SETTINGS_PAGES = [
     forAdmins: true,
   },
   { to: '/t/$tenantId/agent-releases', text: settingsNav.releases, Icon: IconVersions },
+  {
+    to: '/t/$tenantId/leaked-keys',
+    text: settingsNav.leakedKeys,
+    Icon: IconKeyOff,
+    forAdmins: true,
+  },
   { to: '/t/$tenantId/settings', text: settingsNav.settings, Icon: IconLogin2, forAdmins: true },
   { to: '/t/$tenantId/audit', text: settingsNav.audit, Icon: IconListDetails, forAdmins: true },
   {

@@ -23,6 +23,12 @@ const releasesRoute = createRoute({
   component: lazyPage(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
 });
 
+const leakedKeysRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/leaked-keys',
+  component: lazyPage(() => import('../settings/LeakedKeysPage.tsx'), 'LeakedKeysPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -52,6 +58,7 @@ export const settingsRoutes = [
   peopleRoute,
   enrolmentRoute,
   releasesRoute,
+  leakedKeysRoute,
   settingsRoute,
   hubHealthRoute,
   tenantAuditRoute,

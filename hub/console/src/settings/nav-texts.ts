@@ -4,6 +4,7 @@ export const settingsNav = {
   people: 'People',
   enrolment: 'Enrolment',
   releases: 'Agent releases',
+  leakedKeys: 'Leaked keys',
   audit: 'Audit trail',
   health: 'Hub health',
   settings: 'Sign-in and retention',

@@ -189,6 +189,7 @@ const MEANINGS: Record<string, string> = {
   415: 'Not gzip, or not JSON.',
   428: 'If-Match is required.',
   429: 'Too many requests; see Retry-After.',
+  431: 'Path and headers together are too long.',
   503: 'Not available at the moment; see Retry-After.',
 };
 
@@ -208,7 +209,7 @@ interface Asked {
 }
 
 function errorsOf(route: Asked): Record<string, TSchema> {
-  const codes = ['400', '503', ...route.alsoAnswers];
+  const codes = ['400', '431', '503', ...route.alsoAnswers];
   if (route.hasPathPart) codes.push('404', '414');
   if (route.hasBody) codes.push('408', '413');
   // Document 1 knows no 415: there another type than JSON is a 400.
@@ -228,7 +229,8 @@ function errorsOf(route: Asked): Record<string, TSchema> {
     [...new Set(codes)].sort().map((code) => [
       code,
       {
-        ...form,
+        // Nobody read then what was asked for.
+        ...(code === '431' ? ErrorBody : form),
         description: MEANINGS[code] ?? '',
         ...(route.managed && RETRIED.has(code) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
       },

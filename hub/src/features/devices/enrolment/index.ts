@@ -18,4 +18,4 @@ export {
   updateDevices,
 } from './store.ts';
 export { registerAgentTokens } from './token-routes.ts';
-export { createAgentToken, revokeAgentToken, TOKEN_CACHE } from './tokens.ts';
+export { createAgentToken, ISSUED_AGENT_TOKENS, revokeAgentToken, TOKEN_CACHE } from './tokens.ts';

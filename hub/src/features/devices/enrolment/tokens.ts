@@ -1,10 +1,12 @@
 // Agent tokens as administrators and the command line make and revoke them.
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import { sql } from 'kysely';
 import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
-import { type Db, transact } from '../../../platform/db/database.ts';
+import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
+import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
 import { insertToken, revokeToken } from './store.ts';
 
 export const TOKEN_CACHE = 'agent_token';
@@ -64,25 +66,44 @@ export async function createAgentToken(
 
 /** Every hub process forgets it within a second. False where there is none. */
 export function endAgentToken(db: Db, by: By, tokenId: string): Promise<boolean> {
-  return transact(db, async (tx) => {
-    const revoked = await revokeToken(tx, tokenId);
-    if (revoked === null) return false;
-    await notify(tx, {
-      kind: 'forget',
-      cache: TOKEN_CACHE,
-      keys: [revoked.token_hash.toString('hex')],
-    });
-    await recordAudit(tx, {
-      ...by,
-      tenantId: revoked.tenant_id,
-      operation: 'agent_token.revoke',
-      resource: { kind: 'agent_token', id: tokenId },
-      detail: {},
-    });
-    await notify(tx, { kind: 'page', tenant: revoked.tenant_id, topic: 'agent-tokens' });
-    return true;
-  });
+  return transact(db, (tx) => endTokenIn(tx, by, tokenId, {}));
 }
+
+/** The same within a transaction. `detail` goes into the trail. */
+async function endTokenIn(tx: Tx, by: By, tokenId: string, detail: object): Promise<boolean> {
+  const revoked = await revokeToken(tx, tokenId);
+  if (revoked === null) return false;
+  await notify(tx, {
+    kind: 'forget',
+    cache: TOKEN_CACHE,
+    keys: [revoked.token_hash.toString('hex')],
+  });
+  await recordAudit(tx, {
+    ...by,
+    tenantId: revoked.tenant_id,
+    operation: 'agent_token.revoke',
+    resource: { kind: 'agent_token', id: tokenId },
+    detail,
+  });
+  await notify(tx, { kind: 'page', tenant: revoked.tenant_id, topic: 'agent-tokens' });
+  return true;
+}
+
+/** Agent and device tokens by their secret's hash. */
+export const ISSUED_AGENT_TOKENS: IssuedKind = {
+  kind: 'agent',
+  find: issuedIn({
+    table: 'agent_tokens',
+    id: 'token_id',
+    hash: 'token_hash',
+    name: sql`name`,
+    expiresAt: sql`expires_at`,
+    lastUsedAt: sql`null`,
+  }),
+  async end(tx, by, { id }) {
+    await endTokenIn(tx, by, id, { why: 'leaked' });
+  },
+};
 
 /** For the command line. Throws ConfigError where there is no such token. */
 export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { HubError } from '../../../platform/http/errors.ts';
 import { defaultName, endExportKey, issueExportKey, wireExportKey } from './keys.ts';
 import { selectExportKeys, selectKeyByHash, selectKeyOfAnyTenant } from './store.ts';
 
+export { ISSUED_EXPORT_KEYS } from './issued.ts';
 export { issueExportKey, revealExportKey, SEALED_EXPORT_KEYS } from './keys.ts';
 export { createReadMarks, type ReadMarks } from './marks.ts';
 export { type ExportKeyRouteDeps, registerExportKeys } from './routes.ts';

@@ -2,19 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { ExportKey, ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
-import { type Actor, recordAudit } from '../../../platform/audit.ts';
+import { recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
+import type { By } from '../../../platform/issued.ts';
 import { type ExportKeyRow, insertExportKey, revokeExportKey } from './store.ts';
-
-export interface By {
-  actor: Actor;
-  requestId: string | null;
-}
 
 export interface NewExportKey {
   tenantId: string;
@@ -75,15 +71,26 @@ export async function revealExportKey(
 }
 
 /** Ends a key at once, on every hub process. One that is revoked stays as it is. */
-export async function endExportKey(tx: Tx, by: By, key: ExportKeyRow): Promise<ExportKeyRow> {
+export async function endExportKey(
+  tx: Tx,
+  by: By,
+  key: ExportKeyRow,
+  more: object = {},
+): Promise<ExportKeyRow> {
   if (key.revoked_at !== null) return key;
   const after = await revokeExportKey(tx, key);
   if (after === null) throw new HubError('precondition_failed');
-  await told(tx, by, 'revoke', after);
+  await told(tx, by, 'revoke', after, more);
   return after;
 }
 
-async function told(tx: Tx, by: By, verb: string, key: ExportKeyRow): Promise<void> {
+async function told(
+  tx: Tx,
+  by: By,
+  verb: string,
+  key: ExportKeyRow,
+  more: object = {},
+): Promise<void> {
   await notify(tx, { kind: 'page', tenant: key.tenant_id, topic: 'gateway' });
   await recordAudit(tx, {
     tenantId: key.tenant_id,
@@ -97,6 +104,7 @@ async function told(tx: Tx, by: By, verb: string, key: ExportKeyRow): Promise<vo
       app_id: key.app_id,
       backend_id: key.backend_id,
       expires_at: key.expires_at,
+      ...more,
     },
   });
 }

@@ -19,8 +19,8 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
+import type { By } from '../../../platform/issued.ts';
 import {
-  type By,
   defaultName,
   endExportKey,
   issueExportKey,

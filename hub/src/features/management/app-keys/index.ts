@@ -1,4 +1,5 @@
 // Gateway credentials: what other features may use.
 export { checkedKeyName, issueAppKey, keyDocs, SEALED_KEYS } from './issue.ts';
+export { ISSUED_APP_KEYS } from './issued.ts';
 export { appKeyRoutes } from './routes.ts';
 export { recordKeyUses, selectAppsWithKey } from './store.ts';

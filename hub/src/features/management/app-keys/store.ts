@@ -84,6 +84,19 @@ export function selectAppKey(
   );
 }
 
+/** By its id alone. */
+export function selectKeyOfAnyApp(
+  db: Db,
+  tenantId: string,
+  keyId: string,
+): Promise<(AppKeyRow & { app_id: string }) | null> {
+  return row(
+    db,
+    sql<AppKeyRow & { app_id: string }>`
+      SELECT app_id, ${COLUMNS} FROM app_keys WHERE tenant_id = ${tenantId} AND key_id = ${keyId}`,
+  );
+}
+
 export function selectAppKeys(
   db: Db,
   tenantId: string,

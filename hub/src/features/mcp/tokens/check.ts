@@ -23,7 +23,7 @@ import {
   selectOAuthToken,
 } from './store.ts';
 
-const TOKENS = 'mcp-token';
+export const TOKENS = 'mcp-token';
 
 export interface Membership {
   tenant_id: string;

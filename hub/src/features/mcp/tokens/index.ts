@@ -5,6 +5,7 @@ export {
   NotAdmitted,
   type TokenCheck,
 } from './check.ts';
+export { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './issued.ts';
 export { registerMcpTokens } from './routes.ts';
 export {
   apiTokenWith,

@@ -1,9 +1,12 @@
 // Tokens of gateway nodes: made by the operator, looked up on every request.
 import { randomUUID } from 'node:crypto';
 import { hashSecret, isSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
+import { sql } from 'kysely';
+import { recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
+import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
 import { endNodeToken, insertNodeToken, selectNodeName, selectNodeToken } from './store.ts';
 
 /** Who asks: a node of one tenant, or of all. */
@@ -30,6 +33,30 @@ export async function createNodeToken(
 export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean> {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tokenId) && endNodeToken(db, tokenId);
 }
+
+/** A node's token by its hash; one that serves all tenants is no tenant's to find. */
+export const ISSUED_NODE_TOKENS: IssuedKind = {
+  kind: 'node',
+  find: issuedIn({
+    table: 'node_tokens',
+    id: 'token_id',
+    hash: 'token_hash',
+    name: sql`name`,
+    expiresAt: sql`expires_at`,
+    lastUsedAt: sql`null`,
+  }),
+  async end(tx, by, { id, tenant_id: tenantId, name }) {
+    await endNodeToken(tx, id);
+    if (tenantId === null) return;
+    await recordAudit(tx, {
+      ...by,
+      tenantId,
+      operation: 'node_token.revoke',
+      resource: { kind: 'node_token', id },
+      detail: { name, why: 'leaked' },
+    });
+  },
+};
 
 /** What a tenant's own node is called, also one whose token ended; null where it is none of theirs alone. */
 export const nodeNamed = selectNodeName;

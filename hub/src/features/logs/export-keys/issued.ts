@@ -1,0 +1,21 @@
+// Log-export keys by their secret's hash.
+import { sql } from 'kysely';
+import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { endExportKey } from './keys.ts';
+import { selectKeyOfAnyTenant } from './store.ts';
+
+export const ISSUED_EXPORT_KEYS: IssuedKind = {
+  kind: 'logExport',
+  find: issuedIn({
+    table: 'log_export_keys',
+    id: 'key_id',
+    hash: 'secret_hash',
+    name: sql`name`,
+    expiresAt: sql`expires_at`,
+    lastUsedAt: sql`last_used_at`,
+  }),
+  async end(tx, by, { id }) {
+    const key = await selectKeyOfAnyTenant(tx, id);
+    if (key !== null) await endExportKey(tx, by, key, { why: 'leaked' });
+  },
+};

@@ -1,0 +1,40 @@
+// Gateway credentials by their secret's hash. Gateway nodes hear of the end as of any other.
+import { sql } from 'kysely';
+import { recordAudit } from '../../../platform/audit.ts';
+import { announceConfiguration } from '../../../platform/feed/configuration.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { revokeAppKey, selectKeyOfAnyApp } from './store.ts';
+
+export const ISSUED_APP_KEYS: IssuedKind = {
+  kind: 'gatewayApp',
+  find: issuedIn({
+    table: 'app_keys',
+    id: 'key_id',
+    hash: 'secret_hash',
+    name: sql`name`,
+    expiresAt: sql`expires_at`,
+    lastUsedAt: sql`last_used_at`,
+  }),
+  async end(tx, by, { id, tenant_id: tenantId }) {
+    if (tenantId === null) throw new HubError('not_found');
+    const before = await selectKeyOfAnyApp(tx, tenantId, id);
+    if (before === null || before.revoked_at !== null) return;
+    const revoked = await revokeAppKey(tx, tenantId, before);
+    if (revoked === null) throw new HubError('precondition_failed');
+    await recordAudit(tx, {
+      ...by,
+      tenantId,
+      operation: 'key.revoke',
+      resource: { kind: 'key', id },
+      detail: {
+        app_id: before.app_id,
+        name: revoked.name,
+        expires_at: revoked.expires_at,
+        why: 'leaked',
+      },
+      management: true,
+    });
+    await announceConfiguration(tx, tenantId, [{ kind: 'key', id, deleted: true }]);
+  },
+};

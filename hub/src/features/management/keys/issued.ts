@@ -1,0 +1,33 @@
+// Management keys by their secret's hash.
+import { sql } from 'kysely';
+import { recordAudit } from '../../../platform/audit.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { revokeKey, selectKey } from './store.ts';
+
+export const ISSUED_MANAGEMENT_KEYS: IssuedKind = {
+  kind: 'management',
+  find: issuedIn({
+    table: 'management_keys',
+    id: 'key_id',
+    hash: 'secret_hash',
+    name: sql`name`,
+    expiresAt: sql`expires_at`,
+    lastUsedAt: sql`last_used_at`,
+  }),
+  async end(tx, by, { id, tenant_id: tenantId }) {
+    if (tenantId === null) throw new HubError('not_found');
+    const before = await selectKey(tx, tenantId, id);
+    if (before === null || before.revoked_at !== null) return;
+    const revoked = await revokeKey(tx, tenantId, before);
+    if (revoked === null) throw new HubError('precondition_failed');
+    await recordAudit(tx, {
+      ...by,
+      tenantId,
+      operation: 'management_key.revoke',
+      resource: { kind: 'management_key', id },
+      detail: { name: revoked.name, why: 'leaked' },
+      management: true,
+    });
+  },
+};

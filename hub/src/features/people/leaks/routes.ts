@@ -1,0 +1,75 @@
+// C/leaked-keys: which keys of the tenant stand in a text that somebody found, and their end.
+import {
+  type LeakedKey,
+  LeakedKeysAnswer,
+  LeakedKeysInput,
+} from '@gatewarden/shared/wire/console/leaked-keys.ts';
+import { actorOf, personOf } from '../../../platform/auth/person.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import type { App } from '../../../platform/http/app.ts';
+import { HubError } from '../../../platform/http/errors.ts';
+import type { IssuedKind } from '../../../platform/issued.ts';
+import { behind, endAll, type Leak } from './find.ts';
+import { secretsIn } from './rules.ts';
+
+/** Of one text. */
+const SECRETS_MAX = 500;
+
+export function registerLeakedKeys(
+  app: App,
+  { db, kinds }: { db: Db; kinds: readonly IssuedKind[] },
+): void {
+  for (const verb of ['find', 'revoke'] as const) {
+    app.post(
+      `/leaked-keys/${verb}`,
+      {
+        config: { access: 'Admin' },
+        schema: { tags: ['people'], body: LeakedKeysInput, response: { 200: LeakedKeysAnswer } },
+      },
+      async (request, reply) => {
+        const person = personOf(request);
+        const found = secretsIn(request.body.text);
+        if (found.length > SECRETS_MAX) {
+          throw new HubError('invalid_request', `/text holds more than ${SECRETS_MAX} keys`);
+        }
+        const look = () => behind(db, kinds, person.tenantId, found);
+        const leaks = await look();
+        if (verb === 'revoke') {
+          await endAll(db, kinds, { actor: actorOf(person), requestId: request.id }, leaks);
+        }
+        const items = (verb === 'revoke' ? await look() : leaks).map(wireLeak);
+        return reply.header('cache-control', 'no-store').send({ items, request_id: request.id });
+      },
+    );
+  }
+}
+
+function wireLeak({ kind, line, fingerprint, issued }: Leak): LeakedKey {
+  return {
+    kind: KIND_NAMES[kind],
+    line,
+    fingerprint,
+    status: issued?.status ?? 'unknown',
+    key:
+      issued === null
+        ? null
+        : {
+            id: issued.id,
+            name: issued.name,
+            created_at: issued.created_at.toISOString(),
+            expires_at: issued.expires_at?.toISOString() ?? null,
+            last_used_at: issued.last_used_at?.toISOString() ?? null,
+          },
+  };
+}
+
+/** As the trail names their events. */
+export const KIND_NAMES = {
+  management: 'management_key',
+  gatewayApp: 'key',
+  logExport: 'log_export_key',
+  agent: 'agent_token',
+  node: 'node_token',
+  gatewayOAuth: 'mcp_token',
+  directApi: 'mcp_api_token',
+} as const satisfies Record<Leak['kind'], LeakedKey['kind']>;

@@ -1,0 +1,67 @@
+// Keys that leaked: every kind of secret that the hub issues, and the operator's command.
+import { createReadStream } from 'node:fs';
+import { type CommandRun, withContext } from './commands.ts';
+import { ISSUED_AGENT_TOKENS } from './features/devices/enrolment/index.ts';
+import { ISSUED_EXPORT_KEYS } from './features/logs/export-keys/index.ts';
+import { ISSUED_APP_KEYS } from './features/management/app-keys/index.ts';
+import { ISSUED_MANAGEMENT_KEYS } from './features/management/keys/index.ts';
+import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './features/mcp/tokens/index.ts';
+import { ISSUED_NODE_TOKENS } from './features/nodes/tokens/index.ts';
+import {
+  behind,
+  endAll,
+  isOpen,
+  KIND_NAMES,
+  secretsInStream,
+} from './features/people/leaks/index.ts';
+import { ConfigError } from './platform/config/config.ts';
+import type { IssuedKind } from './platform/issued.ts';
+
+export const ISSUED_KINDS: readonly IssuedKind[] = [
+  ISSUED_MANAGEMENT_KEYS,
+  ISSUED_APP_KEYS,
+  ISSUED_EXPORT_KEYS,
+  ISSUED_AGENT_TOKENS,
+  ISSUED_NODE_TOKENS,
+  ISSUED_OAUTH_TOKENS,
+  ISSUED_API_TOKENS,
+];
+
+const OPERATOR = {
+  actor: { kind: 'operator', id: 'command-line', email: null },
+  requestId: null,
+} as const;
+
+/**
+ * Which keys of this installation stand in a file (`-`: standard input), of whatever tenant; with `revoke` their end.
+ * `ok` is false where one is left that works. No secret is told again. Throws ConfigError for a file that cannot be read.
+ */
+export function runLeaked(
+  run: CommandRun,
+  { file, revoke = false }: { file: string; revoke?: boolean },
+): Promise<{ ok: boolean; keys: object[] }> {
+  return withContext(run, async ({ database: { db } }) => {
+    const source = file === '-' ? run.stdin : createReadStream(file);
+    source.setEncoding('utf8');
+    const found = await secretsInStream(source as AsyncIterable<string>).catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      throw code === undefined ? error : new ConfigError(`${file} cannot be read (${code})`);
+    });
+    const look = () => behind(db, ISSUED_KINDS, null, found);
+    if (revoke) await endAll(db, ISSUED_KINDS, OPERATOR, await look());
+    const leaks = await look();
+    return {
+      ok: !leaks.some(isOpen),
+      keys: leaks.map(({ kind, line, fingerprint, issued }) => ({
+        kind: KIND_NAMES[kind],
+        status: issued?.status ?? 'unknown',
+        line,
+        fingerprint,
+        tenant_id: issued?.tenant_id ?? null,
+        id: issued?.id ?? null,
+        name: issued?.name ?? null,
+        last_used_at: issued?.last_used_at?.toISOString() ?? null,
+      })),
+    };
+  });
+}

@@ -1,0 +1,50 @@
+// C/leaked-keys: keys and tokens of the tenant in a text that somebody found.
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Uuid } from '../common.ts';
+
+export const LEAKED_KINDS = [
+  'management_key',
+  'key',
+  'log_export_key',
+  'agent_token',
+  'node_token',
+  'mcp_token',
+  'mcp_api_token',
+] as const;
+
+export const LeakedKeysInput = Type.Object(
+  {
+    text: Type.String({
+      description: 'What was found: a key, or a file or log that holds some; it is not kept',
+      minLength: 1,
+      maxLength: 500_000,
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export type LeakedKeysInput = Static<typeof LeakedKeysInput>;
+
+export const LeakedKey = Type.Object({
+  kind: OneOf(LEAKED_KINDS),
+  line: Type.Integer({ description: 'where in the text it stands first, from 1' }),
+  fingerprint: Type.String({ description: 'as keys are listed' }),
+  /** Unknown: it has the form of a key, and is none of this tenant. */
+  status: OneOf(['active', 'expired', 'revoked', 'unknown']),
+  key: Nullable(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      created_at: Type.String(),
+      expires_at: Nullable(Type.String()),
+      last_used_at: Nullable(Type.String()),
+    }),
+  ),
+});
+export type LeakedKey = Static<typeof LeakedKey>;
+
+export const LeakedKeysAnswer = Type.Object({
+  items: Type.Array(LeakedKey),
+  request_id: Type.String(),
+});
+export type LeakedKeysAnswer = Static<typeof LeakedKeysAnswer>;
