@@ -288,7 +288,7 @@ program
   .option('--json', 'print one JSON document')
   .action((file: string, options: { json?: boolean; revoke?: boolean }) =>
     print(
-      async (run) => (await import('./leaks.ts')).runLeaked(run, { ...options, file }),
+      async (run) => (await import('./issued-keys.ts')).runLeaked(run, { ...options, file }),
       options,
     ),
   );

@@ -67,6 +67,7 @@ import type { KeyUses } from './features/management/keys/index.ts';
 import { erasePersonsMcp } from './features/mcp/erasure/index.ts';
 import type { CallLog } from './features/mcp/gateway/index.ts';
 import { registerAuditPages } from './features/people/audit/index.ts';
+import { registerEndingKeys } from './features/people/endings/index.ts';
 import {
   createAdminTokenVerifier,
   createConsoleGate,
@@ -82,7 +83,7 @@ import {
 import { registerLeakedKeys } from './features/people/leaks/index.ts';
 import { registerSavedViews } from './features/people/views/index.ts';
 import { registerHubHealth } from './health.ts';
-import { ISSUED_KINDS } from './leaks.ts';
+import { ISSUED_KINDS } from './issued-keys.ts';
 import { erasePersonsLogs, registerLogPages, registerLogs } from './logs.ts';
 import {
   type ManagementParts,
@@ -338,6 +339,7 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
       registerOwnRequests(scope, { db, cursors, tellReviewers });
       registerSavedViews(scope, { db });
       registerLeakedKeys(scope, { db, kinds: ISSUED_KINDS });
+      registerEndingKeys(scope, { db, kinds: ISSUED_KINDS });
       registerAuditPages(scope, { db, cursors });
       registerUsers(scope, { db, cursors, origin, login });
       registerSessions(scope, { db, cursors });

@@ -38,7 +38,9 @@ import { createCallLog, deleteOldSessions } from './features/mcp/gateway/index.t
 import { deleteOldStarts } from './features/mcp/grants/index.ts';
 import { deleteOldOAuth } from './features/mcp/oauth/index.ts';
 import { deleteOldDeliveries } from './features/nodes/configuration/index.ts';
+import type { KeyEndings } from './features/people/endings/index.ts';
 import { deleteExpired, SEARCHED_MEMBERS } from './features/people/identity/index.ts';
+import { openKeyEndings } from './issued-keys.ts';
 import { alertingSources } from './logs.ts';
 import { createMcpDoor } from './mcp-door.ts';
 import { type AuditCheckpoints, createAuditCheckpoints } from './platform/audit-checkpoints.ts';
@@ -211,8 +213,9 @@ export async function startHub(
       },
       jobs,
     );
+    const keyEndings = await openKeyEndings({ db: context.database.db, log, config, origin }, jobs);
     await jobs.schedule(
-      scheduledJobs(context, { alertRouting, driftHolds, appAlerts, auditCheckpoints }),
+      scheduledJobs(context, { alertRouting, driftHolds, appAlerts, keyEndings, auditCheckpoints }),
     );
 
     const app = await createApp({
@@ -303,11 +306,12 @@ function scheduledJobs(
     alertRouting: AlertRouting;
     driftHolds: DriftHolds;
     appAlerts: AppAlerts;
+    keyEndings: KeyEndings;
     auditCheckpoints: AuditCheckpoints;
   },
 ): ScheduledJob[] {
   const { db } = context.database;
-  const { alertRouting, driftHolds, appAlerts, auditCheckpoints } = parts;
+  const { alertRouting, driftHolds, appAlerts, keyEndings, auditCheckpoints } = parts;
   return [
     {
       name: 'partitions',
@@ -353,6 +357,11 @@ function scheduledJobs(
     { name: 'forgotten-deliveries', cron: '* * * * *', run: () => alertRouting.sweep() },
     { name: 'app-alerts', cron: '* * * * *', run: () => appAlerts.evaluate(new Date()) },
     { name: 'forgotten-app-alerts', cron: '* * * * *', run: () => appAlerts.sweep() },
+    {
+      name: 'key-endings',
+      cron: '42 * * * *',
+      run: async () => keyEndings.evaluate(await databaseTime(db)),
+    },
     { name: 'old-app-alerts', cron: '52 * * * *', run: () => appAlerts.deleteOld() },
     { name: 'audit-checkpoints', cron: '* * * * *', run: () => auditCheckpoints.advance() },
     { name: 'old-deliveries', cron: '47 * * * *', run: () => alertRouting.deleteOld() },

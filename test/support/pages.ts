@@ -51,7 +51,7 @@ export const PAGES: Record<string, (ids: PageIds) => string> = {
   '/people': () => 'people',
   '/enrolment': () => 'enrolment',
   '/agent-releases': () => 'agent-releases',
-  '/leaked-keys': () => 'leaked-keys',
+  '/keys': () => 'keys',
   '/settings': () => 'settings',
   '/hub-health': () => 'hub-health',
   '/audit': () => 'audit',

@@ -22,11 +22,24 @@ export interface Issued {
   status: 'active' | 'expired' | 'revoked';
 }
 
+/** One that ends soon. */
+export interface Ending extends Issued {
+  /** The address of the person who made it; null where it was no person. */
+  created_by: string | null;
+}
+
+export interface Span {
+  from: Date;
+  until: Date;
+}
+
 /** What a feature tells of the secrets that it issues. */
 export interface IssuedKind {
   kind: SecretKind;
   /** Those under these hashes, whatever their state; null: of any tenant. */
   find(db: Db, tenantId: string | null, hashes: readonly Buffer[]): Promise<Issued[]>;
+  /** Those that work and end in this span; null: of any tenant. */
+  ending(db: Db, tenantId: string | null, span: Span): Promise<Ending[]>;
   /** Ends one on every hub process, with its audit event; one that is revoked stays as it is. */
   end(tx: Tx, by: By, one: Issued): Promise<void>;
 }
@@ -39,22 +52,37 @@ export interface IssuedTable {
   name: RawBuilder<unknown>;
   expiresAt: RawBuilder<unknown>;
   lastUsedAt: RawBuilder<unknown>;
+  /** The e-mail address of who made it. */
+  createdBy: RawBuilder<unknown>;
+  /** Whose end is people's to look after; `sql`true`` for all. */
+  isLookedAfter: RawBuilder<unknown>;
 }
 
-/** `find` of a kind that stands in one table. */
-export function issuedIn(one: IssuedTable): IssuedKind['find'] {
-  return (db, tenantId, hashes) => {
-    const mine = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`;
-    return rows(
-      db,
-      sql<Issued>`
-        SELECT ${sql.ref(one.id)} AS id, ${sql.ref(one.hash)} AS hash, tenant_id, ${one.name} AS name,
-          created_at, (${one.expiresAt})::timestamptz AS expires_at,
-          (${one.lastUsedAt})::timestamptz AS last_used_at,
-          CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
-            WHEN (${one.expiresAt})::timestamptz <= now() THEN 'expired' ELSE 'active' END AS status
-        FROM ${sql.table(one.table)}
-        WHERE ${mine} AND ${sql.ref(one.hash)} = ANY(${hashes}::bytea[])`,
-    );
+/** `find` and `ending` of a kind that stands in one table. */
+export function issuedIn(one: IssuedTable): Pick<IssuedKind, 'find' | 'ending'> {
+  const expiresAt = sql`(${one.expiresAt})::timestamptz`;
+  const columns = sql`${sql.ref(one.id)} AS id, ${sql.ref(one.hash)} AS hash, tenant_id, ${one.name} AS name,
+    created_at, ${expiresAt} AS expires_at, (${one.lastUsedAt})::timestamptz AS last_used_at,
+    CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN ${expiresAt} <= now() THEN 'expired'
+      ELSE 'active' END AS status`;
+  const of = (tenantId: string | null) =>
+    tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`;
+  return {
+    find: (db, tenantId, hashes) =>
+      rows(
+        db,
+        sql<Issued>`
+          SELECT ${columns} FROM ${sql.table(one.table)}
+          WHERE ${of(tenantId)} AND ${sql.ref(one.hash)} = ANY(${hashes}::bytea[])`,
+      ),
+    ending: (db, tenantId, { from, until }) =>
+      rows(
+        db,
+        sql<Ending>`
+          SELECT ${columns}, ${one.createdBy} AS created_by FROM ${sql.table(one.table)}
+          WHERE ${of(tenantId)} AND revoked_at IS NULL AND ${expiresAt} > ${from}
+            AND ${expiresAt} <= ${until} AND ${one.isLookedAfter}
+          ORDER BY ${expiresAt}, ${sql.ref(one.id)}`,
+      ),
   };
 }

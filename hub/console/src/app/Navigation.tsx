@@ -111,8 +111,8 @@ const SETTINGS_PAGES = [
   },
   { to: '/t/$tenantId/agent-releases', text: settingsNav.releases, Icon: IconVersions },
   {
-    to: '/t/$tenantId/leaked-keys',
-    text: settingsNav.leakedKeys,
+    to: '/t/$tenantId/keys',
+    text: settingsNav.keys,
     Icon: IconKeyOff,
     forAdmins: true,
   },

@@ -23,10 +23,10 @@ const releasesRoute = createRoute({
   component: lazyPage(() => import('../settings/ReleasesPage.tsx'), 'ReleasesPage'),
 });
 
-const leakedKeysRoute = createRoute({
+const keysRoute = createRoute({
   getParentRoute: () => tenantRoute,
-  path: '/leaked-keys',
-  component: lazyPage(() => import('../settings/LeakedKeysPage.tsx'), 'LeakedKeysPage'),
+  path: '/keys',
+  component: lazyPage(() => import('../settings/KeysPage.tsx'), 'KeysPage'),
 });
 
 const settingsRoute = createRoute({
@@ -58,7 +58,7 @@ export const settingsRoutes = [
   peopleRoute,
   enrolmentRoute,
   releasesRoute,
-  leakedKeysRoute,
+  keysRoute,
   settingsRoute,
   hubHealthRoute,
   tenantAuditRoute,

@@ -4,7 +4,7 @@ export const settingsNav = {
   people: 'People',
   enrolment: 'Enrolment',
   releases: 'Agent releases',
-  leakedKeys: 'Leaked keys',
+  keys: 'Keys and tokens',
   audit: 'Audit trail',
   health: 'Hub health',
   settings: 'Sign-in and retention',

@@ -66,6 +66,7 @@ const OF_TENANT = [
   'prompts',
   'providers',
   'smart_groups',
+  'key_notices',
   // Logs.
   'app_alert_deliveries',
   'app_alert_states',

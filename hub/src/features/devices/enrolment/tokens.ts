@@ -92,13 +92,16 @@ async function endTokenIn(tx: Tx, by: By, tokenId: string, detail: object): Prom
 /** Agent and device tokens by their secret's hash. */
 export const ISSUED_AGENT_TOKENS: IssuedKind = {
   kind: 'agent',
-  find: issuedIn({
+  ...issuedIn({
     table: 'agent_tokens',
     id: 'token_id',
     hash: 'token_hash',
     name: sql`name`,
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`null`,
+    createdBy: sql`null`,
+    // Devices renew their own.
+    isLookedAfter: sql`device_id IS NULL`,
   }),
   async end(tx, by, { id }) {
     await endTokenIn(tx, by, id, { why: 'leaked' });

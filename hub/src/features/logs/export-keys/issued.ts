@@ -6,13 +6,15 @@ import { selectKeyOfAnyTenant } from './store.ts';
 
 export const ISSUED_EXPORT_KEYS: IssuedKind = {
   kind: 'logExport',
-  find: issuedIn({
+  ...issuedIn({
     table: 'log_export_keys',
     id: 'key_id',
     hash: 'secret_hash',
     name: sql`name`,
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
+    createdBy: sql`creator->>'email'`,
+    isLookedAfter: sql`true`,
   }),
   async end(tx, by, { id }) {
     const key = await selectKeyOfAnyTenant(tx, id);

@@ -8,13 +8,15 @@ import { revokeAppKey, selectKeyOfAnyApp } from './store.ts';
 
 export const ISSUED_APP_KEYS: IssuedKind = {
   kind: 'gatewayApp',
-  find: issuedIn({
+  ...issuedIn({
     table: 'app_keys',
     id: 'key_id',
     hash: 'secret_hash',
     name: sql`name`,
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
+    createdBy: sql`creator->>'email'`,
+    isLookedAfter: sql`true`,
   }),
   async end(tx, by, { id, tenant_id: tenantId }) {
     if (tenantId === null) throw new HubError('not_found');

@@ -7,13 +7,15 @@ import { revokeKey, selectKey } from './store.ts';
 
 export const ISSUED_MANAGEMENT_KEYS: IssuedKind = {
   kind: 'management',
-  find: issuedIn({
+  ...issuedIn({
     table: 'management_keys',
     id: 'key_id',
     hash: 'secret_hash',
     name: sql`name`,
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
+    createdBy: sql`creator->>'email'`,
+    isLookedAfter: sql`true`,
   }),
   async end(tx, by, { id, tenant_id: tenantId }) {
     if (tenantId === null) throw new HubError('not_found');

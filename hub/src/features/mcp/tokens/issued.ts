@@ -10,13 +10,15 @@ import { apiTokenWith, revokeApiToken, revokeOAuthToken } from './store.ts';
 /** Of clients that people let in. One of the root is of no tenant: only the operator finds it. */
 export const ISSUED_OAUTH_TOKENS: IssuedKind = {
   kind: 'gatewayOAuth',
-  find: issuedIn({
+  ...issuedIn({
     table: 'mcp_tokens',
     id: 'token_id',
     hash: 'token_hash',
     name: sql`coalesce(client_name, redirect_host)`,
     expiresAt: sql`null`,
     lastUsedAt: sql`last_used_at`,
+    createdBy: sql`email`,
+    isLookedAfter: sql`true`,
   }),
   async end(tx, by, { id, tenant_id: tenantId }) {
     const found = await revokeOAuthToken(tx, id, tenantId === null ? null : { tenantId });
@@ -39,13 +41,15 @@ export const ISSUED_OAUTH_TOKENS: IssuedKind = {
 
 export const ISSUED_API_TOKENS: IssuedKind = {
   kind: 'directApi',
-  find: issuedIn({
+  ...issuedIn({
     table: 'mcp_api_tokens',
     id: 'token_id',
     hash: 'token_hash',
     name: sql`name`,
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`last_used_at`,
+    createdBy: sql`creator->>'email'`,
+    isLookedAfter: sql`true`,
   }),
   async end(tx, by, { id: tokenId, tenant_id: tenantId }) {
     const token = tenantId === null ? null : await apiTokenWith(tx, tenantId, tokenId);

@@ -37,13 +37,15 @@ export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean>
 /** A node's token by its hash; one that serves all tenants is no tenant's to find. */
 export const ISSUED_NODE_TOKENS: IssuedKind = {
   kind: 'node',
-  find: issuedIn({
+  ...issuedIn({
     table: 'node_tokens',
     id: 'token_id',
     hash: 'token_hash',
     name: sql`name`,
     expiresAt: sql`expires_at`,
     lastUsedAt: sql`null`,
+    createdBy: sql`null`,
+    isLookedAfter: sql`true`,
   }),
   async end(tx, by, { id, tenant_id: tenantId, name }) {
     await endNodeToken(tx, id);

@@ -29,6 +29,7 @@ export { registerSessions } from './session-routes.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export {
   deleteExpired,
+  selectAddressees,
   selectDeciders,
   selectEmails,
   selectEnabledMembers,

@@ -96,6 +96,27 @@ export function selectDeciders(
   );
 }
 
+/** Who may sign in, by address, and who of them administers, the first `limit`. */
+export async function selectAddressees(
+  db: Db,
+  tenantId: string,
+  limit: number,
+): Promise<{ enabled: Map<string, string>; admins: string[] }> {
+  const found = await rows(
+    db,
+    sql<{ email: string; email_folded: string; is_admin: boolean }>`
+      SELECT email, email_folded, role = 'Admin' AS is_admin FROM members
+      WHERE tenant_id = ${tenantId} AND disabled_at IS NULL ORDER BY email_folded`,
+  );
+  return {
+    enabled: new Map(found.map((one) => [one.email_folded, one.email])),
+    admins: found
+      .filter((one) => one.is_admin)
+      .slice(0, limit)
+      .map((one) => one.email),
+  };
+}
+
 /** The addresses of these members, disabled ones too. */
 export async function selectEmails(
   db: Db,

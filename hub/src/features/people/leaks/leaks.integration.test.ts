@@ -1,7 +1,7 @@
 // Keys that leaked: every kind, found by its text, ended where it works, and told to nobody else.
 import { Readable } from 'node:stream';
 import { createNodeToken } from '@gatewarden/hub/src/features/nodes/tokens/index.ts';
-import { ISSUED_KINDS, runLeaked } from '@gatewarden/hub/src/leaks.ts';
+import { ISSUED_KINDS, runLeaked } from '@gatewarden/hub/src/issued-keys.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { makeSecret, SECRET_PREFIXES } from '@gatewarden/shared/secrets.ts';
 import type { LeakedKey } from '@gatewarden/shared/wire/console/leaked-keys.ts';

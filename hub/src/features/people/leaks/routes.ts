@@ -63,6 +63,17 @@ function wireLeak({ kind, line, fingerprint, issued }: Leak): LeakedKey {
   };
 }
 
+/** As people read of them. */
+export const KIND_WORDS: Record<Leak['kind'], string> = {
+  management: 'Management key',
+  gatewayApp: 'Gateway key',
+  logExport: 'Log-export key',
+  agent: 'Enrolment token',
+  node: 'Token of a gateway node',
+  gatewayOAuth: 'Sign-in of an MCP client',
+  directApi: 'Direct MCP token',
+};
+
 /** As the trail names their events. */
 export const KIND_NAMES = {
   management: 'management_key',

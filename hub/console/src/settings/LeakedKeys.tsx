@@ -16,10 +16,10 @@ import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
 import { Section } from '../ui/Page.tsx';
 import { Time } from '../ui/Time.tsx';
-import { AdminsOnly } from './AdminsOnly.tsx';
-import { leakedTexts as words } from './leaked-texts.ts';
+import { keysTexts } from './keys-texts.ts';
 import '../decisions/decisions.css';
 
+const words = keysTexts.leaked;
 const TONES: Record<LeakedKey['status'], Tone> = {
   active: 'bad',
   expired: 'plain',
@@ -27,15 +27,7 @@ const TONES: Record<LeakedKey['status'], Tone> = {
   unknown: 'plain',
 };
 
-export function LeakedKeysPage() {
-  return (
-    <AdminsOnly title={words.title} lead={words.lead}>
-      <LeakedKeys />
-    </AdminsOnly>
-  );
-}
-
-function LeakedKeys() {
+export function LeakedKeys() {
   const write = useTenantWrite();
   const reload = useReload();
   const [text, setText] = useState('');
@@ -51,7 +43,8 @@ function LeakedKeys() {
   const found = ask.data?.items;
   const open = found?.filter((one) => one.status === 'active').length ?? 0;
   return (
-    <div className="gw-stack">
+    <Section title={words.title}>
+      <p className="gw-flat gw-dimmed">{words.lead}</p>
       <form
         className="gw-form"
         onSubmit={(event) => {
@@ -79,10 +72,12 @@ function LeakedKeys() {
       </form>
       {ask.isError ? <ErrorPanel error={ask.error} title={texts.errors.notSaved} /> : null}
       {found === undefined ? null : (
-        <Section
-          title={words.found}
-          aside={
-            open === 0 ? null : (
+        <>
+          <p className="gw-flat" role="status">
+            {found.length === 0 ? words.none : open === 0 ? words.closed : words.open(open)}
+          </p>
+          {open === 0 ? null : (
+            <div className="gw-form-end">
               <ConfirmButton
                 title={words.revokeTitle}
                 text={words.revokeText}
@@ -93,12 +88,8 @@ function LeakedKeys() {
                   for (const topic of ['gateway', 'mcp', 'agent-tokens'] as const) reload(topic);
                 }}
               />
-            )
-          }
-        >
-          <p className="gw-flat" role="status">
-            {found.length === 0 ? words.none : open === 0 ? words.closed : words.open(open)}
-          </p>
+            </div>
+          )}
           {found.length === 0 ? null : (
             <DataTable
               caption={words.found}
@@ -108,14 +99,14 @@ function LeakedKeys() {
               rowTestId="leaked-key-row"
             />
           )}
-        </Section>
+        </>
       )}
-    </div>
+    </Section>
   );
 }
 
 const COLUMNS: readonly Column<LeakedKey>[] = [
-  { key: 'kind', header: words.kind, render: (row) => words.kinds[row.kind] },
+  { key: 'kind', header: words.kind, render: (row) => keysTexts.kinds[row.kind] },
   {
     key: 'name',
     header: words.name,

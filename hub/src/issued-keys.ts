@@ -1,5 +1,6 @@
-// Keys that leaked: every kind of secret that the hub issues, and the operator's command.
+// Every kind of secret that the hub issues: who is told of its end, and the operator's command for those that leaked.
 import { createReadStream } from 'node:fs';
+import type { Logger } from 'pino';
 import { type CommandRun, withContext } from './commands.ts';
 import { ISSUED_AGENT_TOKENS } from './features/devices/enrolment/index.ts';
 import { ISSUED_EXPORT_KEYS } from './features/logs/export-keys/index.ts';
@@ -7,6 +8,8 @@ import { ISSUED_APP_KEYS } from './features/management/app-keys/index.ts';
 import { ISSUED_MANAGEMENT_KEYS } from './features/management/keys/index.ts';
 import { ISSUED_API_TOKENS, ISSUED_OAUTH_TOKENS } from './features/mcp/tokens/index.ts';
 import { ISSUED_NODE_TOKENS } from './features/nodes/tokens/index.ts';
+import { type KeyEndings, startKeyEndings } from './features/people/endings/index.ts';
+import { selectAddressees } from './features/people/identity/index.ts';
 import {
   behind,
   endAll,
@@ -14,8 +17,11 @@ import {
   KIND_NAMES,
   secretsInStream,
 } from './features/people/leaks/index.ts';
-import { ConfigError } from './platform/config/config.ts';
+import { findTenant } from './features/people/tenants/index.ts';
+import { type Config, ConfigError } from './platform/config/config.ts';
+import type { Db } from './platform/db/database.ts';
 import type { IssuedKind } from './platform/issued.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
 
 export const ISSUED_KINDS: readonly IssuedKind[] = [
   ISSUED_MANAGEMENT_KEYS,
@@ -26,6 +32,25 @@ export const ISSUED_KINDS: readonly IssuedKind[] = [
   ISSUED_OAUTH_TOKENS,
   ISSUED_API_TOKENS,
 ];
+
+/** Administrators that are told of one end. */
+const ADMINS_MAX = 20;
+
+/** Tells who made a key of its end; see features/people/endings. */
+export function openKeyEndings(
+  { db, log, config, origin }: { db: Db; log: Logger; config: Config; origin: string },
+  jobs: Jobs,
+): Promise<KeyEndings> {
+  return startKeyEndings(
+    {
+      ...{ db, log, mail: config.mail, kinds: ISSUED_KINDS },
+      tenantOf: (tenantId) => findTenant(db, tenantId),
+      membersOf: (tenantId) => selectAddressees(db, tenantId, ADMINS_MAX),
+      keysUrlOf: (tenantId) => `${origin}/console/t/${tenantId}/keys`,
+    },
+    jobs,
+  );
+}
 
 const OPERATOR = {
   actor: { kind: 'operator', id: 'command-line', email: null },

@@ -1,0 +1,58 @@
+// The texts of the page on keys and tokens: those that end soon, and those that leaked.
+import type { LeakedKey } from '@gatewarden/shared/wire/console/leaked-keys.ts';
+import { counted } from '../ui/counted.ts';
+import { said } from '../ui/visible.ts';
+
+export const keysTexts = {
+  title: 'Keys and tokens',
+  lead: 'Keys of this organisation that end soon, and those that stand in a text that somebody found.',
+  kinds: {
+    management_key: 'Management key',
+    key: 'Gateway key of an app',
+    log_export_key: 'Log-export key',
+    agent_token: 'Device or enrolment token',
+    node_token: 'Token of a gateway node',
+    mcp_token: 'Sign-in of an MCP client',
+    mcp_api_token: 'Direct MCP token',
+  } satisfies Record<LeakedKey['kind'], string>,
+  ending: {
+    title: 'Ending soon',
+    lead: (days: number) =>
+      `What ends within ${days} days. Where the hub sends mail, who made a key is told a week and a day before; administrators are where that person is gone, or it was no person.`,
+    empty: 'Nothing ends soon',
+    emptyText: 'No key or token of this organisation ends in the next weeks.',
+    by: 'Made by',
+    nobody: 'no person',
+    ends: 'Ends',
+  },
+  leaked: {
+    title: 'Found somewhere',
+    lead: 'Paste what was found, a key or the whole file or log around it, to see which keys of this organisation stand in it and whether they still work. What you paste is not kept.',
+    text: 'What was found',
+    textHint: 'Up to 500,000 characters. Nothing but the keys in it is looked at.',
+    find: 'Look for keys',
+    found: 'Keys in it',
+    none: 'No key of a Gatewarden hub stands in this text.',
+    kind: 'Kind',
+    name: 'Name',
+    status: 'Status',
+    statuses: {
+      active: 'Works',
+      expired: 'Expired',
+      revoked: 'Revoked',
+      unknown: 'None of yours',
+    } satisfies Record<LeakedKey['status'], string>,
+    unknownName: (fingerprint: string) => said`not known here (${fingerprint})`,
+    line: 'Line',
+    used: 'Last used',
+    neverUsed: 'not known',
+    open: (count: number) =>
+      `${counted(count, 'key', 'keys')} of these still ${count === 1 ? 'works' : 'work'}.`,
+    closed: 'None of these opens anything any more.',
+    revoke: 'Revoke those that work',
+    revokeTitle: 'Revoke these keys?',
+    revokeText:
+      'Whatever uses them is refused from its next request on, and there is no way back: issue new ones where they are needed.',
+    revoked: 'The keys are revoked.',
+  },
+};

@@ -1,0 +1,59 @@
+// When the end of a key is told, to whom, and how it reads.
+import { describe, expect, it } from 'vitest';
+import { noticeOf, noticeText, toldOf } from './rules.ts';
+
+const NOW = new Date('2026-11-24T12:00:00Z');
+const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
+const key = (made: number, ends: number | null) => ({
+  created_at: days(made),
+  expires_at: ends === null ? null : days(ends),
+});
+
+describe('a notice', () => {
+  it.each([
+    ['a week before', key(-60, 7), 7],
+    ['not sooner', key(-60, 7.001), null],
+    ['still after a day of silence', key(-60, 5), 7],
+    ['a day before, and then only that one', key(-60, 1), 1],
+    ['not of what has ended', key(-60, 0), null],
+    ['not of what never ends', key(-60, null), null],
+    ['not a week before of a key for a week', key(-1, 6), null],
+    ['a day before of a key for a week', key(-6, 1), 1],
+    ['none of a key for a day', key(0, 1), null],
+  ])('%s', (_, one, wanted) => {
+    expect(noticeOf(one, NOW)).toBe(wanted);
+  });
+});
+
+describe('who is told', () => {
+  const members = {
+    enabled: new Map([['ada@example.com', 'Ada@example.com']]),
+    admins: ['root@example.com'],
+  };
+  it.each([
+    ['who made it', 'ADA@example.com', ['Ada@example.com']],
+    ['administrators, where that person is gone', 'gone@example.com', ['root@example.com']],
+    ['administrators, where it was no person', null, ['root@example.com']],
+  ])('%s', (_, created_by, wanted) => {
+    expect(toldOf({ created_by } as never, members)).toEqual(wanted);
+  });
+});
+
+it('reads as one mail, and what people typed stays on its line', () => {
+  const one = {
+    kind: 'Log-export key',
+    name: 'for\r\nBcc: all@example.com',
+    expires_at: days(1).toISOString(),
+    last_used_at: null,
+  };
+  const at = { tenant: 'Acme', keysUrl: 'https://hub.example.com/keys', now: NOW };
+  const { subject, text } = noticeText({ ...at, keys: [one] });
+  expect(subject).toBe(
+    '[Gatewarden] Acme: Log-export key “for Bcc: all@example.com” ends in 24 hours',
+  );
+  expect(text).toContain('2026-11-25 12:00 UTC; last used never, or not known\n');
+  expect(text).toContain('https://hub.example.com/keys');
+  const both = noticeText({ ...at, keys: [one, { ...one, last_used_at: NOW.toISOString() }] });
+  expect(both.subject).toBe('[Gatewarden] Acme: 2 keys end soon');
+  expect(both.text).toContain('last used 2026-11-24 12:00 UTC');
+});
