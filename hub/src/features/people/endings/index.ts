@@ -20,7 +20,7 @@ import {
 } from './rules.ts';
 import { deleteOldNotices, storeNotices } from './store.ts';
 
-export { type EndingKeyDeps, registerEndingKeys } from './routes.ts';
+export { registerEndingKeys } from './routes.ts';
 
 export interface KeyEndingDeps {
   db: Db;

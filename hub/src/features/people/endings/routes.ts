@@ -6,7 +6,7 @@ import type { App } from '../../../platform/http/app.ts';
 import type { IssuedKind } from '../../../platform/issued.ts';
 import { KIND_NAMES } from '../leaks/index.ts';
 
-export interface EndingKeyDeps {
+interface EndingKeyDeps {
   db: Db;
   kinds: readonly IssuedKind[];
 }
