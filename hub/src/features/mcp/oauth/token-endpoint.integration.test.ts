@@ -136,12 +136,16 @@ test.each([
   ['an unknown one may repeat', 'x=1&x=2', null],
   ['one resource named twice is one', 'resource=RESOURCE&resource=RESOURCE', null],
   ['two resources', 'resource=RESOURCE&resource=https%3A%2F%2Felsewhere.example', 'invalid_target'],
+  ['the URL with something behind it', 'resource=RESOURCE%2F', 'invalid_target'],
+  ['the issuer is no resource', 'resource=ISSUER', 'invalid_target'],
   ['an empty response type is none', 'response_type=', 'invalid_request'],
   ['a scope that stands there twice', 'scope=openid&scope=email', 'invalid_request'],
 ])('an authorization request: %s', async (_what, more, error) => {
   await register(hub, { prefix: '/gwone' });
   const sent = new URLSearchParams(
-    more.replaceAll('RESOURCE', encodeURIComponent(`${hub.url}/gwone/mcp`)),
+    more
+      .replaceAll('RESOURCE', encodeURIComponent(`${hub.url}/gwone/mcp`))
+      .replaceAll('ISSUER', encodeURIComponent(`${hub.url}/gwone`)),
   );
   for (const [name, value] of Object.entries({
     response_type: 'code',
@@ -155,6 +159,21 @@ test.each([
   expect(location === null ? answer.status : new URL(location).searchParams.get('error')).toBe(
     error ?? 200,
   );
+});
+
+test('the answer is added to a redirect URI that stays as it was registered', async () => {
+  const redirectUri = 'http://127.0.0.1:9999/callback?a=b%20c~&d';
+  await register(hub, { prefix: '/gwone', redirectUri });
+  const sent = new URLSearchParams({
+    response_type: 'token',
+    client_id: 'gateway-onemcp',
+    redirect_uri: redirectUri,
+    state: 'a b',
+  });
+  const answer = await fetch(`${hub.url}/gwone/oauth/authorize?${sent}`, { redirect: 'manual' });
+  const location = answer.headers.get('location') ?? '';
+  expect(location.startsWith(`${redirectUri}&error=`)).toBe(true);
+  expect(new URL(location).searchParams.get('state')).toBe('a b');
 });
 
 test('what a browser sends that cannot be read is answered by a page', async () => {
