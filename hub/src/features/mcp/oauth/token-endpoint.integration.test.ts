@@ -77,6 +77,10 @@ test('no answer of the token and registration endpoints is kept, and other metho
     const other = await fetch(hub.url + path);
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
   }
+  for (const page of ['consent', 'choose']) {
+    const opened = await fetch(`${hub.url}/oauth/${page}`);
+    expect([opened.status, opened.headers.get('allow')]).toEqual([405, 'POST']);
+  }
   const posted = await fetch(`${hub.url}/gwone/oauth/authorize`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
   expect((await fetch(`${hub.url}/nothing/oauth/token`)).status).toBe(404);
@@ -95,16 +99,17 @@ test('no answer of the token and registration endpoints is kept, and other metho
 });
 
 test('what a client says to be null counts as left out', async () => {
-  const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...METADATA,
-      ...{ client_name: null, client_uri: null, contacts: null, jwks: null, grant_types: null },
-    }),
-  });
-  expect(answer.status).toBe(201);
-  expect(await answer.json()).not.toHaveProperty('client_name');
+  const others = { client_uri: null, contacts: null, jwks: null, grant_types: null };
+  // So does a name of which nothing is seen: a person would read an empty line.
+  for (const client_name of [null, '', ' ', '\u200b\u2060\u{e0041}']) {
+    const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...METADATA, ...others, client_name }),
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).not.toHaveProperty('client_name');
+  }
 });
 
 const METADATA = { redirect_uris: ['http://127.0.0.1/callback'] };
