@@ -31,7 +31,7 @@ import {
   registerGrantCallback,
   registerGrants,
 } from './features/mcp/grants/index.ts';
-import { mayBeScheme, registerOAuth } from './features/mcp/oauth/index.ts';
+import { mayBeScheme, mayBeTarget, registerOAuth } from './features/mcp/oauth/index.ts';
 import { isForThem, registerMcpOwn } from './features/mcp/own/index.ts';
 import { registerToolPins } from './features/mcp/pins/index.ts';
 import {
@@ -194,7 +194,7 @@ export function registerMcpPages(
     isForThem: (person, backend) => isForThem(parts.mcpDoor, person, backend),
   });
   registerMcpOwn(scope, { ...parts.mcpDoor, origin: parts.origin });
-  registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme });
+  registerMcpSettings(scope, { db, forget: check.forgetSettings, mayBeScheme, mayBeTarget });
   registerMcpTokens(scope, { db, cursors, check });
   registerConnections(scope, { db, sealer, cursors, connections });
   registerMcpRules(scope, { db, cursors, rules });

@@ -320,6 +320,13 @@ const ODD: [string, Parameters<typeof aServer>[0]][] = [
       void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   ],
   [
+    'redirects, and answers all the same',
+    (_request, response, body) =>
+      void response
+        .writeHead(307, { location: 'http://169.254.169.254/', 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: { content: [] } })),
+  ],
+  [
     'answers no JSON',
     (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>'),

@@ -214,6 +214,13 @@ test('a tool that is not as it was approved is flagged, and hidden where its bac
     { name: 'extra', state: 'new' },
     { name: 'read', state: 'changed', pinned: pinned.body.tools[0].pinned },
   ]);
+  // Who approves nothing would have nothing held against what comes afterwards.
+  const meanwhile = tools;
+  tools = [];
+  const none = await hub.console('POST', `/mcp/backends/${id}/pin-tools`);
+  expect([none.status, none.body.error.code]).toEqual([412, 'precondition_failed']);
+  tools = meanwhile;
+  expect(await listed()).toEqual([]);
   expect((await approve(again.body.digest)).status).toBe(200);
   expect(await listed()).toEqual(['turning__read', 'turning__extra']);
   expect(await refusal('extra')).toBeUndefined();

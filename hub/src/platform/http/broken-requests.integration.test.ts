@@ -39,3 +39,58 @@ it('the rest of a body that was answered already gets no second answer', async (
   await closed;
   expect(answers().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
 });
+
+it.each([
+  ['of a length that is said', 'Content-Length: 8388608', (part: string) => part],
+  [
+    'in chunks',
+    'Transfer-Encoding: chunked',
+    (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`,
+  ],
+])(
+  'who goes on sending a body that is too large, %s, reads the answer',
+  async (_how, header, framed) => {
+    const { hostname, port } = new URL(hub.url);
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      text += part;
+    });
+    const broken = new Promise<string>((resolve) => socket.once('error', () => resolve('broken')));
+    socket.write(
+      `POST /gwone/oauth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
+    );
+    for (let sent = 0; sent < 128; sent++) {
+      if (socket.write(framed(' '.repeat(65_536)))) continue;
+      expect(await Promise.race([once(socket, 'drain').then(() => 'taken'), broken])).toBe('taken');
+    }
+    if (header.startsWith('Transfer')) socket.write('0\r\n\r\n');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect
+      .poll(() => text.match(/HTTP\/1\.1 \d+/g))
+      .toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    socket.destroy();
+  },
+);
+
+it('a body that never ends is not read for ever', async () => {
+  const { hostname, port } = new URL(hub.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).resume();
+  const closed = new Promise<boolean>((resolve) => socket.once('close', () => resolve(true)));
+  socket.write(
+    'POST /gwone/oauth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  const part = `100000\r\n${' '.repeat(1024 * 1024)}\r\n`;
+  let isOver = false;
+  for (let sent = 0; sent < 200 && !isOver; sent++) {
+    const taken = socket.write(part)
+      ? false
+      : once(socket, 'drain').then(
+          () => false,
+          () => true,
+        );
+    isOver = await Promise.race([taken, closed]);
+  }
+  expect(isOver).toBe(true);
+});

@@ -77,8 +77,30 @@ export function noteError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   if (known.retryAfterSeconds !== null) reply.header('retry-after', known.retryAfterSeconds);
-  if (status === 413) reply.header('connection', 'close');
+  if (status === 413) {
+    // Fastify's own: by it Node would end the connection with the answer.
+    reply.removeHeader('connection');
+    letRestPass(request.raw);
+  }
   return known;
+}
+
+const REST_MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Takes what is still sent of a body that is too large, and keeps none of it: most clients read no answer before they
+ * have sent everything, and where the connection ends under them they see that and not the 413. For how long is bounded
+ * by the time that every request has.
+ */
+function letRestPass(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let passed = 0;
+  request.on('data', (part: Buffer) => {
+    passed += part.length;
+    if (passed > REST_MAX_BYTES) request.destroy();
+  });
+  // Whoever stopped reading in the middle may have paused it.
+  request.resume();
 }
 
 /** What is no HTTP, or came too slowly or too large to be a request: answered on the socket itself, which then closes. */

@@ -216,3 +216,13 @@ it('whatever address: called by https only where it is public, by http never', (
     }),
   );
 });
+
+it.each([
+  ' https://hooks.example.com/x',
+  'https://hooks.example.com/x\n',
+  'https://hooks.example.com/a b',
+  'https://hooks.exa\tmple.com/x',
+  'https://hooks.example.com/\u0085x',
+])('an address that is called as another than it reads is refused: %j', (url) => {
+  expect(() => createOutbound(CLOSED).check(url)).toThrow(OutboundRefused);
+});

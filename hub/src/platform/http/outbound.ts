@@ -107,7 +107,11 @@ export function createOutbound(rules: OutboundRules, lookup: Lookup = systemLook
   // An answer may stay open for hours: nobody else waits for its connection. The caller bounds how many there are.
   const streaming = agentOf(null);
   return {
-    check: (url) => checkUrl(url, rules),
+    check(url) {
+      // The parser drops them, and a person who reads the list would not see what is called.
+      if (/[\s\p{Cc}]/u.test(url)) throw new OutboundRefused('invalid');
+      return checkUrl(url, rules);
+    },
     async post(url, { headers, body, signal }) {
       const target = checkUrl(url, rules);
       const answer = await request(target, {

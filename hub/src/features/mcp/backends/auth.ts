@@ -12,10 +12,11 @@ interface Tools {
   checkUrl(url: string): void;
 }
 
-/** Headers that the gateway sets itself. */
+/** Headers that the gateway sets itself, or that belong to the connection: with one of these no call would go out. */
 const FORBIDDEN = new Set(
-  'host content-length content-type transfer-encoding connection accept mcp-session-id mcp-protocol-version mcp-method mcp-name cookie'.split(
-    ' ',
+  `host content-length content-type content-encoding transfer-encoding connection keep-alive upgrade expect te trailer
+  accept accept-encoding last-event-id mcp-session-id mcp-protocol-version mcp-method mcp-name cookie`.split(
+    /\s+/,
   ),
 );
 

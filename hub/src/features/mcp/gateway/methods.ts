@@ -20,14 +20,22 @@ import {
 import { refuseQuestion } from './besides.ts';
 import { notForThem, ruleWords } from './blocked.ts';
 import { type Checking, checked, type Guarded, rulesFor, unguarded } from './checks.ts';
+import { discovered } from './greetings.ts';
 import type { Guard, Outcome } from './guard.ts';
 import { presentable } from './items.ts';
 import { LISTS, type ListSpec, type Lists, listNow, whyMissing } from './lists.ts';
 import { type Id, isRequest, RPC, type Rpc, RpcError } from './messages.ts';
 import { renamed } from './names.ts';
 import { pageOf } from './paging.ts';
-import { type Era, fitted, META, MODERN } from './revisions.ts';
-import { type CalledBackend, only, type Route, tracedRoute, withUris } from './routing.ts';
+import { fitted } from './revisions.ts';
+import {
+  type CalledBackend,
+  only,
+  type Route,
+  tracedRoute,
+  withErrorUri,
+  withUris,
+} from './routing.ts';
 import { changedList, fromServer } from './server-messages.ts';
 import { type Backend, isNoFault, type Owner, unreachable } from './targets.ts';
 import type { Upstreams } from './upstream.ts';
@@ -60,40 +68,6 @@ export interface CallTrace {
   guarded: Guarded | null;
   /** What decided whether its caller may call it; null: it did not come so far. */
   access: (AccessReason & { backend_version: number }) | null;
-}
-
-const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
-
-export const SERVER_INFO = { name: 'gatewarden', title: 'Gatewarden MCP gateway', version: '1' };
-
-/** What the gateway can do for a client, whatever stands behind it. */
-function capabilities(era: Era): Record<string, unknown> {
-  return {
-    tools: { listChanged: true },
-    resources: { listChanged: true, subscribe: true },
-    prompts: { listChanged: true },
-    completions: {},
-    ...(era === 'legacy' ? { logging: {} } : {}),
-  };
-}
-
-export function discovered(isAggregated: boolean): Record<string, unknown> {
-  return {
-    supportedVersions: [MODERN],
-    capabilities: capabilities('modern'),
-    serverInfo: SERVER_INFO,
-    _meta: { [META.server]: SERVER_INFO },
-    ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
-  };
-}
-
-export function initialized(version: string, isAggregated: boolean): Record<string, unknown> {
-  return {
-    protocolVersion: version,
-    capabilities: capabilities('legacy'),
-    serverInfo: SERVER_INFO,
-    ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
-  };
 }
 
 /**
@@ -277,7 +251,7 @@ async function* relay(
 function finished(scene: Scene, backend: Backend, { id, method }: Passed, one: Rpc): Rpc {
   if (one.result === undefined) {
     const error = one.error ?? { code: RPC.upstream, message: 'No result.' };
-    return { jsonrpc: '2.0', id, error };
+    return { jsonrpc: '2.0', id, error: withErrorUri(scene, backend, error) };
   }
   const result = fitted(one.result, method, scene.era);
   return { jsonrpc: '2.0', id, result: withUris(scene, backend, result) };

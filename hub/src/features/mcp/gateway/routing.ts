@@ -1,7 +1,7 @@
 // Which backend a request is for, and how its names and links read on either side. Pure.
 
 import { isObject } from '../../../platform/http/json.ts';
-import { RPC, RpcError } from './messages.ts';
+import { RPC, type Rpc, RpcError } from './messages.ts';
 import { prefixedUri, splitName, splitUri } from './names.ts';
 import type { Backend } from './targets.ts';
 
@@ -51,6 +51,17 @@ export function withUris(
   };
 }
 
+/** A resource that an error says to be missing has the name by which the client asked for it. */
+export function withErrorUri(
+  scene: Pick<Place, 'isAggregated'>,
+  backend: Backend,
+  error: NonNullable<Rpc['error']>,
+): NonNullable<Rpc['error']> {
+  const { data } = error;
+  if (!scene.isAggregated || !isObject(data) || typeof data.uri !== 'string') return error;
+  return { ...error, data: { ...data, uri: prefixedUri(backend.slug, data.uri) } };
+}
+
 export interface Route {
   backend: Backend;
   params: Record<string, unknown>;
@@ -83,6 +94,7 @@ export function routeOf(scene: Place, method: string, params: Record<string, unk
       throw new RpcError(
         RPC.invalidParams,
         `Resource not found: ${String(params.uri).slice(0, 200)}`,
+        typeof params.uri === 'string' ? { data: { uri: params.uri.slice(0, 2_000) } } : {},
       );
     return {
       backend: backendOf(scene, found.slug, String(params.uri)),

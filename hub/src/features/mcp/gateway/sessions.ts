@@ -7,8 +7,8 @@ import { notify } from '../../../platform/feed/feed.ts';
 import { isObject } from '../../../platform/http/json.ts';
 import { idOf } from '../oauth/index.ts';
 import { FOLLOWS, SESSIONS } from './client-streams.ts';
+import { initialized } from './greetings.ts';
 import { isRequest, RPC, type Rpc, RpcError } from './messages.ts';
-import { initialized } from './methods.ts';
 import { negotiated, refuseLongCapabilities } from './revisions.ts';
 import {
   deleteSession,

@@ -121,6 +121,8 @@ export function createUpstreams(
         method,
         headers: {
           accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+          // Nothing here unpacks an answer.
+          'accept-encoding': 'identity',
           'user-agent': 'gatewarden-mcp-gateway',
           ...credentials,
           ...headers,
@@ -280,7 +282,7 @@ export function createUpstreams(
         const place: Place = { lastId: null, retryMs: null };
         let answer: OpenedAnswer | null = await send(target, owner, sent, signal, headers);
         const { status } = answer;
-        if (status !== 200 && !isJson(answer)) {
+        if (status !== 200 && (isRedirect(status) || !isJson(answer))) {
           answer.body.destroy();
           throw refusedWith(target, status);
         }
@@ -376,5 +378,7 @@ const RESUMED_MAX = 20;
 const RENEWED_MAX = 2;
 /** Such as 409 while the server holds a stream for open that was just closed. */
 const NOT_NOW = new Set([408, 409, 425, 429]);
+/** Whatever else it says: the answer is elsewhere, and nobody goes there. */
+const isRedirect = (status: number) => status >= 300 && status < 400;
 const isJson = ({ headers }: OpenedAnswer) =>
   String(headers['content-type'] ?? '').startsWith('application/json');

@@ -179,7 +179,7 @@ function checkChallenge({ query, asked, pkce }: Scene): void {
   asked.challenge = challenge;
 }
 
-/** RFC 8707: only this family's own MCP URL. */
+/** RFC 8707. */
 function checkResource({ resources, urls, asked }: Scene): void {
   if (!resources.every((one) => isResource(one, urls))) {
     throw new OAuthError('invalid_target', 'resource is not the resource of this endpoint.');
@@ -187,8 +187,9 @@ function checkResource({ resources, urls, asked }: Scene): void {
   asked.resource = resources[0] ?? null;
 }
 
+/** This family's own MCP URL, to the letter; of the root, which has none, its origin, which some write with a slash. */
 export function isResource(resource: string, { mcp, issuer }: Urls): boolean {
-  return [mcp, issuer].some((one) => one !== null && resource.replace(/\/$/, '') === one);
+  return mcp === null ? resource.replace(/\/$/, '') === issuer : resource === mcp;
 }
 
 /** The client's address with the answer; always with `state`, as it was sent, and `iss`. */
@@ -196,15 +197,14 @@ export function redirectTo(
   { redirectUri, state, issuer }: Pick<Asked, 'redirectUri' | 'state' | 'issuer'>,
   answer: Record<string, string>,
 ): string {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries({
+  const added = new URLSearchParams({
     ...answer,
     ...(state === null ? {} : { state }),
     iss: issuer,
-  })) {
-    url.searchParams.set(name, value);
-  }
-  return url.href;
+  });
+  // What stands there stays as it was registered, to the letter (RFC 6749, 3.1.2).
+  const between = redirectUri.includes('?') ? '&' : '?';
+  return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : between}${added}`;
 }
 
 /** The scopes that every token has: they are labels of identity, not permissions. */

@@ -21,6 +21,7 @@ import {
 } from './authorization.ts';
 import { sendConsentPage, sendTenantPage, sendUntrustedPage } from './consent-page.ts';
 import { type OAuthDeps, rulesOf } from './deps.ts';
+import { refuseOthers } from './errors.ts';
 import { grant, newSecret, REQUEST_SECONDS, type Tenancy, tenantsFor } from './grant.ts';
 import { idOf, type Namespace } from './namespaces.ts';
 import {
@@ -183,6 +184,9 @@ export function registerConsent(scope: App, deps: OAuthDeps): void {
       return finish(reply, id, authorization, email, chosen);
     },
   );
+
+  for (const path of ['/oauth/consent', '/oauth/choose']) refuseOthers(scope, path, 'POST');
+  refuseOthers(scope, '/oauth/continue', 'GET');
 
   const CHOICE = 'cookie/oauth-choice';
   const newCsrf = async (id: string) => deps.sealer.seal(id, CHOICE);

@@ -357,14 +357,20 @@ test('registration takes what a client may use, and says what it does not take',
 test('a company names further targets, whose domains its people have, and takes tokens away', async () => {
   const put = (body: object) => hub.console('PUT', '/mcp/settings', { body });
   expect((await put({ redirect_uris: { schemes: ['javascript'] } })).status).toBe(400);
+  // What lets nothing pass would only look as if it were set.
+  expect((await put({ redirect_uris: { https: ['app.example.com/a*'] } })).status).toBe(400);
   const set = await put({
     allowed_email_domains: ['Example.com'],
     company_domain_aliases: ['example.org'],
-    redirect_uris: { https: ['app.example.com/cb'], schemes: ['acme'] },
+    redirect_uris: { https: ['app.example.com/cb', 'app.example.com:8443/cb'], schemes: ['acme'] },
   });
   expect(set.body.settings).toMatchObject({ allowed_email_domains: ['example.com'] });
   const prefix = `/gwone/${hub.tenantId}`;
-  for (const redirectUri of ['https://app.example.com/cb', 'acme://x/y']) {
+  for (const redirectUri of [
+    'https://app.example.com/cb',
+    'https://app.example.com:8443/cb',
+    'acme://x/y',
+  ]) {
     expect((await register(hub, { prefix, redirectUri })).status).toBe(201);
     expect((await register(hub, { prefix: '/gwone', redirectUri })).status).toBe(400);
     const { answer } = await toCode(hub, email, { prefix, redirectUri });

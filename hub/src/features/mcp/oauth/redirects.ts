@@ -23,12 +23,18 @@ export const DEFAULT_REDIRECTS: RedirectRules = {
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Never an application's own: what a browser or the system gives a meaning to. */
-const NEVER =
-  /^(https?|ws|wss|ftp|file|data|blob|javascript|vbscript|about|mailto|tel|sms|chrome|ms-.*)$/;
+const NEVER = new Set(
+  `http https ws wss ftp sftp ssh telnet file filesystem data blob javascript vbscript about view-source jar resource
+  intent content android-app market itms-apps mailto tel sms facetime webcal geo magnet news nntp irc ldap smb nfs urn
+  cid mid search-ms shell`.split(/\s+/),
+);
+const NEVER_BEGINS = /^(chrome|moz|edge|ms)(-|$)/;
+/** What `redirectTo` adds: standing there before, it would be said twice. */
+const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 export const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/;
 
 export function mayBeScheme(scheme: string): boolean {
-  return SCHEME.test(scheme) && !NEVER.test(scheme);
+  return SCHEME.test(scheme) && !NEVER.has(scheme) && !NEVER_BEGINS.test(scheme);
 }
 
 /** Why this URI is not taken, in words that fit behind it; null where it is. */
@@ -41,7 +47,13 @@ export function refusalOf(uri: string, rules: readonly RedirectRules[]): string 
   if (url.username !== '' || url.password !== '' || uri.includes('\\')) {
     return 'must not hold a user name, a password or a backslash';
   }
+  if (ANSWERED.some((name) => url.searchParams.has(name))) {
+    return 'must not hold what the answer adds to it';
+  }
   const scheme = url.protocol.slice(0, -1);
+  if ((scheme === 'http' || scheme === 'https') && !isAsRead(uri, url)) {
+    return 'must be written as it is read';
+  }
   if (scheme === 'http') {
     return LOOPBACK.has(url.hostname) ? null : 'must be https: http is for loopback only';
   }
@@ -53,8 +65,21 @@ export function refusalOf(uri: string, rules: readonly RedirectRules[]): string 
   return isNamed && mayBeScheme(scheme) ? null : 'has a scheme that is not allowed';
 }
 
+/** Parsers take many spellings for one address (`http:127.1/x/../y`), and not all of them the same ones. */
+function isAsRead(uri: string, url: URL): boolean {
+  const [, host, path] = /^https?:\/\/([^/?]*?)(?::\d+)?(?=[/?]|$)([^?]*)/.exec(uri) ?? [];
+  return host === url.hostname && (path === '' ? '/' : path) === url.pathname;
+}
+
+/** Whether there is any address that this entry of an allow-list lets pass: else it means nothing. */
+export function mayBeTarget(listed: string): boolean {
+  if (listed.includes('*') && !/^[^*]*\/\*$/.test(listed)) return false;
+  const any = `https://${listed.replace(/\*$/, 'any')}`;
+  return refusalOf(any, [{ https: [listed], schemes: [] }]) === null;
+}
+
 function isAt(url: URL, listed: string): boolean {
-  if (url.port !== '' || url.search !== '') return false;
+  if (url.search !== '') return false;
   const place = `${url.host}${url.pathname}`;
   // No path can climb out of what is listed: the parser has resolved its dots, and escapes are not taken.
   if (url.pathname.includes('%')) return false;

@@ -13,6 +13,8 @@ export interface Registration {
 const MAX_URIS = 20;
 /** A person reads the name when they decide: nothing in it may turn round what stands beside it. */
 const ODD = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+/** A name of nothing else would be none that a person could read. */
+const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 /** RFC 7591, 2. */
 const TEXTS = [
   'token_endpoint_auth_method',
@@ -55,7 +57,8 @@ export function registrationOf(body: unknown, rules: readonly RedirectRules[]): 
       'client_name must be text, up to 200 characters, without control characters.',
     );
   }
-  return { redirectUris: uris as string[], clientName: name?.trim() || null };
+  const clientName = name === undefined || UNSEEN.test(name) ? null : name.trim();
+  return { redirectUris: uris as string[], clientName };
 }
 
 /** What would not be what the client asks for is said, not silently another. */

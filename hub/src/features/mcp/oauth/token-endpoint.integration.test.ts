@@ -77,6 +77,10 @@ test('no answer of the token and registration endpoints is kept, and other metho
     const other = await fetch(hub.url + path);
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
   }
+  for (const page of ['consent', 'choose']) {
+    const opened = await fetch(`${hub.url}/oauth/${page}`);
+    expect([opened.status, opened.headers.get('allow')]).toEqual([405, 'POST']);
+  }
   const posted = await fetch(`${hub.url}/gwone/oauth/authorize`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET']);
   expect((await fetch(`${hub.url}/nothing/oauth/token`)).status).toBe(404);
@@ -95,16 +99,17 @@ test('no answer of the token and registration endpoints is kept, and other metho
 });
 
 test('what a client says to be null counts as left out', async () => {
-  const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...METADATA,
-      ...{ client_name: null, client_uri: null, contacts: null, jwks: null, grant_types: null },
-    }),
-  });
-  expect(answer.status).toBe(201);
-  expect(await answer.json()).not.toHaveProperty('client_name');
+  const others = { client_uri: null, contacts: null, jwks: null, grant_types: null };
+  // So does a name of which nothing is seen: a person would read an empty line.
+  for (const client_name of [null, '', ' ', '\u200b\u2060\u{e0041}']) {
+    const answer = await fetch(`${hub.url}/gwone/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...METADATA, ...others, client_name }),
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).not.toHaveProperty('client_name');
+  }
 });
 
 const METADATA = { redirect_uris: ['http://127.0.0.1/callback'] };
@@ -136,12 +141,16 @@ test.each([
   ['an unknown one may repeat', 'x=1&x=2', null],
   ['one resource named twice is one', 'resource=RESOURCE&resource=RESOURCE', null],
   ['two resources', 'resource=RESOURCE&resource=https%3A%2F%2Felsewhere.example', 'invalid_target'],
+  ['the URL with something behind it', 'resource=RESOURCE%2F', 'invalid_target'],
+  ['the issuer is no resource', 'resource=ISSUER', 'invalid_target'],
   ['an empty response type is none', 'response_type=', 'invalid_request'],
   ['a scope that stands there twice', 'scope=openid&scope=email', 'invalid_request'],
 ])('an authorization request: %s', async (_what, more, error) => {
   await register(hub, { prefix: '/gwone' });
   const sent = new URLSearchParams(
-    more.replaceAll('RESOURCE', encodeURIComponent(`${hub.url}/gwone/mcp`)),
+    more
+      .replaceAll('RESOURCE', encodeURIComponent(`${hub.url}/gwone/mcp`))
+      .replaceAll('ISSUER', encodeURIComponent(`${hub.url}/gwone`)),
   );
   for (const [name, value] of Object.entries({
     response_type: 'code',
@@ -155,6 +164,21 @@ test.each([
   expect(location === null ? answer.status : new URL(location).searchParams.get('error')).toBe(
     error ?? 200,
   );
+});
+
+test('the answer is added to a redirect URI that stays as it was registered', async () => {
+  const redirectUri = 'http://127.0.0.1:9999/callback?a=b%20c~&d';
+  await register(hub, { prefix: '/gwone', redirectUri });
+  const sent = new URLSearchParams({
+    response_type: 'token',
+    client_id: 'gateway-onemcp',
+    redirect_uri: redirectUri,
+    state: 'a b',
+  });
+  const answer = await fetch(`${hub.url}/gwone/oauth/authorize?${sent}`, { redirect: 'manual' });
+  const location = answer.headers.get('location') ?? '';
+  expect(location.startsWith(`${redirectUri}&error=`)).toBe(true);
+  expect(new URL(location).searchParams.get('state')).toBe('a b');
 });
 
 test('what a browser sends that cannot be read is answered by a page', async () => {

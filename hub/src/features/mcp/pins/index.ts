@@ -131,6 +131,8 @@ const asDoubles = (definition: unknown) => JSON.parse(JSON.stringify(definition)
 
 const CHANGED_MEANWHILE = 'The server lists other tools than those that were looked at.';
 
+const NOTHING_LISTED = 'The server lists no tools now: there is nothing to approve.';
+
 export interface PinDeps {
   db: Db;
   pins: ToolPins;
@@ -199,6 +201,8 @@ export function registerToolPins(app: App, { db, pins, toolsOf }: PinDeps): void
       if (seen !== undefined && seen !== digestOfList(found)) {
         throw new HubError('precondition_failed', CHANGED_MEANWHILE);
       }
+      // Where nothing is approved nothing is held against it: whatever came afterwards would be shown.
+      if (found.length === 0) throw new HubError('precondition_failed', NOTHING_LISTED);
       const pinned = await transact(db, async (tx) => {
         await replacePins(tx, place, found);
         await recordByPerson(tx, request, {

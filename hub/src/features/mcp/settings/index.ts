@@ -43,7 +43,12 @@ export function isAllowedAddress(
 
 export function registerMcpSettings(
   app: App,
-  deps: { db: Db; forget(tenantId: string): void; mayBeScheme(scheme: string): boolean },
+  deps: {
+    db: Db;
+    forget(tenantId: string): void;
+    mayBeScheme(scheme: string): boolean;
+    mayBeTarget(listed: string): boolean;
+  },
 ): void {
   const { db } = deps;
   app.get(
@@ -80,6 +85,13 @@ export function registerMcpSettings(
         throw new HubError(
           'invalid_request',
           `/redirect_uris/schemes/${strange} is a scheme that no application may have for its own`,
+        );
+      }
+      const empty = (sent.redirect_uris?.https ?? []).findIndex((one) => !deps.mayBeTarget(one));
+      if (empty !== -1) {
+        throw new HubError(
+          'invalid_request',
+          `/redirect_uris/https/${empty} lets nothing pass: the host in lower case, no usual port, no dots to climb, a * only behind the last /`,
         );
       }
       const stored = await transact(db, async (tx) => {

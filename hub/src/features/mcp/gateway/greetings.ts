@@ -1,0 +1,36 @@
+// What the gateway says of itself, whatever stands behind it. Pure.
+import { type Era, META, MODERN } from './revisions.ts';
+
+const INSTRUCTIONS = 'Tools of several servers; each name begins with its server.';
+
+const SERVER_INFO = { name: 'gatewarden', title: 'Gatewarden MCP gateway', version: '1' };
+
+/** What the gateway can do for a client, whatever stands behind it. */
+function capabilities(era: Era): Record<string, unknown> {
+  return {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    completions: {},
+    ...(era === 'legacy' ? { logging: {} } : {}),
+  };
+}
+
+export function discovered(isAggregated: boolean): Record<string, unknown> {
+  return {
+    supportedVersions: [MODERN],
+    capabilities: capabilities('modern'),
+    serverInfo: SERVER_INFO,
+    _meta: { [META.server]: SERVER_INFO },
+    ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
+  };
+}
+
+export function initialized(version: string, isAggregated: boolean): Record<string, unknown> {
+  return {
+    protocolVersion: version,
+    capabilities: capabilities('legacy'),
+    serverInfo: SERVER_INFO,
+    ...(isAggregated ? { instructions: INSTRUCTIONS } : {}),
+  };
+}

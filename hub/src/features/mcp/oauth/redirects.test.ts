@@ -1,0 +1,71 @@
+// Which spellings of a redirect URI are taken, and which entries of a company's list mean anything.
+import { expect, test } from 'vitest';
+import { DEFAULT_REDIRECTS, mayBeScheme, mayBeTarget, refusalOf } from './redirects.ts';
+
+const rules = [DEFAULT_REDIRECTS, { https: ['app.example:8443/cb', 'w.example/*'], schemes: [] }];
+
+test.each([
+  'http://127.0.0.1:9999/callback',
+  'http://127.0.0.1:9999',
+  'http://localhost/a?b=c%20d',
+  'http://[::1]:8/cb',
+  'https://claude.ai/api/mcp/auth_callback',
+  'https://app.example:8443/cb',
+  'https://w.example/any/where',
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+])('%s is taken', (uri) => {
+  expect(refusalOf(uri, rules)).toBeNull();
+});
+
+test.each([
+  'HTTP://127.0.0.1/callback',
+  'http://LOCALHOST/callback',
+  'http:127.0.0.1/callback',
+  'http:/127.0.0.1/callback',
+  'http:///127.0.0.1/callback',
+  'http://127.1/callback',
+  'http://2130706433/callback',
+  'http://0x7f.1/callback',
+  'http://[0:0::1]/callback',
+  'http://127.0.0.1:/callback',
+  'http://127.0.0.1/x/../callback',
+  'http://127.0.0.1/%2e%2e/callback',
+  'https://claude.ai/api/mcp/../mcp/auth_callback',
+  'https:claude.ai/api/mcp/auth_callback',
+  'https://claude.ai:8443/api/mcp/auth_callback',
+  'https://app.example/cb',
+  'https://w.example/../../etc',
+])('%s is another spelling, or another place', (uri) => {
+  expect(refusalOf(uri, rules)).not.toBeNull();
+});
+
+test.each(['code', 'state', 'iss', 'error'])(
+  'a redirect URI says no %s before the answer',
+  (name) => {
+    for (const place of ['http://127.0.0.1/cb', 'cursor://x/cb']) {
+      expect(refusalOf(`${place}?a=1&${name}=x`, rules)).toMatch(/what the answer adds/);
+    }
+  },
+);
+
+test.each([
+  ['app.example/cb', true],
+  ['app.example:8443/cb', true],
+  ['app.example/', true],
+  ['w.example/*', true],
+  ['w.example/a/*', true],
+  ['app.example:443/cb', false],
+  ['App.example/cb', false],
+  ['app.example/a/../cb', false],
+  ['app.example/a*', false],
+  ['app.example/*/cb', false],
+])('an entry %s of a list lets something pass: %s', (listed, may) => {
+  expect(mayBeTarget(listed)).toBe(may);
+});
+
+test.each(['intent', 'view-source', 'filesystem', 'chrome-extension', 'ms-settings', 'javascript'])(
+  "the scheme %s is no application's own",
+  (scheme) => {
+    expect(mayBeScheme(scheme)).toBe(false);
+  },
+);
