@@ -7,7 +7,7 @@ import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from '
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
@@ -60,7 +60,7 @@ const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
 const TOLD = new RegExp(
-  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'\`]?)${WORD_VALUE}`,
+  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist):? {1,4}["'\`]?)${WORD_VALUE}`,
   'gi',
 );
 /** `set password value`, of a command or of a person. */
@@ -124,8 +124,8 @@ export function withoutValues(text: string): string {
   let out = text;
   if (NAMED_VALUE.test(out)) {
     out = out.replace(VALUES, VALUES_NAMED);
-    if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   }
+  if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   if (SETTING.test(out)) out = out.replace(SET, NAMED);
   return out.includes(" '") || out.includes("('") ? out.replace(SQL, NAMED) : out;
 }
