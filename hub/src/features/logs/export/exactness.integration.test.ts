@@ -179,10 +179,17 @@ it('a call is completed by its event_id, whatever time is said the second time',
     { started_at: second, completed_at },
     { event_id, response: { success: true } },
   );
+  const repeats = async () => {
+    const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+    return Number(/kind="mcp_tool_call",result="duplicate"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+  };
+  const before = await repeats();
   const answer = await node.send('mcp-tool-calls', [later]);
   expect(answer.body).toMatchObject({ accepted: 1, duplicates: 0 });
+  expect(await repeats()).toBe(before);
   const again = await node.send('mcp-tool-calls', [later]);
   expect(again.body).toMatchObject({ accepted: 0, duplicates: 1 });
+  expect(await repeats()).toBe(before + 1);
   const { secret } = await anExportKey(hub, { scope: 'all_backends' }, tenant);
   const { events } = await exportPage(hub, 'mcpgateway', secret);
   expect(events).toHaveLength(1);
