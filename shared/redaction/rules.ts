@@ -245,7 +245,7 @@ const TOKEN_OF = [
  * word, and looks back for the rest: the fewer letters one could begin with, the faster the search.
  */
 export const CREDENTIAL_WORDS: readonly string[] = [
-  `key(?<=(?:${KEY_OF.join('|')})[ _-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
+  `key(?<=(?:${KEY_OF.join('|')})[ ._-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
   `token(?<=(?:${TOKEN_OF.join('|')})token)`,
   'secret',
   'signature(?<=x-(?:amz|goog)-signature)',

@@ -1,6 +1,6 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
-import { BARE_TRIGGER, withoutBare } from './bare.ts';
+import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
 import { COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { NAME_TRIGGERS, QUOTED_NAME, VALUE, withoutStatements, withoutValues } from './named.ts';
@@ -75,21 +75,25 @@ const LEVEL = '%((?:25){0,3})';
 const sign = (hex: string) => `%\\2(?:${hex})`;
 const inUrl = (ends: string) => `(?:[^\\s%&"'<>\\\\]|%(?!\\2(?:${ends})))`;
 const USER_INFO_IN_URL = new RegExp(
-  `(${LEVEL}3a(?:${sign('2f')}){2}${inUrl('3a|2f|40|3f|23|26')}{0,200}${sign('3a')})${inUrl('2f|40|3f|23|26')}{1,400}(?=${sign('40')})`,
-  'gi',
+  `(${LEVEL}3[aA](?:${sign('2[fF]')}){2}${inUrl('3[aAfF]|2[fF36]|40')}{0,200}${sign('3[aA]')})(?!\\[REDACTED\\])${inUrl('2[fF36]|40|3[fF]')}{1,400}(?=${sign('40')})`,
+  'g',
 );
 const TOKEN_INFO_IN_URL = new RegExp(
-  `(${LEVEL}3a(?:${sign('2f')}){2})(?=[^\\s%0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,200}(?=${sign('40')})`,
-  'gi',
+  `(${LEVEL}3[aA](?:${sign('2[fF]')}){2})(?=[^\\s%0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,200}(?=${sign('40')})`,
+  'g',
 );
 const PARAMETER_IN_URL = new RegExp(
-  `(${LEVEL}(?:3f|26)(?:sig|(?:key|token|auth|signature|code)(?=${sign('3d')}[^\\s&0-9]{0,64}[0-9]))${sign('3d')})(?!\\[REDACTED)${inUrl('26|23')}{16,}`,
-  'gi',
+  `(${LEVEL}(?:3[fF]|26)(?i:sig|(?:key|token|auth|signature|code)(?=${sign('3d')}[^\\s&0-9]{0,64}[0-9]))${sign('3[dD]')})(?!\\[REDACTED)${inUrl('26|23')}{16,}`,
+  'g',
 );
 const IN_URL = /%(?:25){0,3}(?:3[AaFf]|26)/;
 
 /** Before a parameter of a URL, in HTML and in escaped JSON, too. */
 const NEXT = '(?:[?&]|&amp;|\\\\u0026|\\\\x26)';
+/** `https://token:x-oauth-basic@host`: the name is what opens it. */
+const TOKEN_NAME =
+  /:\/\/(?=[^A-Z:]{0,40}[A-Z])(?=[^0-9:]{0,40}[0-9])([A-Za-z0-9_-]{20,200}):\[REDACTED\]@/g;
+
 const SIGNATURE = new RegExp(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
 /** Parameters of a URL whose names alone tell little. */
 const PARAMETER = new RegExp(
@@ -115,6 +119,11 @@ const AUTHORIZATION_LIST =
 /** One without a scheme. */
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
+/** `auth=("name", "password")`, as programs give both. */
+const LOGIN_PAIR = new RegExp(
+  `(${START}auth[ \\t]?=[ \\t]?(?:[A-Za-z.]{1,40})?\\([ \\t]{0,4}["'][^"'\\r\\n]{1,64}["'],[ \\t]{0,4}["'])${VALUE}[^"'\\\\\\r\\n]+`,
+  'g',
+);
 const ENCODED_LOGIN =
   /(?<![A-Za-z0-9])(_?auth\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?)([A-Za-z0-9+/]{12,1000}={0,2})/gi;
 const COOKIE = new RegExp(
@@ -170,6 +179,9 @@ function once(text: string): string {
   );
   if (out.includes('://')) {
     out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
+    out = out.replace(TOKEN_NAME, (whole, name: string) =>
+      isRandom(name) ? `://${REDACTED}:${REDACTED}@` : whole,
+    );
   }
   out = withoutValues(out);
   out = out.replace(SIGNATURE, NAMED);
@@ -180,9 +192,11 @@ function once(text: string): string {
     out = out.replace(USER_INFO_IN_URL, NAMED).replace(TOKEN_INFO_IN_URL, NAMED);
     out = out.replace(PARAMETER_IN_URL, NAMED);
   }
-  out = out.replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
-    isLogin(encoded) ? name + REDACTED : whole,
-  );
+  out = out
+    .replace(LOGIN_PAIR, NAMED)
+    .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
+      isLogin(encoded) ? name + REDACTED : whole,
+    );
   out = withoutArguments(out);
   if (/uthorization|UTHORIZATION/.test(out)) {
     out = out.replace(AUTHORIZATION, NAMED);
