@@ -98,7 +98,7 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   ['sh-keygen', `((?<![a-z])ssh-keygen${words('-N(?![a-z])|ssh', 12)}-N[ \\t]{1,4}["']?)${WORD}+`],
   [
     ' -p',
-    `((?<![a-z])(?:cqlsh|twine|influx)${words('-p(?![a-z])|cqlsh|twine', 12)}-p[ \\t]{1,4}["']?)${ODD_WORD}+`,
+    `((?<![a-z])(?:cqlsh|twine|influx|snowsql|useradd|usermod)${words('-p(?![a-z])|cqlsh|twine|snowsql|user', 12)}-p[ \\t]{1,4}["']?)${ODD_WORD}+`,
   ],
   // One dash before a whole word.
   ['pass ', `((?<![^\\s"'])-(?:[a-z]{1,10})?(?:store|key)pass[ \\t]{1,4}["']?)${WORD}+`],
@@ -118,6 +118,10 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
   [
     'sudo -',
     `(\\becho[ \\t]{1,4}["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[ \\t]{0,4}sudo[ \\t]{1,4}-[A-Za-z]{0,4}S)`,
+  ],
+  [
+    '--',
+    `(\\becho[ \\t]{1,4}(?:-n[ \\t]{1,4})?["']?)${WORD}+(?=["']?[ \\t]{0,4}\\|[^|;\\r\\n]{0,120}--(?:password-stdin|with-token|passphrase-fd)(?![a-z]))`,
   ],
   [
     'bitmqctl',

@@ -7,7 +7,7 @@ import { CREDENTIAL_WORDS, NO_SECRETS, NO_VALUES, OTHER_WORDS, REDACTED } from '
 const NAME_TRIGGER =
   '(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Kk][Ee][Yy][_-]?[Ii][Dd]|[Pp](?:[Ww][Dd]|[Ss][Kk])|[Pp][Aa][Ss][Ss](?:[Ww](?:[Oo][Rr])?[DdTt][0-9]{0,2}|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])|[_"\'][Pp][Aa][Ss][Ss]|_BASE|[Ss]ignature)';
 /** A name and what may stand between it and its value. */
-const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
+const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒–—]|["'][ ,\\r\\n]|\\(["']|\\r?\\n[ \\t]{0,40}value:|\\\\{1,8}u0022|["']>|[ \\t][A-Za-z]{1,20}=["'][^<>"']{0,100}["']>|[ \\t]{1,4}(?:is |was |ist |is:|provided:|(?:for|of|on|to) (?<=(?:[Pp]ass(?:word|wort|code|phrase)|(?:[Aa][Pp][Ii]|ecret|ccess)[ _-][Kk]ey) (?:for|of|on|to) )|'|[(-]?>?[ \\t]{0,4}["'\`]?[^\\s0-9]{0,64}[0-9]))`;
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
@@ -60,7 +60,7 @@ const LETTER = '(?=[^\\sa-z]{0,64}[a-z])';
 /** `the password is value`: a word of prose has no digit, or a hyphen behind it. */
 const WORD_VALUE = `${DIGIT}${LETTER}[a-z0-9!@#$%^&*_.+=?]{6,}(?![a-z0-9-])`;
 const TOLD = new RegExp(
-  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key) {1,4}(?:is|was|ist):? {1,4}["'\`]?)${WORD_VALUE}`,
+  `((?:password|passwort|passphrase|passcode|(?:api|secret|access)[ _-]key)(?: {1,4}(?:for|of|on|to)(?: {1,4}[^\\s.,;:!?]{1,40}){1,4}?)? {1,4}(?:is|was|ist):? {1,4}["'\`]?)${WORD_VALUE}`,
   'gi',
 );
 /** `set password value`, of a command or of a person. */
@@ -77,7 +77,7 @@ const SQL =
 /** What chats and pages put around a name or a value. */
 const MARKS = '(?:[*_ \\t]|</?[a-z]{1,10}>|&nbsp;|\\u001b\\[[0-9;]{0,12}m)';
 /** `name: value` and `name = value`, of a header or of YAML; words of prose are short and have no digit. */
-const STATED = `(${MARKS}{0,4}(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
+const STATED = `(${MARKS}{0,4}(?:provided)?(?:::?|[=：＝])${MARKS}{0,8}[\\\\"'\`]{0,4})(?![*_<\\s])${VALUE}(?=[^\\s0-9<]{0,64}[0-9]|[^\\s"'\\\\;,<>()\\[\\]{}]{16})[^\\s\\u001b"'\\\\;,<>()\\[\\]{}]{6,}`;
 /** `name == 'value'`. */
 const COMPARED = `([ \\t]{0,4}[=!]==?[ \\t]{0,4}["'])${VALUE}(?=[^\\s0-9]{0,64}[0-9]|[^\\s"']{16})[^\\s"'\\\\]{6,}`;
 const LINE_END = '(?=["\'`]?[ \\t]{0,8}(?:\\r?\\n|$))';
@@ -105,11 +105,13 @@ const FOLLOWED = `([ \\t]{1,4}(?:\\([ \\t]?)?["'\`*_]{0,3})${ODD}${SCATTERED}${V
 const ARGUMENT = `(["'],[ \\t]{0,4}["'])${DIGIT}${LETTER}${VALUE}[^\\s"'\\\\]{6,}(?=["'][ \\t]{0,4}\\))`;
 /** `variable "name" { default = "value" }`. */
 const DEFAULT = `(["'][ \\t]{0,4}\\{[^{}"]{0,200}(?:"[^"\\r\\n]{0,200}"[^{}"]{0,100}){0,3}default\\s{0,8}=\\s{0,8}")${VALUE}[^"\\r\\n]+`;
+/** `setPassword("value")`. */
+const CALLED = `(\\(["'])${ODD}${MIXED}${VALUE}${SECRET}${VALUE_CHARS}(?=["'][ \\t]{0,4}\\))`;
 const STATEMENTS = new RegExp(
-  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT].join('|')})`,
+  `(${WORDS})(?:${[STATED, COMPARED, BLOCK, BELOW, POINTED, FOLLOWED, ARGUMENT, DEFAULT, CALLED].join('|')})`,
   'gi',
 );
-const STATEMENTS_NAMED = VALUES_NAMED;
+const STATEMENTS_NAMED = `$1$2$3$4$5$6$7$8$9$10${REDACTED}`;
 const OTHER_GAP = `${MARKS}{0,8}(?:\\r?\\n[ \\t]{0,40})?["'\`]{0,2}(?![*_<\\s])`;
 /** What follows is looked at first: there are more colons than words with a digit behind one. */
 const OTHERS = new RegExp(
@@ -124,8 +126,8 @@ export function withoutValues(text: string): string {
   let out = text;
   if (NAMED_VALUE.test(out)) {
     out = out.replace(VALUES, VALUES_NAMED);
-    if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   }
+  if (TELLING.test(out)) out = out.replace(TOLD, NAMED);
   if (SETTING.test(out)) out = out.replace(SET, NAMED);
   return out.includes(" '") || out.includes("('") ? out.replace(SQL, NAMED) : out;
 }

@@ -19,7 +19,7 @@ import {
   REDACTED_HEADERS,
   TOKEN_VARIABLE,
 } from './rules.ts';
-import { redactText } from './text.ts';
+import { isLogin, redactText } from './text.ts';
 
 export { REDACTION_VERSION } from './rules.ts';
 
@@ -80,8 +80,32 @@ function redactList(list: unknown[], depth: number, levels: number): unknown[] {
     changed ??= [...list];
     changed[i] = after;
   }
-  const each = changed ?? list;
+  const each = withoutKeyLines(list, changed ?? list);
   return isCommand(each) ? redactWords(each) : each;
+}
+
+const KEY_BEGINS = /-BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{5}/;
+const KEY_ENDS = /-END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{5}/;
+const KEY_LINE =
+  /^[ \t>|]*(?:[A-Za-z0-9+/]{8,}={0,2}|=?[A-Za-z0-9+/]{4,7}={0,2}|[A-Z][A-Za-z-]{2,20}: \S.*)?\s*$/;
+const PRIVATE_KEY = '[REDACTED_PRIVATE_KEY]';
+
+/** A private key whose lines are a list's, as those who read files by lines give it. The same list where there is none. */
+function withoutKeyLines(before: readonly unknown[], after: unknown[]): unknown[] {
+  let shown = after;
+  let isOpen = false;
+  for (let i = 0; i < before.length; i++) {
+    const line = before[i];
+    if (typeof line !== 'string') isOpen = false;
+    else if (isOpen) {
+      const isEnd = KEY_ENDS.test(line);
+      isOpen = !isEnd && KEY_LINE.test(line);
+      if (!isEnd && (!isOpen || line.trim() === '')) continue;
+      if (shown === after) shown = [...after];
+      shown[i] = PRIVATE_KEY;
+    } else isOpen = KEY_BEGINS.test(line) && !KEY_ENDS.test(line);
+  }
+  return shown;
 }
 
 const WORDS_MAX = 200;
@@ -143,9 +167,10 @@ function redactMembers(
     const name = names[i] as string;
     const before = members[name];
     const after =
-      (name === 'value' || name === 'Value') && isNamedCredential(members, before)
+      ((name === 'value' || name === 'Value') && isNamedCredential(members, before)) ||
+      isHeldByKind(members, name, before)
         ? REDACTED
-        : redactMember(name, before, depth, levels);
+        : redactMember(name, ofSecret(members, name, before), depth, levels);
     const shown = redactText(name);
     if (changed === null) {
       if (after === before && shown === name) continue;
@@ -172,6 +197,28 @@ const HOLDING = /credentials?$/i;
 const FORMS = new Map(Object.entries(HARMLESS).map(([name, form]) => [name, new RegExp(form)]));
 const isHarmless = (name: string, value: string) =>
   FORMS.get(name.toLowerCase())?.test(value) === true;
+
+/** What a cluster keeps as a secret, whatever its members are called. The same where it is none, or holds no text. */
+function ofSecret(members: Record<string, unknown>, name: string, value: unknown): unknown {
+  if ((name !== 'data' && name !== 'stringData') || members.kind !== 'Secret') return value;
+  if (typeof value !== 'object' || value === null) return value;
+  const held = Object.entries(value);
+  const isDone = held.every(([, one]) => one === REDACTED || typeof one !== 'string');
+  if (isDone) return value;
+  return Object.fromEntries(
+    held.map(([key, one]) => [key, typeof one === 'string' ? REDACTED : one]),
+  );
+}
+
+/** Of a JSON Web Key, what is not public. */
+const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
+
+/** What an object says of itself makes it one: a key that is private, a login of a registry. */
+function isHeldByKind(members: Record<string, unknown>, name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (name === 'auth') return isLogin(value);
+  return PRIVATE_MEMBERS.has(name) && Object.hasOwn(members, 'kty') && value.length >= 16;
+}
 
 function isNamedCredential(members: Record<string, unknown>, value: unknown): boolean {
   if (typeof value !== 'string') return false;

@@ -1,14 +1,14 @@
 // What counts as a credential, as data. Whoever changes a rule raises the version: rows that were redacted by an older
 // one are redacted again on their way out.
 
-export const REDACTION_VERSION = 8;
+export const REDACTION_VERSION = 9;
 
 /**
  * Before a word: nothing that would make it a part of a longer one. What ends an escape (`\\n`, `\\u003d`, `%20`, a terminal's
  * colour) is no letter of a word: texts that are escaped once more, or cut, are full of them.
  */
 export const START =
-  '(?<!(?<!\\\\|\\\\x[0-9A-Fa-f]|\\\\u[0-9A-Fa-f]{3}|%[0-9A-Fa-f]|\\[[0-9;]{1,12})[A-Za-z0-9])';
+  '(?<!(?<!\\\\|\\\\x[0-9A-Fa-f]|\\\\u[0-9A-Fa-f]{3}|%(?:25){0,3}[0-9A-Fa-f]|\\[[0-9;]{1,12})[A-Za-z0-9])';
 
 export const REDACTED = '[REDACTED]';
 export const REDACTED_HEADERS = '[REDACTED_HEADERS]';
@@ -27,6 +27,8 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'authorization',
   'proxy_authorization',
   'x_authorization',
+  'authorization_header',
+  'auth_header',
   'x_auth_token',
   'x_goog_api_key',
   'x_amz_security_token',
@@ -66,6 +68,7 @@ export const CREDENTIAL_KEYS: readonly string[] = [
   'hmac_key',
   'ssh_key',
   'account_key',
+  'vendorg_external_id',
   'shared_access_key',
   'storage_key',
   'password',
@@ -122,7 +125,15 @@ export const CREDENTIAL_TEXT_KEYS: readonly string[] = [
   ...['client_assertion', 'authorization_code', 'code_verifier', 'device_code', 'saml_response'],
   ...['samlresponse', 'seed_phrase', 'recovery_phrase', 'mnemonic', 'password_hash'],
   'shared_access_signature',
+  ...['creds', 'credentials_json', 'client_secret_value', 'deploy_key'],
   ...['tls_key', 'ssl_key', 'key_pem', 'psk', 'wpa_psk', 'pre_shared_key'],
+];
+
+/** Whose `openai_key` is what others call an API key. */
+const VENDORS = [
+  ...['openai', 'anthropic', 'claude', 'gemini', 'mistral', 'cohere', 'groq', 'openrouter'],
+  ...['deepseek', 'huggingface', 'perplexity', 'replicate', 'pinecone', 'elevenlabs', 'tavily'],
+  ...['stripe', 'sendgrid', 'mailgun', 'twilio', 'datadog', 'cloudflare', 'supabase', 'serpapi'],
 ];
 
 /** What has a `_pass`: that of a season or of a test is none. */
@@ -145,18 +156,32 @@ export const CREDENTIAL_TEXT_SUFFIXES: readonly string[] = [
   '_secrets',
   '_credential',
   '_credentials',
+  '_creds',
+  '_credentials_json',
   '_pwd',
   '_passcode',
   '_webhook_url',
-  ...['bot', 'deploy', 'gh', 'github', 'gitlab', 'hf', 'jwt', 'npm', 'oauth', 'pypi', 'sas'].map(
-    (of) => `${of}_token`,
-  ),
+  ...[
+    'bot',
+    'deploy',
+    'discord',
+    'gh',
+    'github',
+    'gitlab',
+    'hf',
+    'jwt',
+    'npm',
+    'oauth',
+    'pypi',
+    'sas',
+  ].map((of) => `${of}_token`),
   ...['slack', 'ssh', 'telegram', 'vault', 'job', 'service', 'device', 'runner', 'registry'].map(
     (of) => `${of}_token`,
   ),
   ...PASS_OF.map((of) => `${of}_pass`),
   '_app_key',
   '_auth_key',
+  ...VENDORS.map((of) => `${of}_key`),
 ];
 
 /** The same for a key without any sign between its words, as variables and fields of forms have them. */
@@ -188,6 +213,7 @@ export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
   '_security_token',
   '_secret_key',
   '_access_key',
+  '_account_key',
   '_access_key_id',
   '_signing_key',
   '_encryption_key',
@@ -201,6 +227,7 @@ export const CREDENTIAL_KEY_SUFFIXES: readonly string[] = [
 /** What a key is of, where that makes it a credential. */
 const KEY_OF = [
   ...['api', 'secret', 'access', 'account', 'subscription', 'private', 'log[_-]?export', 'master'],
+  ...VENDORS,
   ...['functions', 'signing', 'encryption', 'auth', 'app', 'application', 'pre[_-]?shared'],
 ];
 const TOKEN_OF = [
@@ -218,7 +245,7 @@ const TOKEN_OF = [
  * word, and looks back for the rest: the fewer letters one could begin with, the faster the search.
  */
 export const CREDENTIAL_WORDS: readonly string[] = [
-  `key(?<=(?:${KEY_OF.join('|')})[ _-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
+  `key(?<=(?:${KEY_OF.join('|')})[ ._-]?key)(?:[_-]?id(?<=access[_-]?key[_-]?id)|[_-]?base(?<=secret[_-]?key[_-]?base))?`,
   `token(?<=(?:${TOKEN_OF.join('|')})token)`,
   'secret',
   'signature(?<=x-(?:amz|goog)-signature)',

@@ -1,6 +1,6 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
-import { BARE_TRIGGER, withoutBare } from './bare.ts';
+import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
 import { COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
 import { NAME_TRIGGERS, QUOTED_NAME, VALUE, withoutStatements, withoutValues } from './named.ts';
@@ -15,8 +15,9 @@ const TOKEN_TRIGGERS = [
   '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
   '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
-  '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp)_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
-  '-(?<=(?:sk|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3)-)|-(?<=access-(?:sandbox|development|production)-)',
+  '_(?<=(?:vc[piark]|rw|cf(?:ut|at|k)|n8n_api|duffel_(?:test|live)|fo1|CCIP(?:AT|RJ)|sgp|bkua|sq[pua]|pnu|rdme|napi|tfp|rpa|y0|esecret|hca[a-z]k|CLOJARS|org|key|live|test|[a-f0-9]{32})_)|_(?<=(?<!(?<!\\\\)[A-Za-z])re_[A-Za-z0-9]{8}_)',
+  '-(?<=(?:sk|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
+  '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
   'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
 ];
@@ -24,7 +25,7 @@ const TOKEN = new RegExp(TOKEN_TRIGGERS.join('|'));
 const TRIGGER = new RegExp(
   [
     ...TOKEN_TRIGGERS,
-    '://|PRIVATE KEY|[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|[?&](?:sig|code)=|[Ii][Ee][Dd] [Bb][Yy] ',
+    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|=(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code)=)|[Ii][Ee][Dd] [Bb][Yy] ',
     '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA',
     `(?:${ENCODED_STARTS.join('|')})[A-Za-z0-9+/_-]{20}`,
     BARE_TRIGGER,
@@ -49,7 +50,10 @@ const ENCODED_CREDENTIAL = new RegExp(
   'g',
 );
 /** In the query of a URL and in a form, too. */
-const BEARER = new RegExp(`${START}bearer(?:[ \\t]+|%20|\\+)([A-Za-z0-9._~+/=-]{6,})`, 'gi');
+const BEARER = new RegExp(
+  `${START}bearer(?:[ \\t]+|%(?:25){0,3}20|\\+)([A-Za-z0-9._~+/=-]{6,})`,
+  'gi',
+);
 /** "Bearer authentication" is prose. */
 const BEARER_TOKEN = /[0-9]|[a-z][A-Z]|^.{16}/;
 const BEARER_PLACEHOLDER = new RegExp(
@@ -57,15 +61,46 @@ const BEARER_PLACEHOLDER = new RegExp(
   'gi',
 );
 const BASIC = new RegExp(`${START}basic[ \\t]+([A-Za-z0-9+/]{4,}={0,2})`, 'gi');
-const KEY_BLOCK = /----(?:-BEGIN| BEGIN) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
-const KEY_BLOCK_END = /----(?:-END| END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
+/** With what stands for a blank in a URL and in a form, too. */
+const keyLine = (word: string) =>
+  `----(?:-| )${word}(?: |%20|\\+)[A-Z0-9 %+]{0,40}PRIVATE(?: |%20|\\+)KEY(?:(?: |%20|\\+)BLOCK)? ?-----?`;
+const KEY_NAME = /PRIVATE(?: |%20|\+)KEY/;
+const KEY_BLOCK = new RegExp(keyLine('BEGIN'), 'g');
+const KEY_BLOCK_END = new RegExp(keyLine('END'), 'g');
 const USER_INFO = /:\/\/([^\s/:@?#"'<>]*):(?!\[REDACTED\]@)([^\s/?#"'<>]+)@/g;
 
-const SIGNATURE = /([?&]sig=)(?!\[REDACTED)[^\s&"'\\;,<>)}]+/g;
+/** The sign of a URL's parts that is a part of another one, `?next=https%3A%2F%2Fname%3Apassword%40host`, in one more, and so on. */
+const LEVEL = '%((?:25){0,3})';
+/** A sign of the same level, and what is none of those that end a part. */
+const sign = (hex: string) => `%\\2(?:${hex})`;
+const inUrl = (ends: string) => `(?:[^\\s%&"'<>\\\\]|%(?!\\2(?:${ends})))`;
+const USER_INFO_IN_URL = new RegExp(
+  `(${LEVEL}3[aA](?:${sign('2[fF]')}){2}${inUrl('3[aAfF]|2[fF36]|40')}{0,200}${sign('3[aA]')})(?!\\[REDACTED\\])${inUrl('2[fF36]|40|3[fF]')}{1,400}(?=${sign('40')})`,
+  'g',
+);
+const TOKEN_INFO_IN_URL = new RegExp(
+  `(${LEVEL}3[aA](?:${sign('2[fF]')}){2})(?=[^\\s%0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,200}(?=${sign('40')})`,
+  'g',
+);
+const PARAMETER_IN_URL = new RegExp(
+  `(${LEVEL}(?:3[fF]|26)(?i:sig|(?:key|token|auth|signature|code)(?=${sign('3d')}[^\\s&0-9]{0,64}[0-9]))${sign('3[dD]')})(?!\\[REDACTED)${inUrl('26|23')}{16,}`,
+  'g',
+);
+const IN_URL = /%(?:25){0,3}(?:3[AaFf]|26)/;
+
+/** Before a parameter of a URL, in HTML and in escaped JSON, too. */
+const NEXT = '(?:[?&]|&amp;|\\\\u0026|\\\\x26)';
+/** `https://token:x-oauth-basic@host`: the name is what opens it. */
+const TOKEN_NAME =
+  /:\/\/(?=[^A-Z:]{0,40}[A-Z])(?=[^0-9:]{0,40}[0-9])([A-Za-z0-9_-]{20,200}):\[REDACTED\]@/g;
+
+const SIGNATURE = new RegExp(`(${NEXT}sig=)(?!\\[REDACTED)[^\\s&"'\\\\;,<>)}]+`, 'g');
 /** Parameters of a URL whose names alone tell little. */
-const PARAMETER =
-  /([?&](?:key|token|auth|signature)=)(?!\[REDACTED)(?=[^\s&0-9]{0,64}[0-9])[^\s&"'\\;,<>)}]{16,}/gi;
-const CODE = /([?&]code=)(?=[^\s&0-9]{0,64}[0-9])[^\s&"'\\;,<>)}]{20,}/gi;
+const PARAMETER = new RegExp(
+  `(${NEXT}(?:key|token|auth|signature)=)(?!\\[REDACTED)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{16,}`,
+  'gi',
+);
+const CODE = new RegExp(`(${NEXT}code=)(?=[^\\s&0-9]{0,64}[0-9])[^\\s&"'\\\\;,<>)}]{20,}`, 'gi');
 /** `https://token@host`. */
 const TOKEN_INFO = /:\/\/(?=[^\s@/0-9]{0,64}[0-9])[A-Za-z0-9_-]{20,}@/g;
 /** A header's credential, whatever it looks like; its scheme stays. */
@@ -84,6 +119,13 @@ const AUTHORIZATION_LIST =
 /** One without a scheme. */
 const AUTHORIZATION_BARE =
   /(authorization[\\"']{0,8}[:=][ \t]{0,8}[\\"']{0,8})(?!\[REDACTED|\S{1,40}[ \t]{1,8}\[REDACTED)(?=[^\s0-9]{0,64}[0-9])[^\s"'\\;,<>]{10,}/gi;
+/** `auth=("name", "password")`, as programs give both. */
+const LOGIN_PAIR = new RegExp(
+  `(${START}auth[ \\t]?=[ \\t]?(?:[A-Za-z.]{1,40})?\\([ \\t]{0,4}["'][^"'\\r\\n]{1,64}["'],[ \\t]{0,4}["'])${VALUE}[^"'\\\\\\r\\n]+`,
+  'g',
+);
+const ENCODED_LOGIN =
+  /(?<![A-Za-z0-9])(_?auth\\{0,8}["']?\s{0,4}[:=]\s{0,4}\\{0,8}["']?)([A-Za-z0-9+/]{12,1000}={0,2})/gi;
 const COOKIE = new RegExp(
   `(${START}(?:set-)?cookie:[ \\t]{0,8})(?!\\[REDACTED)[^\\s=;"']{1,64}=[^\\r\\n"'\\\\]+`,
   'gi',
@@ -117,7 +159,7 @@ function redactLetters(text: string): string {
 }
 
 function once(text: string): string {
-  let out = text.includes('PRIVATE KEY') ? withoutKeyBlocks(text) : text;
+  let out = KEY_NAME.test(text) ? withoutKeyBlocks(text) : text;
   out = out.replace(BEARER, (whole, token: string) =>
     BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
   );
@@ -137,12 +179,24 @@ function once(text: string): string {
   );
   if (out.includes('://')) {
     out = out.replace(USER_INFO, `://$1:${REDACTED}@`).replace(TOKEN_INFO, `://${REDACTED}@`);
+    out = out.replace(TOKEN_NAME, (whole, name: string) =>
+      isRandom(name) ? `://${REDACTED}:${REDACTED}@` : whole,
+    );
   }
   out = withoutValues(out);
   out = out.replace(SIGNATURE, NAMED);
-  if (out.includes('?') || out.includes('&')) {
+  if (out.includes('?') || out.includes('&') || out.includes('26')) {
     out = out.replace(PARAMETER, NAMED).replace(CODE, NAMED);
   }
+  if (IN_URL.test(out)) {
+    out = out.replace(USER_INFO_IN_URL, NAMED).replace(TOKEN_INFO_IN_URL, NAMED);
+    out = out.replace(PARAMETER_IN_URL, NAMED);
+  }
+  out = out
+    .replace(LOGIN_PAIR, NAMED)
+    .replace(ENCODED_LOGIN, (whole, name: string, encoded: string) =>
+      isLogin(encoded) ? name + REDACTED : whole,
+    );
   out = withoutArguments(out);
   if (/uthorization|UTHORIZATION/.test(out)) {
     out = out.replace(AUTHORIZATION, NAMED);
@@ -187,6 +241,11 @@ function withoutKeyBlocks(text: string): string {
     if (KEY_BLOCK_END.exec(text) === null) return out;
     at = KEY_BLOCK_END.lastIndex;
   }
+}
+
+/** `user:password` in base64, as files of registries have it below `auth`. */
+export function isLogin(value: string): boolean {
+  return /^[A-Za-z0-9+/]{12,1000}={0,2}$/.test(value) && isUserAndPassword(value);
 }
 
 function isUserAndPassword(encoded: string): boolean {

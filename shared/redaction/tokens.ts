@@ -46,7 +46,7 @@ const VENDOR_PREFIXES = [
     'SWMTKN-1-',
   ],
   ...['vercel_blob_rw_', 'xkeysib-', 'xsmtpsib-', 'AKCp', 'AQVN', 'CCIP(?:AT|RJ)_'],
-  ...['dt0[a-z][0-9]{2}\\.', 'snyk_[su]at\\.', 'sl\\.u\\.'],
+  ...['dt0[a-z][0-9]{2}\\.', 'snyk_[su]at\\.', 'sl\\.u\\.', 'cmVmdGtu', 'NRII-'],
 ];
 
 /** Each as a regular expression's source, linear like all of them. */
@@ -54,7 +54,7 @@ const VENDOR_FORMS: readonly string[] = [
   `(?:${VENDOR_PREFIXES.join('|')})[A-Za-z0-9_=+/.-]{20,}`,
   // So begin names of code and of machines, too: they are of words, or have no capital letter and digit.
   '(?:vc[piark]_|cf(?:ut|at|k)_|n8n_api_|mlsn\\.)[A-Za-z0-9]{20,}',
-  '(?:duffel_(?:test|live)_|fo1_|fio-u-|tk-(?:us|eu)-)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}',
+  '(?:duffel_(?:test|live)_|fo1_|fio-u-|tk-(?:us|eu)-|rpa_|y0_|esecret_|sk_org_|BSA)(?=[a-z0-9_-]{0,64}[A-Z])(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}',
   `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${END}`,
   'ABSK[A-Za-z0-9+/]{40,}={0,2}',
   `LTAI[A-Za-z0-9]{12,24}${END}`,
@@ -99,6 +99,17 @@ const VENDOR_FORMS: readonly string[] = [
   `p8e-[a-z0-9]{32}${END}`,
   `ico-[A-Za-z0-9]{32}${END}`,
   'csk-[a-z0-9]{40,}',
+  '(?<!_)key_[a-f0-9]{64}',
+  '(?:hca[a-z]k|CLOJARS)_[a-z0-9]{40,}',
+  'sl\\.B[A-Za-z0-9_-]{100,}',
+  `(?:shippo_(?:live|test)_[a-f0-9]{40}|(?<!_)(?:live|test)_[a-f0-9]{35})${END}`,
+  `API-[A-Z0-9]{26,36}${END}`,
+  `sdk-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}${END}`,
+  'v1\\.0-[a-f0-9]{24}-[a-f0-9]{146}',
+  `[0-9]/[0-9]{10,20}(?:/[0-9]{10,20})?:[a-f0-9]{32}${END}`,
+  `a[ks]-(?=[A-Za-z]{0,22}[0-9])(?=[a-z0-9]{0,22}[A-Z])[A-Za-z0-9]{22}${END}`,
+  `[a-f0-9]{32}\\.(?=[A-Za-z]{0,16}[0-9])[A-Za-z0-9]{16}${END}`,
+  'secret_[a-z0-9-]{1,40}_[a-f0-9]{32}\\.[A-Za-z0-9]{20,}',
   'access-(?:sandbox|development|production)-[a-f0-9-]{36}',
   'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
   // A name of code has no digit there.
@@ -132,6 +143,19 @@ const HASH_FORMS: readonly (readonly [holding: string, pattern: string])[] = [
   ['}', '\\{SS?HA(?:256|512)?\\}[A-Za-z0-9+/]{20,200}={0,2}'],
 ];
 
+/** As texts have it that are escaped once more, or are part of another URL. */
+const SLASH = '(?:\\\\{0,4}/|%(?:25){0,3}2[Ff])';
+/** Addresses that whoever has them may post to. */
+const WEBHOOKS: readonly string[] = [
+  'outlook\\.office\\.com/webhook/',
+  'hooks\\.slack\\.com/(?:services|workflows|triggers)/',
+  'discord(?:app)?\\.com/api/webhooks/',
+  'webhook\\.office\\.com/webhookb2/',
+  'hooks\\.zapier\\.com/hooks/catch/[0-9]{1,12}/',
+  'open\\.(?:feishu\\.cn|larksuite\\.com)/open-apis/bot/v2/hook/',
+  'maker\\.ifttt\\.com/trigger/[A-Za-z0-9_-]{1,100}/(?:json/)?with/key/',
+];
+
 /** Texts that are credentials by their form. */
 export const TOKEN_RULES: readonly TokenRule[] = [
   { placeholder: '[REDACTED_GW_API_KEY]', pattern: own('k') },
@@ -152,6 +176,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     holding: '+A',
   },
   { ...vendor('(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}'), holding: ':AA' },
+  { ...vendor('(?:bot)?[0-9]{8,10}%(?:25){0,3}3AAA[A-Za-z0-9_-]{30,}'), holding: '3AAA' },
   {
     // Of a Vault from before 1.10. Code has names of any length behind an `s.`, but hardly one like this.
     ...vendor('(?<![_.$])s\\.[A-Za-z0-9]{24}(?![A-Za-z0-9_(])'),
@@ -166,7 +191,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   })),
   {
     placeholder: '[REDACTED_WEBHOOK_URL]',
-    pattern: `(?:outlook\\.office\\.com/webhook/|hooks\\.slack\\.com/(?:services|workflows|triggers)/|discord(?:app)?\\.com/api/webhooks/|webhook\\.office\\.com/webhookb2/)[A-Za-z0-9@/_-]{20,}`,
+    pattern: `(?:${WEBHOOKS.join('|').replaceAll('/', SLASH)})(?:[A-Za-z0-9@_-]|${SLASH}|%(?:25){0,3}40){20,}`,
   },
   {
     placeholder: '[REDACTED_PRIVATE_KEY]',

@@ -215,6 +215,16 @@ it('a provider with a name that no index holds keeps nobody from being told of a
   expect(await toldOf(app)).toHaveLength(3);
 });
 
+it('what is dated ahead of now counts once its time has come, and in no window before', async () => {
+  const app = await anApp({ app_level: level({ minimum_requests: 5, window_minutes: 15 }) });
+  const ahead = new Date(Date.now() + 20 * 60 * MINUTE);
+  await store(app, 9, { status_code: 500, provider: null }, ahead.getTime() * 1_000);
+  await evaluateAll();
+  expect(await toldOf(app)).toEqual([]);
+  await evaluateAll(new Date(ahead.getTime() + MINUTE));
+  expect(await toldOf(app)).toMatchObject([{ event: 'failing', requests: 9 }]);
+});
+
 it('what was failing when its alerts were switched off is told of anew once they are on again', async () => {
   const on = { app_level: level({ minimum_requests: 5, cooldown_minutes: 10 }) };
   const app = await anApp(on);

@@ -125,6 +125,16 @@ describe('each key', () => {
   });
 });
 
+it('a name is no blanks, by the console as by the command', async () => {
+  const named = (name: string) =>
+    hub.console('POST', '/log-export-keys', { body: { scope: 'all_apps', name } });
+  expect(await named(' \t ')).toMatchObject({
+    status: 400,
+    body: { error: { message: '/name must have 1-200 characters' } },
+  });
+  expect((await named(' SIEM ')).body.key.name).toBe('SIEM');
+});
+
 it('the command says what is missing', async () => {
   const wanted = { tenant: hub.tenantId };
   await expect(runKeyExport(run(), wanted)).rejects.toThrow('say one of');

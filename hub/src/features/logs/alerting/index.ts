@@ -171,7 +171,7 @@ async function evaluateApp(
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
   const since = { app: ago(ofApp.window_minutes), provider: ago(ofProvider.window_minutes) };
   const [counts, states] = await Promise.all([
-    selectCounts(deps.db, place, since),
+    selectCounts(deps.db, place, since, now),
     selectStates(deps.db, place),
   ]);
   for (const subject of subjectsOf(counts, ofApp, ofProvider)) {

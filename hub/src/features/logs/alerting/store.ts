@@ -11,11 +11,15 @@ export interface ProviderCounts {
   failures: number;
 }
 
-/** By provider: what counts in the window of the app, and what in that of its providers. */
+/**
+ * By provider: what counts in the window of the app, and what in that of its providers. What is dated ahead of now, as a
+ * node's clock may be by a day, counts when its time has come: it would be in every window until then.
+ */
 export function selectCounts(
   db: Db,
   app: { tenantId: string; appId: string },
   since: { app: Date; provider: Date },
+  now: Date,
 ): Promise<ProviderCounts[]> {
   const earliest = new Date(Math.min(since.app.getTime(), since.provider.getTime()));
   const inApp = sql`at >= ${since.app}::timestamptz`;
@@ -29,7 +33,7 @@ export function selectCounts(
         count(*) FILTER (WHERE ${inProvider} AND is_failed) AS failures
       FROM llm_requests
       WHERE tenant_id = ${app.tenantId} AND app_id = ${app.appId}
-        AND at >= ${earliest}::timestamptz
+        AND at >= ${earliest}::timestamptz AND at <= ${now}::timestamptz
       GROUP BY provider`,
   );
 }

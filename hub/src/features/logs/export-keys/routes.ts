@@ -73,7 +73,7 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
       if (expiresAt !== null && !(expiresAt.getTime() > Date.now())) {
         throw new HubError('invalid_request', '/expires_at must lie in the future');
       }
-      const wanted = { tenantId, scope, ...named, name: name ?? defaultName(scope), expiresAt };
+      const wanted = { tenantId, scope, ...named, name: nameOf(name, scope), expiresAt };
       const { key, secret } = await createdUnder(request.body.key_id, (keyId) =>
         transact(db, (tx) => issueExportKey(tx, sealer, byOf(request), { ...wanted, keyId })),
       );
@@ -161,6 +161,12 @@ export function registerExportKeys(app: App, deps: ExportKeyRouteDeps): void {
 
 function byOf(request: FastifyRequest): By {
   return { actor: actorOf(personOf(request)), requestId: request.id };
+}
+
+function nameOf(sent: string | undefined, scope: ExportKeyInput['scope']): string {
+  const name = (sent ?? defaultName(scope)).trim();
+  if (name === '') throw new HubError('invalid_request', '/name must have 1-200 characters');
+  return name;
 }
 
 async function namedIn(

@@ -59,6 +59,30 @@ it('a cursor goes on to what came later when the rest of its window was erased',
   });
 });
 
+it('a window of LLM requests is the one that it says: its times have milliseconds, as its rows have', async () => {
+  const tenant = await hub.newTenant('Window');
+  const node = await aNode(hub, tenant.tenantId);
+  const at = minutesAgo(60).slice(0, -1);
+  const timestamp = `${at}400Z`;
+  await node.send('llm-requests', [aRequestLine({ id: 'row', timestamp })]);
+  await node.send('mcp-tool-calls', [aToolCallLine({ started_at: timestamp })]);
+  const llm = (await anExportKey(hub, { scope: 'all_apps' }, tenant)).secret;
+  const mcp = (await anExportKey(hub, { scope: 'all_backends' }, tenant)).secret;
+  const from = await exportPage(hub, 'llmgateway', llm, { start_time: timestamp });
+  expect(from.started.effective_start_time).toBe(`${at}Z`);
+  expect(from.checkpoint.rows).toBe(1);
+  const before = await exportPage(hub, 'llmgateway', llm, { end_time: timestamp });
+  expect(before.checkpoint).toMatchObject({ effective_end_time: `${at}Z`, rows: 0 });
+  // Tool calls have microseconds, and so have their windows.
+  const end_time = `${at}900Z`;
+  const call = await exportPage(hub, 'mcpgateway', mcp, { start_time: timestamp, end_time });
+  expect(call.started).toMatchObject({
+    effective_start_time: timestamp,
+    effective_end_time: end_time,
+  });
+  expect(call.checkpoint.rows).toBe(1);
+});
+
 async function exportedText(endpoint: 'llmgateway' | 'mcpgateway', key: string): Promise<string> {
   const response = await fetch(`${hub.url}/${endpoint}/logs/export`, {
     headers: { 'x-gw-log-export-key': key },
@@ -155,10 +179,17 @@ it('a call is completed by its event_id, whatever time is said the second time',
     { started_at: second, completed_at },
     { event_id, response: { success: true } },
   );
+  const repeats = async () => {
+    const metrics = await (await fetch(`${hub.url}/metrics`)).text();
+    return Number(/kind="mcp_tool_call",result="duplicate"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+  };
+  const before = await repeats();
   const answer = await node.send('mcp-tool-calls', [later]);
   expect(answer.body).toMatchObject({ accepted: 1, duplicates: 0 });
+  expect(await repeats()).toBe(before);
   const again = await node.send('mcp-tool-calls', [later]);
   expect(again.body).toMatchObject({ accepted: 0, duplicates: 1 });
+  expect(await repeats()).toBe(before + 1);
   const { secret } = await anExportKey(hub, { scope: 'all_backends' }, tenant);
   const { events } = await exportPage(hub, 'mcpgateway', secret);
   expect(events).toHaveLength(1);

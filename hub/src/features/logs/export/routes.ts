@@ -16,6 +16,8 @@ import { type ExportGrant, grantOf, type ReadMarks } from '../export-keys/index.
 import { metricsDocument } from '../metrics/index.ts';
 import {
   LOG_DEFAULTS,
+  MICROS,
+  type Micros,
   microsText,
   millisText,
   nowMicros,
@@ -186,6 +188,14 @@ async function sendLogs(
   return reply.send(source.pipe(gzip));
 }
 
+/** What times of each scope are told in. */
+const STEP: Record<ExportGrant['scope'], Micros> = {
+  app: MICROS.ms,
+  all_apps: MICROS.ms,
+  backend: 1,
+  all_backends: 1,
+};
+
 /** Whose rows: what a key opens, or a person of the console. */
 type Reach = Omit<ExportGrant, 'keyId'>;
 
@@ -201,6 +211,7 @@ async function resolve(
     cursors,
     // By scope and not by key: a key may be exchanged without losing the place.
     binding: ['log-export', tenantId, scope, appId ?? backendId],
+    step: STEP[scope],
   };
   return { window: windowOf(query, rules), rules };
 }

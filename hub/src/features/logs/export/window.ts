@@ -38,6 +38,8 @@ export interface WindowRules {
   retentionDays: number;
   cursors: CursorSealer;
   binding: readonly unknown[];
+  /** What the endpoint's times are told in: a window is what it says, and rows of LLM requests have no microseconds. */
+  step: Micros;
 }
 
 /** Throws 400: `invalid_request`, `invalid_cursor`, `cursor_expired` or `before_retention`. */
@@ -59,8 +61,9 @@ export function windowOf(query: ExportQuery, rules: WindowRules): Window {
     }
     if (start < oldest) throw before('start_time');
   }
-  const end = Math.min(sentEnd ?? after?.end ?? maxExportable, maxExportable);
-  const from = after?.at ?? start ?? end - MICROS.day;
+  const cut = (at: Micros) => Math.floor(at / rules.step) * rules.step;
+  const end = cut(Math.min(sentEnd ?? after?.end ?? maxExportable, maxExportable));
+  const from = after?.at ?? (start === null ? end - MICROS.day : cut(start));
   if (from < oldest && sentEnd !== null) throw before('start_time');
   // What nobody asked for by name is cut to what a tenant keeps that keeps little.
   const begin = Math.max(from, oldest);

@@ -71,6 +71,19 @@ describe('a bad line', () => {
       ),
       'line 2: /guardrails/actions_and_categories/block',
     ],
+    // All that could stand there is told.
+    [
+      JSON.stringify(aRequestLine({}, { payload: { request_text: 5 } })),
+      'line 2: /payload/request_text must be object, array, string or null',
+    ],
+    [
+      JSON.stringify(aRequestLine({ status_code: '200' as never })),
+      'line 2: /request/status_code must be integer or null',
+    ],
+    [
+      JSON.stringify(aRequestLine({}, { payload: { hydration_status: 'gone' } })),
+      'line 2: /payload/hydration_status must be complete or missing_prediction',
+    ],
     // A name may hold a line break.
     ...[{ 'bl\nock': 5 }, { block: { 'p\nii': 5 } }].map((actions): [string, string] => [
       JSON.stringify(aRequestLine({}, { guardrails: { actions_and_categories: actions } })),

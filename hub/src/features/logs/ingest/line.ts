@@ -88,17 +88,35 @@ interface Complaint {
 const TIMES = /\/(?:timestamp|started_at|completed_at)$/;
 const TIME_WORDS = 'must be a time with its offset, like 2026-01-31T12:00:00.123Z';
 
-/** The deepest place that a schema complains of; of the alternatives of a union none is told. */
+/** The deepest place that a schema complains of, with all that could stand there. */
 function complaint(found: readonly Complaint[], number: number): HubError {
   const [worst] = [...found]
     .filter(({ keyword }) => keyword !== 'anyOf' || found.length === 1)
     .sort((a, b) => b.instancePath.length - a.instancePath.length);
   if (worst === undefined) return badLine(number, '', 'is not valid');
-  const { requiredProperties } = (worst.params ?? {}) as { requiredProperties?: string[] };
+  const { requiredProperties, allowedValues } = (worst.params ?? {}) as Params;
   const missing = requiredProperties?.[0];
   if (missing !== undefined) {
     return badLine(number, `${worst.instancePath}/${missing}`, 'is required');
   }
   const isTime = worst.keyword === 'pattern' && TIMES.test(worst.instancePath);
-  return badLine(number, worst.instancePath, isTime ? TIME_WORDS : worst.message);
+  if (isTime) return badLine(number, worst.instancePath, TIME_WORDS);
+  const alternatives = allowedValues ?? typesAt(found, worst);
+  const words = alternatives.length > 1 ? `must be ${eitherOf(alternatives)}` : worst.message;
+  return badLine(number, worst.instancePath, words);
 }
+
+interface Params {
+  requiredProperties?: string[];
+  allowedValues?: string[];
+}
+
+/** Of a union, what each alternative asks for in the place of what was found. */
+function typesAt(found: readonly Complaint[], { keyword, instancePath }: Complaint): string[] {
+  if (keyword !== 'type') return [];
+  const here = found.filter((one) => one.keyword === 'type' && one.instancePath === instancePath);
+  return [...new Set(here.map(({ params }) => String((params as { type?: string }).type)))];
+}
+
+const eitherOf = (names: readonly string[]) =>
+  `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

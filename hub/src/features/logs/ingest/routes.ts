@@ -287,13 +287,15 @@ function registerToolCalls(scope: App, deps: LogIngestDeps): void {
           ? { fresh: [], completed: 0 }
           : await deps.transact((tx) => insertToolCalls(tx, rows));
       const late = countLate(stored.fresh);
+      // What completes a call that still ran is news of it, and no repeat.
+      const fresh = stored.fresh.length + stored.completed;
       count(deps.metrics, 'mcp_tool_call', node, {
         lines: lines.length,
         past: lines.length - kept.length,
-        fresh: stored.fresh.length,
+        fresh,
         late,
       });
-      const accepted = stored.fresh.length + stored.completed + lines.length - kept.length;
+      const accepted = fresh + lines.length - kept.length;
       return reply.code(202).send({
         accepted,
         duplicates: lines.length - accepted,
