@@ -73,7 +73,8 @@ export function runLeaked(
       throw code === undefined ? error : new ConfigError(`${file} cannot be read (${code})`);
     });
     const look = () => behind(db, ISSUED_KINDS, null, found);
-    if (revoke) await endAll(db, ISSUED_KINDS, OPERATOR, await look());
+    const failed = revoke ? await endAll(db, ISSUED_KINDS, OPERATOR, await look()) : [];
+    for (const error of failed) run.log.error({ err: error }, 'a leaked key could not be ended');
     const leaks = await look();
     return {
       ok: !leaks.some(isOpen),

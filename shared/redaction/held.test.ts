@@ -189,3 +189,11 @@ test.each([
   const once = redact(seed.repeat(Math.ceil(1_000_000 / seed.length)));
   expect(redact(once)).toBe(once);
 });
+
+test.each([`${'\t'.repeat(500_000)}!`, `Abc: x${' '.repeat(500_000)}\n!`, ' >|'.repeat(200_000)])(
+  'a line of a megabyte behind the beginning of a key is looked at once',
+  (line) => {
+    const list = ['-----BEGIN RSA PRIVATE KEY-----', line, 'QUJDREVGR0hJ', line];
+    expect(redact(list)).toHaveLength(4);
+  },
+);

@@ -86,8 +86,9 @@ function redactList(list: unknown[], depth: number, levels: number): unknown[] {
 
 const KEY_BEGINS = /-BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{5}/;
 const KEY_ENDS = /-END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-{5}/;
+/** Of a line without the blanks at its end: two runs that may hold the same would take quadratic time. */
 const KEY_LINE =
-  /^[ \t>|]*(?:[A-Za-z0-9+/]{8,}={0,2}|=?[A-Za-z0-9+/]{4,7}={0,2}|[A-Z][A-Za-z-]{2,20}: \S.*)?\s*$/;
+  /^[ \t>|]*(?:[A-Za-z0-9+/]{8,}={0,2}|=?[A-Za-z0-9+/]{4,7}={0,2}|[A-Z][A-Za-z-]{2,20}: \S[^\r\n]*)?$/;
 const PRIVATE_KEY = '[REDACTED_PRIVATE_KEY]';
 
 /** A private key whose lines are a list's, as those who read files by lines give it. The same list where there is none. */
@@ -99,7 +100,7 @@ function withoutKeyLines(before: readonly unknown[], after: unknown[]): unknown[
     if (typeof line !== 'string') isOpen = false;
     else if (isOpen) {
       const isEnd = KEY_ENDS.test(line);
-      isOpen = !isEnd && KEY_LINE.test(line);
+      isOpen = !isEnd && KEY_LINE.test(line.trimEnd());
       if (!isEnd && (!isOpen || line.trim() === '')) continue;
       if (shown === after) shown = [...after];
       shown[i] = PRIVATE_KEY;

@@ -193,10 +193,13 @@ it('finds keys in a text that somebody found, and revokes those that work', asyn
     body: { name: '<b>leaked</b>', expires_in_days: 29 },
   });
   await goTo(page, hub, 'keys');
-  // It ends within a month, and no person made it.
+  // It ends within a month, and its maker stands in the trail alone.
   const ending = page.getByTestId('ending-key-row').filter({ hasText: '<b>leaked</b>' });
-  await ending.getByText('no person').waitFor();
+  await ending.getByText('not recorded').waitFor();
   const text = page.getByLabel('What was found');
+  await text.fill('x'.repeat(500_001));
+  await page.getByText('500,001 characters are too many for one look').waitFor();
+  expect(await page.getByRole('button', { name: 'Look for keys' }).isDisabled()).toBe(true);
   await text.fill('nothing of interest');
   await page.getByRole('button', { name: 'Look for keys' }).click();
   await page.getByText('No key of a Gatewarden hub stands in this text.').waitFor();

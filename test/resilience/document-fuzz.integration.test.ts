@@ -11,6 +11,8 @@ const SEED = Number(process.env.GATEWARDEN_SEED ?? Date.now() % 1_000_000);
 const AT_ONCE = 4;
 /** What a call may have taken away is given back after so many. */
 const RENEW_EVERY = 200;
+/** A run of hours says how far it has come. */
+const TOLD_EVERY = 50_000;
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -31,6 +33,7 @@ it(
       const caller = createCaller(document, SEED + lane, hub.tenantId);
       while (made < RUNS) {
         made++;
+        if (made % TOLD_EVERY === 0) process.stdout.write(`${made} calls, ${wrong.size} faults\n`);
         if (made % RENEW_EVERY === 0) Object.assign(secrets, await newCredentials(hub, lasting));
         const call = caller.next();
         const told = await sendCall(hub, call, secrets);

@@ -2,7 +2,7 @@
 import type { SecretKind } from '@gatewarden/shared/secrets.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from './audit.ts';
-import { type Db, rows, type Tx } from './db/database.ts';
+import { type Db, row, rows, type Tx } from './db/database.ts';
 
 export interface By {
   actor: Actor;
@@ -26,6 +26,8 @@ export interface Issued {
 export interface Ending extends Issued {
   /** The address of the person who made it; null where it was no person. */
   created_by: string | null;
+  /** Its end to the microsecond, for the next page. */
+  sort_key: string;
 }
 
 export interface Span {
@@ -38,8 +40,8 @@ export interface IssuedKind {
   kind: SecretKind;
   /** Those under these hashes, whatever their state; null: of any tenant. */
   find(db: Db, tenantId: string | null, hashes: readonly Buffer[]): Promise<Issued[]>;
-  /** Those that work and end in this span; null: of any tenant. */
-  ending(db: Db, tenantId: string | null, span: Span): Promise<Ending[]>;
+  /** Those that work and end in this span, the first thousand behind `after`; null: of any tenant. */
+  ending(db: Db, tenantId: string | null, span: Span, after?: Ending): Promise<Ending[]>;
   /** Ends one on every hub process, with its audit event; one that is revoked stays as it is. */
   end(tx: Tx, by: By, one: Issued): Promise<void>;
 }
@@ -58,31 +60,54 @@ export interface IssuedTable {
   isLookedAfter: RawBuilder<unknown>;
 }
 
-/** `find` and `ending` of a kind that stands in one table. */
-export function issuedIn(one: IssuedTable): Pick<IssuedKind, 'find' | 'ending'> {
+/** At most so many of one question. */
+const PAGE = 1_000;
+
+/** A kind that stands in one table; `end` is called for one that works, which nobody else can change meanwhile. */
+export function issuedKind(
+  kind: SecretKind,
+  one: IssuedTable,
+  end: (tx: Tx, by: By, issued: Issued) => Promise<void>,
+): IssuedKind {
+  const [table, id, hash] = [sql.table(one.table), sql.ref(one.id), sql.ref(one.hash)];
   const expiresAt = sql`(${one.expiresAt})::timestamptz`;
-  const columns = sql`${sql.ref(one.id)} AS id, ${sql.ref(one.hash)} AS hash, tenant_id, ${one.name} AS name,
+  const columns = sql`${id} AS id, ${hash} AS hash, tenant_id, ${one.name} AS name,
     created_at, ${expiresAt} AS expires_at, (${one.lastUsedAt})::timestamptz AS last_used_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN ${expiresAt} <= now() THEN 'expired'
       ELSE 'active' END AS status`;
   const of = (tenantId: string | null) =>
     tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`;
   return {
+    kind,
     find: (db, tenantId, hashes) =>
       rows(
         db,
         sql<Issued>`
-          SELECT ${columns} FROM ${sql.table(one.table)}
-          WHERE ${of(tenantId)} AND ${sql.ref(one.hash)} = ANY(${hashes}::bytea[])`,
+          SELECT ${columns} FROM ${table}
+          WHERE ${of(tenantId)} AND ${hash} = ANY(${hashes}::bytea[])`,
       ),
-    ending: (db, tenantId, { from, until }) =>
-      rows(
+    ending: (db, tenantId, { from, until }, after) => {
+      const beyond =
+        after === undefined
+          ? sql`${expiresAt} > ${from}`
+          : sql`(${expiresAt}, ${id}) > (${after.sort_key}::timestamptz, ${after.id}::uuid)`;
+      return rows(
         db,
         sql<Ending>`
-          SELECT ${columns}, ${one.createdBy} AS created_by FROM ${sql.table(one.table)}
-          WHERE ${of(tenantId)} AND revoked_at IS NULL AND ${expiresAt} > ${from}
+          SELECT ${columns}, ${one.createdBy} AS created_by, ${expiresAt}::text AS sort_key FROM ${table}
+          WHERE ${of(tenantId)} AND revoked_at IS NULL AND ${beyond}
             AND ${expiresAt} <= ${until} AND ${one.isLookedAfter}
-          ORDER BY ${expiresAt}, ${sql.ref(one.id)}`,
-      ),
+          ORDER BY ${expiresAt}, ${id} LIMIT ${PAGE}`,
+      );
+    },
+    async end(tx, by, issued) {
+      const locked = await row(
+        tx,
+        sql`
+          SELECT 1 FROM ${table} WHERE ${of(issued.tenant_id)} AND ${id} = ${issued.id}
+            AND revoked_at IS NULL FOR UPDATE`,
+      );
+      if (locked !== null) await end(tx, by, issued);
+    },
   };
 }

@@ -15,6 +15,7 @@ export type EndingKey = Static<typeof EndingKey>;
 
 export const EndingKeysAnswer = Type.Object({
   items: Type.Array(EndingKey),
+  is_cut: Type.Boolean({ description: 'there are more: these are the first to end' }),
   days: Type.Integer({ description: 'how far it looks ahead' }),
   request_id: Type.String(),
 });

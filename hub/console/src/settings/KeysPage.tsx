@@ -34,13 +34,16 @@ function Ending() {
       {shown.items.length === 0 ? (
         <Empty title={words.empty} text={words.emptyText} />
       ) : (
-        <DataTable
-          caption={words.title}
-          columns={COLUMNS}
-          rows={shown.items}
-          rowKey={(row) => row.key_id}
-          rowTestId="ending-key-row"
-        />
+        <>
+          <DataTable
+            caption={words.title}
+            columns={COLUMNS}
+            rows={shown.items}
+            rowKey={(row) => row.key_id}
+            rowTestId="ending-key-row"
+          />
+          {shown.is_cut ? <p className="gw-flat">{words.cut(shown.items.length)}</p> : null}
+        </>
       )}
     </Section>
   );

@@ -8,7 +8,6 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useReload, useTenantWrite } from '../api/tenant.ts';
-import { texts } from '../texts.ts';
 import { Badge, type Tone } from '../ui/Badges.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { type Column, DataTable } from '../ui/DataTable.tsx';
@@ -20,6 +19,8 @@ import { keysTexts } from './keys-texts.ts';
 import '../decisions/decisions.css';
 
 const words = keysTexts.leaked;
+/** As the hub takes it. */
+const LONGEST = 500_000;
 const TONES: Record<LeakedKey['status'], Tone> = {
   active: 'bad',
   expired: 'plain',
@@ -31,16 +32,16 @@ export function LeakedKeys() {
   const write = useTenantWrite();
   const reload = useReload();
   const [text, setText] = useState('');
-  /** What the answer is about: the text may be another by now. */
-  const [asked, setAsked] = useState('');
-  const ask = useMutation({
-    mutationFn: ({ verb, of }: { verb: 'find' | 'revoke'; of: string }) => {
-      setAsked(of);
-      const body: LeakedKeysInput = { text: of };
-      return write<LeakedKeysAnswer>('POST', `/leaked-keys/${verb}`, { body });
-    },
-  });
-  const found = ask.data?.items;
+  /** What was asked, and what stands of it: it stays while the next question is under way. */
+  const [answer, setAnswer] = useState<{ of: string; items: LeakedKey[] } | null>(null);
+  const ask = async (verb: 'find' | 'revoke', of: string) => {
+    const body: LeakedKeysInput = { text: of };
+    const { items } = await write<LeakedKeysAnswer>('POST', `/leaked-keys/${verb}`, { body });
+    setAnswer({ of, items });
+  };
+  const find = useMutation({ mutationFn: () => ask('find', text) });
+  const found = answer?.items;
+  const isTooLong = text.length > LONGEST;
   const open = found?.filter((one) => one.status === 'active').length ?? 0;
   return (
     <Section title={words.title}>
@@ -49,7 +50,7 @@ export function LeakedKeys() {
         className="gw-form"
         onSubmit={(event) => {
           event.preventDefault();
-          ask.mutate({ verb: 'find', of: text });
+          find.mutate();
         }}
       >
         <Textarea
@@ -57,7 +58,7 @@ export function LeakedKeys() {
           description={words.textHint}
           required
           rows={8}
-          maxLength={500_000}
+          error={isTooLong ? words.tooLong(text.length) : null}
           spellCheck={false}
           autoComplete="off"
           className="gw-mono"
@@ -65,17 +66,17 @@ export function LeakedKeys() {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <div className="gw-form-end">
-          <Button type="submit" loading={ask.isPending} disabled={text === ''}>
+          <Button type="submit" loading={find.isPending} disabled={text === '' || isTooLong}>
             {words.find}
           </Button>
         </div>
       </form>
-      {ask.isError ? <ErrorPanel error={ask.error} title={texts.errors.notSaved} /> : null}
+      {find.isError ? <ErrorPanel error={find.error} title={words.notLooked} /> : null}
+      <p className="gw-flat" role="status">
+        {found === undefined ? null : said(found.length, open)}
+      </p>
       {found === undefined ? null : (
         <>
-          <p className="gw-flat" role="status">
-            {found.length === 0 ? words.none : open === 0 ? words.closed : words.open(open)}
-          </p>
           {open === 0 ? null : (
             <div className="gw-form-end">
               <ConfirmButton
@@ -83,7 +84,7 @@ export function LeakedKeys() {
                 text={words.revokeText}
                 action={words.revoke}
                 done={words.revoked}
-                run={() => ask.mutateAsync({ verb: 'revoke', of: asked })}
+                run={() => ask('revoke', answer?.of ?? '')}
                 onDone={() => {
                   for (const topic of ['gateway', 'mcp', 'agent-tokens'] as const) reload(topic);
                 }}
@@ -103,6 +104,11 @@ export function LeakedKeys() {
       )}
     </Section>
   );
+}
+
+function said(found: number, open: number): string {
+  if (found === 0) return words.none;
+  return open === 0 ? words.closed : words.open(open);
 }
 
 const COLUMNS: readonly Column<LeakedKey>[] = [

@@ -18,11 +18,12 @@ export const keysTexts = {
   ending: {
     title: 'Ending soon',
     lead: (days: number) =>
-      `What ends within ${days} days. Where the hub sends mail, who made a key is told a week and a day before; administrators are where that person is gone, or it was no person.`,
+      `What ends within ${days} days. Where the hub sends mail, who made a key is told a week and a day before; administrators are where that person is gone, or where nobody is recorded, as of enrolment tokens.`,
     empty: 'Nothing ends soon',
     emptyText: 'No key or token of this organisation ends in the next weeks.',
     by: 'Made by',
-    nobody: 'no person',
+    nobody: 'not recorded',
+    cut: (count: number) => `These are the first ${count} to end; there are more.`,
     ends: 'Ends',
   },
   leaked: {
@@ -30,6 +31,8 @@ export const keysTexts = {
     lead: 'Paste what was found, a key or the whole file or log around it, to see which keys of this organisation stand in it and whether they still work. What you paste is not kept.',
     text: 'What was found',
     textHint: 'Up to 500,000 characters. Nothing but the keys in it is looked at.',
+    tooLong: (count: number) =>
+      `${count.toLocaleString('en-GB')} characters are too many for one look: take it in parts, or give the file to the hub’s command “leaked”.`,
     find: 'Look for keys',
     found: 'Keys in it',
     none: 'No key of a Gatewarden hub stands in this text.',
@@ -53,6 +56,7 @@ export const keysTexts = {
     revokeTitle: 'Revoke these keys?',
     revokeText:
       'Whatever uses them is refused from its next request on, and there is no way back: issue new ones where they are needed.',
-    revoked: 'The keys are revoked.',
+    revoked: 'It is done; the list says what stands.',
+    notLooked: 'The text could not be looked at',
   },
 };

@@ -6,7 +6,7 @@ import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { issuedKind } from '../../../platform/issued.ts';
 import { insertToken, revokeToken } from './store.ts';
 
 export const TOKEN_CACHE = 'agent_token';
@@ -90,9 +90,9 @@ async function endTokenIn(tx: Tx, by: By, tokenId: string, detail: object): Prom
 }
 
 /** Agent and device tokens by their secret's hash. */
-export const ISSUED_AGENT_TOKENS: IssuedKind = {
-  kind: 'agent',
-  ...issuedIn({
+export const ISSUED_AGENT_TOKENS = issuedKind(
+  'agent',
+  {
     table: 'agent_tokens',
     id: 'token_id',
     hash: 'token_hash',
@@ -102,11 +102,11 @@ export const ISSUED_AGENT_TOKENS: IssuedKind = {
     createdBy: sql`null`,
     // Devices renew their own.
     isLookedAfter: sql`device_id IS NULL`,
-  }),
-  async end(tx, by, { id }) {
+  },
+  async (tx, by, { id }) => {
     await endTokenIn(tx, by, id, { why: 'leaked' });
   },
-};
+);
 
 /** For the command line. Throws ConfigError where there is no such token. */
 export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {

@@ -1,12 +1,12 @@
 // Log-export keys by their secret's hash.
 import { sql } from 'kysely';
-import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { issuedKind } from '../../../platform/issued.ts';
 import { endExportKey } from './keys.ts';
 import { selectKeyOfAnyTenant } from './store.ts';
 
-export const ISSUED_EXPORT_KEYS: IssuedKind = {
-  kind: 'logExport',
-  ...issuedIn({
+export const ISSUED_EXPORT_KEYS = issuedKind(
+  'logExport',
+  {
     table: 'log_export_keys',
     id: 'key_id',
     hash: 'secret_hash',
@@ -15,9 +15,9 @@ export const ISSUED_EXPORT_KEYS: IssuedKind = {
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
     isLookedAfter: sql`true`,
-  }),
-  async end(tx, by, { id }) {
+  },
+  async (tx, by, { id }) => {
     const key = await selectKeyOfAnyTenant(tx, id);
     if (key !== null) await endExportKey(tx, by, key, { why: 'leaked' });
   },
-};
+);

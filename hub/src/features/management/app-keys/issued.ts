@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { announceConfiguration } from '../../../platform/feed/configuration.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { issuedKind } from '../../../platform/issued.ts';
 import { revokeAppKey, selectKeyOfAnyApp } from './store.ts';
 
-export const ISSUED_APP_KEYS: IssuedKind = {
-  kind: 'gatewayApp',
-  ...issuedIn({
+export const ISSUED_APP_KEYS = issuedKind(
+  'gatewayApp',
+  {
     table: 'app_keys',
     id: 'key_id',
     hash: 'secret_hash',
@@ -17,8 +17,8 @@ export const ISSUED_APP_KEYS: IssuedKind = {
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
     isLookedAfter: sql`true`,
-  }),
-  async end(tx, by, { id, tenant_id: tenantId }) {
+  },
+  async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId === null) throw new HubError('not_found');
     const before = await selectKeyOfAnyApp(tx, tenantId, id);
     if (before === null || before.revoked_at !== null) return;
@@ -39,4 +39,4 @@ export const ISSUED_APP_KEYS: IssuedKind = {
     });
     await announceConfiguration(tx, tenantId, [{ kind: 'key', id, deleted: true }]);
   },
-};
+);

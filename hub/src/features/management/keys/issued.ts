@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { issuedKind } from '../../../platform/issued.ts';
 import { revokeKey, selectKey } from './store.ts';
 
-export const ISSUED_MANAGEMENT_KEYS: IssuedKind = {
-  kind: 'management',
-  ...issuedIn({
+export const ISSUED_MANAGEMENT_KEYS = issuedKind(
+  'management',
+  {
     table: 'management_keys',
     id: 'key_id',
     hash: 'secret_hash',
@@ -16,8 +16,8 @@ export const ISSUED_MANAGEMENT_KEYS: IssuedKind = {
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
     isLookedAfter: sql`true`,
-  }),
-  async end(tx, by, { id, tenant_id: tenantId }) {
+  },
+  async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId === null) throw new HubError('not_found');
     const before = await selectKey(tx, tenantId, id);
     if (before === null || before.revoked_at !== null) return;
@@ -32,4 +32,4 @@ export const ISSUED_MANAGEMENT_KEYS: IssuedKind = {
       management: true,
     });
   },
-};
+);

@@ -251,7 +251,8 @@ async function* relay(
 function finished(scene: Scene, backend: Backend, { id, method }: Passed, one: Rpc): Rpc {
   if (one.result === undefined) {
     const error = one.error ?? { code: RPC.upstream, message: 'No result.' };
-    return { jsonrpc: '2.0', id, error: withErrorUri(scene, backend, error) };
+    const named = method.startsWith('resources/') ? withErrorUri(scene, backend, error) : error;
+    return { jsonrpc: '2.0', id, error: named };
   }
   const result = fitted(one.result, method, scene.era);
   return { jsonrpc: '2.0', id, result: withUris(scene, backend, result) };

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { recordAudit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
-import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { issuedKind } from '../../../platform/issued.ts';
 import { TOKENS } from './check.ts';
 import { apiTokenWith, revokeApiToken, revokeOAuthToken } from './store.ts';
 
 /** Of clients that people let in. One of the root is of no tenant: only the operator finds it. */
-export const ISSUED_OAUTH_TOKENS: IssuedKind = {
-  kind: 'gatewayOAuth',
-  ...issuedIn({
+export const ISSUED_OAUTH_TOKENS = issuedKind(
+  'gatewayOAuth',
+  {
     table: 'mcp_tokens',
     id: 'token_id',
     hash: 'token_hash',
@@ -19,8 +19,8 @@ export const ISSUED_OAUTH_TOKENS: IssuedKind = {
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`email`,
     isLookedAfter: sql`true`,
-  }),
-  async end(tx, by, { id, tenant_id: tenantId }) {
+  },
+  async (tx, by, { id, tenant_id: tenantId }) => {
     const found = await revokeOAuthToken(tx, id, tenantId === null ? null : { tenantId });
     if (found === null) return;
     await forgotten(tx, tenantId, found.hash);
@@ -37,11 +37,11 @@ export const ISSUED_OAUTH_TOKENS: IssuedKind = {
       },
     });
   },
-};
+);
 
-export const ISSUED_API_TOKENS: IssuedKind = {
-  kind: 'directApi',
-  ...issuedIn({
+export const ISSUED_API_TOKENS = issuedKind(
+  'directApi',
+  {
     table: 'mcp_api_tokens',
     id: 'token_id',
     hash: 'token_hash',
@@ -50,8 +50,8 @@ export const ISSUED_API_TOKENS: IssuedKind = {
     lastUsedAt: sql`last_used_at`,
     createdBy: sql`creator->>'email'`,
     isLookedAfter: sql`true`,
-  }),
-  async end(tx, by, { id: tokenId, tenant_id: tenantId }) {
+  },
+  async (tx, by, { id: tokenId, tenant_id: tenantId }) => {
     const token = tenantId === null ? null : await apiTokenWith(tx, tenantId, tokenId);
     if (tenantId === null || token === null) return;
     const found = await revokeApiToken(tx, { tenantId, backendId: token.backend_id, tokenId });
@@ -65,7 +65,7 @@ export const ISSUED_API_TOKENS: IssuedKind = {
       detail: { name: found.token.name, why: 'leaked' },
     });
   },
-};
+);
 
 async function forgotten(tx: Tx, tenantId: string | null, hash: Buffer): Promise<void> {
   await notify(tx, { kind: 'forget', cache: TOKENS, keys: [hash.toString('hex')] });

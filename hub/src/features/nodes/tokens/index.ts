@@ -6,7 +6,7 @@ import { recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
-import { type IssuedKind, issuedIn } from '../../../platform/issued.ts';
+import { issuedKind } from '../../../platform/issued.ts';
 import { endNodeToken, insertNodeToken, selectNodeName, selectNodeToken } from './store.ts';
 
 /** Who asks: a node of one tenant, or of all. */
@@ -35,9 +35,9 @@ export async function revokeNodeToken(db: Db, tokenId: string): Promise<boolean>
 }
 
 /** A node's token by its hash; one that serves all tenants is no tenant's to find. */
-export const ISSUED_NODE_TOKENS: IssuedKind = {
-  kind: 'node',
-  ...issuedIn({
+export const ISSUED_NODE_TOKENS = issuedKind(
+  'node',
+  {
     table: 'node_tokens',
     id: 'token_id',
     hash: 'token_hash',
@@ -46,8 +46,8 @@ export const ISSUED_NODE_TOKENS: IssuedKind = {
     lastUsedAt: sql`null`,
     createdBy: sql`null`,
     isLookedAfter: sql`true`,
-  }),
-  async end(tx, by, { id, tenant_id: tenantId, name }) {
+  },
+  async (tx, by, { id, tenant_id: tenantId, name }) => {
     await endNodeToken(tx, id);
     if (tenantId === null) return;
     await recordAudit(tx, {
@@ -58,7 +58,7 @@ export const ISSUED_NODE_TOKENS: IssuedKind = {
       detail: { name, why: 'leaked' },
     });
   },
-};
+);
 
 /** What a tenant's own node is called, also one whose token ended; null where it is none of theirs alone. */
 export const nodeNamed = selectNodeName;

@@ -6,7 +6,7 @@ import type { MailConfig } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { attempt, failed, sendMail } from '../../../platform/delivery/attempt.ts';
 import { secondsToNextTry } from '../../../platform/delivery/schedule.ts';
-import type { Ending, IssuedKind } from '../../../platform/issued.ts';
+import type { Ending, IssuedKind, Span } from '../../../platform/issued.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Queue } from '../../../platform/jobs/queue.ts';
 import { KIND_WORDS } from '../leaks/index.ts';
@@ -49,6 +49,7 @@ interface Job {
 
 const ATTEMPT_MS = 15_000;
 const DAY_MS = 86_400_000;
+const GATHERED_MAX = 5_000;
 
 export async function startKeyEndings(deps: KeyEndingDeps, jobs: Jobs): Promise<KeyEndings> {
   const queue: Queue<Job> = await jobs.openQueue<Job>({
@@ -62,19 +63,49 @@ export async function startKeyEndings(deps: KeyEndingDeps, jobs: Jobs): Promise<
     async evaluate(now) {
       await deleteOldNotices(deps.db, now);
       if (deps.mail === null) return;
-      const due = new Map<string, (Due & { tenantId: string })[]>();
-      for (const kind of deps.kinds) {
-        const span = { from: now, until: new Date(now.getTime() + FIRST_NOTICE_DAYS * DAY_MS) };
-        for (const key of await kind.ending(deps.db, null, span)) {
-          const days = noticeOf(key, now);
-          if (days === null || key.tenant_id === null) continue;
-          const one = { kind: KIND_WORDS[kind.kind], key, days, tenantId: key.tenant_id };
-          due.set(key.tenant_id, [...(due.get(key.tenant_id) ?? []), one]);
+      const span = { from: now, until: new Date(now.getTime() + FIRST_NOTICE_DAYS * DAY_MS) };
+      const failed: unknown[] = [];
+      for await (const due of gathered(deps, span, now)) {
+        for (const [tenantId, keys] of due) {
+          // One tenant's trouble keeps nobody else from being told.
+          await tell(deps, queue, tenantId, keys).catch((error: unknown) => failed.push(error));
         }
       }
-      for (const [tenantId, keys] of due) await tell(deps, queue, tenantId, keys);
+      if (failed.length > 0) throw failed[0];
     },
   };
+}
+
+/** What is due by tenant, of all kinds together so that a person gets one mail; in parts where it is very much. */
+async function* gathered(
+  { db, kinds }: KeyEndingDeps,
+  span: Span,
+  now: Date,
+): AsyncGenerator<Map<string, Due[]>> {
+  let due = new Map<string, Due[]>();
+  let count = 0;
+  for (const kind of kinds) {
+    for await (const key of endingOf(db, kind, span)) {
+      const days = noticeOf(key, now);
+      if (days === null || key.tenant_id === null) continue;
+      const ofTenant = due.get(key.tenant_id) ?? [];
+      ofTenant.push({ kind: KIND_WORDS[kind.kind], key, days });
+      due.set(key.tenant_id, ofTenant);
+      if (++count % GATHERED_MAX !== 0) continue;
+      yield due;
+      due = new Map();
+    }
+  }
+  yield due;
+}
+
+async function* endingOf(db: Db, kind: IssuedKind, span: Span): AsyncGenerator<Ending> {
+  let after: Ending | undefined;
+  do {
+    const page = await kind.ending(db, null, span, after);
+    yield* page;
+    after = page.at(-1);
+  } while (after !== undefined);
 }
 
 interface Due {
@@ -101,7 +132,9 @@ async function tell(
     const mails = new Map<string, EndingKey[]>();
     for (const { kind, key } of due.filter((one) => fresh.has(one.key.id))) {
       for (const email of toldOf(key, members)) {
-        mails.set(email, [...(mails.get(email) ?? []), facts(kind, key)]);
+        const keys = mails.get(email) ?? [];
+        keys.push(facts(kind, key));
+        mails.set(email, keys);
       }
     }
     await queue.enqueue(
@@ -127,7 +160,7 @@ const itemOf = (data: Job) => ({
 });
 
 async function deliver(
-  { mail, log, db, tenantOf, keysUrlOf }: KeyEndingDeps,
+  { mail, log, db, tenantOf, membersOf, keysUrlOf }: KeyEndingDeps,
   queue: () => Queue<Job>,
   job: Job,
   stopped: AbortSignal,
@@ -137,6 +170,9 @@ async function deliver(
   const keys = job.keys.filter((one) => Date.parse(one.expires_at) > now.getTime());
   const tenant = await tenantOf(job.tenant_id);
   if (keys.length === 0 || tenant === null) return;
+  // Nor is it meant for who may not sign in any more.
+  const { enabled } = await membersOf(job.tenant_id);
+  if (!enabled.has(foldName(job.to))) return;
   const about = { tenant: tenant.name, keysUrl: keysUrlOf(job.tenant_id), keys, now };
   const outcome = await attempt(ATTEMPT_MS, stopped, async (signal) =>
     mail === null

@@ -40,8 +40,13 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
           });
         }
       }
-      items.sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
-      return { items: items.slice(0, MAX), days: DAYS, request_id: request.id };
+      items.sort((a, b) => a.expires_at.localeCompare(b.expires_at));
+      return {
+        items: items.slice(0, MAX),
+        is_cut: items.length > MAX,
+        days: DAYS,
+        request_id: request.id,
+      };
     },
   );
 }

@@ -56,4 +56,7 @@ it('reads as one mail, and what people typed stays on its line', () => {
   const both = noticeText({ ...at, keys: [one, { ...one, last_used_at: NOW.toISOString() }] });
   expect(both.subject).toBe('[Gatewarden] Acme: 2 keys end soon');
   expect(both.text).toContain('last used 2026-11-24 12:00 UTC');
+  const many = noticeText({ ...at, keys: Array.from({ length: 60 }, () => one) });
+  expect(many.text.match(/^- /gm)).toHaveLength(51);
+  expect(many.text).toContain('- and 10 more');
 });

@@ -40,6 +40,9 @@ export interface EndingKey {
   last_used_at: string | null;
 }
 
+/** In one mail. */
+const NAMED_MAX = 50;
+
 /** One mail about all keys that one person is told of. `keysUrl` is the page that lists them. */
 export function noticeText(facts: {
   tenant: string;
@@ -58,10 +61,13 @@ export function noticeText(facts: {
     text: [
       `These keys of ${tenant} end soon. What uses one is refused from then on.`,
       '',
-      ...facts.keys.map(
-        (key) =>
-          `- ${key.kind} “${oneLine(key.name)}” ends ${soon(key, facts.now)}, ${minute(key.expires_at)}; last used ${key.last_used_at === null ? 'never, or not known' : minute(key.last_used_at)}`,
-      ),
+      ...facts.keys
+        .slice(0, NAMED_MAX)
+        .map(
+          (key) =>
+            `- ${key.kind} “${oneLine(key.name)}” ends ${soon(key, facts.now)}, ${minute(key.expires_at)}; last used ${key.last_used_at === null ? 'never, or not known' : minute(key.last_used_at)}`,
+        ),
+      ...(facts.keys.length > NAMED_MAX ? [`- and ${facts.keys.length - NAMED_MAX} more`] : []),
       '',
       'Issue a new one, put it to use, and let the old one end. All that end soon:',
       facts.keysUrl,

@@ -155,6 +155,39 @@ it("another tenant's key, and one of nobody, look alike and stay as they are", a
   expect(await leaked('find', text, mine)).toMatchObject([{ status: 'active' }, unknown]);
 });
 
+it('who revokes beside another gets the same answer, and each end has one event', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 6 }, async (_, i) => {
+      if (i % 3 === 0) return (await anExportKey(at.hub, { scope: 'all_apps' })).secret;
+      if (i % 3 === 1) return (await manage(at.hub)).secret;
+      const { database } = at.hub.context;
+      return (await createNodeToken(database.db, { name: `n${i}`, tenantId: at.hub.tenantId }))
+        .token;
+    }),
+  );
+  const text = made.join(' ');
+  const ids = (await leaked('find', text)).map((one) => one.key?.id);
+  const answers = await Promise.all([1, 2, 3].map(() => leaked('revoke', text)));
+  for (const items of answers) {
+    expect(items.map((one) => one.status)).toEqual(made.map(() => 'revoked'));
+  }
+  const { rows } = await at.hub.context.database.pool.query<{ id: string }>(
+    `SELECT resource->>'id' AS id FROM audit_events
+     WHERE operation LIKE '%.revoke' AND resource->>'id' = ANY($1)`,
+    [ids],
+  );
+  expect(rows.map((one) => one.id).sort()).toEqual([...ids].sort());
+});
+
+it('takes half a million characters of any script', async () => {
+  const text = `${'鍵'.repeat(499_900)} ${makeSecret('node')}`;
+  expect(await leaked('find', text)).toMatchObject([{ status: 'unknown', line: 1 }]);
+  const more = await at.hub.console('POST', '/leaked-keys/find', {
+    body: { text: 'x'.repeat(500_001) },
+  });
+  expect(more.status).toBe(400);
+});
+
 it('is for administrators', async () => {
   for (const role of ['Member', 'Viewer', 'Reviewer'] as const) {
     const answer = await at.hub.console('POST', '/leaked-keys/find', {

@@ -17,6 +17,7 @@ it('knows one that is glued to letters, or whose underscore was escaped', () => 
   for (const text of [
     `key${secret}0`,
     secret.replace('_', '\\_'),
+    `gwk_${'A'.repeat(43)}${secret}`,
     `?key=${secret.replace('_', '%5F')}&b`,
   ]) {
     expect(secretsIn(text), text).toEqual([{ kind: 'management', secret, line: 1 }]);

@@ -11,8 +11,8 @@ export interface FoundSecret {
 const KINDS = Object.entries(SECRET_PREFIXES) as [SecretKind, string][];
 const LENGTH = 50;
 
-/** `_` as it stands, as Markdown escapes it, and as URLs do. */
-const CANDIDATES = /gw[a-z](?:_|\\_|%5[fF])[0-9A-Za-z]{46}/g;
+/** `_` as it stands, as Markdown escapes it, and as URLs do. Looked ahead: one may begin within what was none. */
+const CANDIDATES = /(?=(gw[a-z](?:_|\\_|%5[fF])[0-9A-Za-z]{46}))/g;
 
 /** How far back a secret may begin that a piece of a longer text cuts. */
 export const OVERLAP = LENGTH + 2;
@@ -23,7 +23,8 @@ export function secretsIn(text: string, line = 1): FoundSecret[] {
   let at = 0;
   let here = line;
   for (const match of text.matchAll(CANDIDATES)) {
-    const secret = `${match[0].slice(0, 3)}_${match[0].slice(-46)}`;
+    const [, candidate = ''] = match;
+    const secret = `${candidate.slice(0, 3)}_${candidate.slice(-46)}`;
     const kind = KINDS.find(([kind]) => isSecret(kind, secret))?.[0];
     if (kind === undefined || found.has(secret)) continue;
     here += linesBetween(text, at, match.index);
