@@ -6,11 +6,11 @@ import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { makeSecret, SECRET_PREFIXES } from '@gatewarden/shared/secrets.ts';
 import type { LeakedKey } from '@gatewarden/shared/wire/console/leaked-keys.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deviceCall } from '../../../../../test/support/hub.ts';
-import { anExportKey, exportPage, sendRaw } from '../../../../../test/support/logs.ts';
-import { makeApp, manage } from '../../../../../test/support/management.ts';
-import { aPerson, aToken } from '../../../../../test/support/mcp-client.ts';
-import { type McpHub, startMcpHub } from '../../../../../test/support/mcp-hub.ts';
+import { deviceCall } from '../../test/support/hub.ts';
+import { anExportKey, exportPage, sendRaw } from '../../test/support/logs.ts';
+import { makeApp, manage } from '../../test/support/management.ts';
+import { aPerson, aToken } from '../../test/support/mcp-client.ts';
+import { type McpHub, startMcpHub } from '../../test/support/mcp-hub.ts';
 
 let at: McpHub;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import { startNotifications } from '@gatewarden/hub/src/platform/feed/notificati
 import { startJobs } from '@gatewarden/hub/src/platform/jobs/jobs.ts';
 import { createLog } from '@gatewarden/hub/src/platform/telemetry/log.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aPerson } from '../../../../../test/support/cookie-browser.ts';
-import { startTestHub, type TestHub } from '../../../../../test/support/hub.ts';
-import { anExportKey } from '../../../../../test/support/logs.ts';
-import { makeApp, manage } from '../../../../../test/support/management.ts';
-import { openSmtpSink, reaching, type SmtpSink } from '../../../../../test/support/sinks.ts';
-import type { KeyEndings } from './index.ts';
+import { aPerson } from '../../test/support/cookie-browser.ts';
+import { startTestHub, type TestHub } from '../../test/support/hub.ts';
+import { anExportKey } from '../../test/support/logs.ts';
+import { makeApp, manage } from '../../test/support/management.ts';
+import { openSmtpSink, reaching, type SmtpSink } from '../../test/support/sinks.ts';
+import type { KeyEndings } from './features/people/endings/index.ts';
 
 const log = createLog('silent');
 const DAY_MS = 86_400_000;
