@@ -18,6 +18,7 @@ import {
   secretsInStream,
 } from './features/people/leaks/index.ts';
 import { findTenant } from './features/people/tenants/index.ts';
+import { BY_OPERATOR } from './platform/audit.ts';
 import { type Config, ConfigError } from './platform/config/config.ts';
 import type { Db } from './platform/db/database.ts';
 import type { IssuedKind } from './platform/issued.ts';
@@ -52,11 +53,6 @@ export function openKeyEndings(
   );
 }
 
-const OPERATOR = {
-  actor: { kind: 'operator', id: 'command-line', email: null },
-  requestId: null,
-} as const;
-
 /**
  * Which keys of this installation stand in a file (`-`: standard input), of whatever tenant; with `revoke` their end.
  * `ok` is false where one is left that works. No secret is told again. Throws ConfigError for a file that cannot be read.
@@ -73,7 +69,7 @@ export function runLeaked(
       throw code === undefined ? error : new ConfigError(`${file} cannot be read (${code})`);
     });
     const look = () => behind(db, ISSUED_KINDS, null, found);
-    const failed = revoke ? await endAll(db, ISSUED_KINDS, OPERATOR, await look()) : [];
+    const failed = revoke ? await endAll(db, ISSUED_KINDS, BY_OPERATOR, await look()) : [];
     for (const error of failed) run.log.error({ err: error }, 'a leaked key could not be ended');
     const leaks = await look();
     return {

@@ -14,6 +14,16 @@ export interface Actor {
   email: string | null;
 }
 
+/** Who works at the command line. */
+export const OPERATOR: Actor = { kind: 'operator', id: 'command-line', email: null };
+
+export interface By {
+  actor: Actor;
+  requestId: string | null;
+}
+
+export const BY_OPERATOR: By = { actor: OPERATOR, requestId: null };
+
 export interface AuditEvent {
   tenantId: string;
   actor: Actor;

@@ -1,13 +1,8 @@
 // Keys and tokens by their secret's hash, whatever their kind: who found one in a log asks which it is and ends it.
 import type { SecretKind } from '@gatewarden/shared/secrets.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor } from './audit.ts';
+import type { By } from './audit.ts';
 import { type Db, row, rows, type Tx } from './db/database.ts';
-
-export interface By {
-  actor: Actor;
-  requestId: string | null;
-}
 
 /** What stands behind a secret. */
 export interface Issued {
@@ -24,7 +19,8 @@ export interface Issued {
 
 /** One that ends soon. */
 export interface Ending extends Issued {
-  /** The address of the person who made it; null where it was no person. */
+  expires_at: Date;
+  /** The address of the person who made it; null where none is recorded. */
   created_by: string | null;
   /** Its end to the microsecond, for the next page. */
   sort_key: string;

@@ -1,6 +1,7 @@
 // C/leaked-keys: keys and tokens of the tenant in a text that somebody found.
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Uuid } from '../common.ts';
+import { LEAKED_TEXT_MAX } from './leaked-text.ts';
 
 export const LEAKED_KINDS = [
   'management_key',
@@ -17,7 +18,7 @@ export const LeakedKeysInput = Type.Object(
     text: Type.String({
       description: 'What was found: a key, or a file or log that holds some; it is not kept',
       minLength: 1,
-      maxLength: 500_000,
+      maxLength: LEAKED_TEXT_MAX,
     }),
   },
   { additionalProperties: false },

@@ -4,6 +4,7 @@ import type {
   LeakedKeysAnswer,
   LeakedKeysInput,
 } from '@gatewarden/shared/wire/console/leaked-keys.ts';
+import { LEAKED_TEXT_MAX } from '@gatewarden/shared/wire/console/leaked-text.ts';
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,8 +20,6 @@ import { keysTexts } from './keys-texts.ts';
 import '../decisions/decisions.css';
 
 const words = keysTexts.leaked;
-/** As the hub takes it. */
-const LONGEST = 500_000;
 const TONES: Record<LeakedKey['status'], Tone> = {
   active: 'bad',
   expired: 'plain',
@@ -41,7 +40,7 @@ export function LeakedKeys() {
   };
   const find = useMutation({ mutationFn: () => ask('find', text) });
   const found = answer?.items;
-  const isTooLong = text.length > LONGEST;
+  const isTooLong = text.length > LEAKED_TEXT_MAX;
   const open = found?.filter((one) => one.status === 'active').length ?? 0;
   return (
     <Section title={words.title}>
@@ -55,7 +54,7 @@ export function LeakedKeys() {
       >
         <Textarea
           label={words.text}
-          description={words.textHint}
+          description={words.textHint(LEAKED_TEXT_MAX)}
           required
           rows={8}
           error={isTooLong ? words.tooLong(text.length) : null}

@@ -30,7 +30,8 @@ export const keysTexts = {
     title: 'Found somewhere',
     lead: 'Paste what was found, a key or the whole file or log around it, to see which keys of this organisation stand in it and whether they still work. What you paste is not kept.',
     text: 'What was found',
-    textHint: 'Up to 500,000 characters. Nothing but the keys in it is looked at.',
+    textHint: (most: number) =>
+      `Up to ${most.toLocaleString('en-GB')} characters. Nothing but the keys in it is looked at.`,
     tooLong: (count: number) =>
       `${count.toLocaleString('en-GB')} characters are too many for one look: take it in parts, or give the file to the hub’s command “leaked”.`,
     find: 'Look for keys',

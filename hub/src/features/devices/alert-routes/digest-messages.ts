@@ -1,9 +1,9 @@
 // What goes out where many alerts came at once: one message that counts them all and names the worst. Pure.
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { oneLine } from '../../../platform/delivery/one-line.ts';
 import {
   alertFacts,
   type MessagePlace,
-  oneLine,
   quoted,
   type SentAlert,
   subjectOf,

@@ -1,6 +1,8 @@
 // What goes out: the body of a webhook, the line of a chat, the mail. Pure. What devices say is text everywhere: it
 // mentions nobody, links to nothing and formats nothing.
+
 import type { Severity } from '@gatewarden/shared/wire/vocabulary.ts';
+import { oneLine } from '../../../platform/delivery/one-line.ts';
 
 export interface SentAlert {
   alert_id: string;
@@ -47,7 +49,6 @@ export function alertWords(message: Message): Words {
 }
 
 const DONE = { block: 'Blocked', quarantine: 'Quarantined', agent: 'Agent' } as const;
-const LONGEST_LINE = 300;
 const LONGEST_SUBJECT = 120;
 
 /** The alert that a test sends: of the same shape, so that the receiving side is tried whole. */
@@ -145,18 +146,6 @@ function headWord({ isTest, alert }: Message): string {
 /** What an alert is about, in a word. */
 export function subjectOf(alert: SentAlert): string {
   return alert.application_name ?? alert.process?.name ?? alert.code ?? 'unnamed';
-}
-
-/** One line, without control characters and direction marks that would reorder what stands around it. */
-export function oneLine(text: string, longest: number = LONGEST_LINE): string {
-  const clean = text.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu,
-    ' ',
-  );
-  const characters = [...clean.trim()];
-  return characters.length > longest
-    ? `${characters.slice(0, longest).join('')}…`
-    : characters.join('');
 }
 
 /** In a code span; `<` and `@` would call people and make links even there. */

@@ -1,6 +1,7 @@
 // What goes out when a person asks for an exception: who, for what, where and why, with the way to the page where it is
 // answered. Pure; what people and devices wrote is text everywhere.
-import { type MessagePlace, oneLine, quoted, type Words } from './messages.ts';
+import { oneLine } from '../../../platform/delivery/one-line.ts';
+import { type MessagePlace, quoted, type Words } from './messages.ts';
 
 export interface SentRequest {
   access_request_id: string;

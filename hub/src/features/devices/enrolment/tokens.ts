@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import { sql } from 'kysely';
-import { type AuditEvent, recordAudit } from '../../../platform/audit.ts';
+import { BY_OPERATOR, type By, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
@@ -10,12 +10,6 @@ import { issuedKind } from '../../../platform/issued.ts';
 import { insertToken, revokeToken } from './store.ts';
 
 export const TOKEN_CACHE = 'agent_token';
-type By = Pick<AuditEvent, 'actor' | 'requestId'>;
-const OPERATOR: By = {
-  actor: { kind: 'operator', id: 'command-line', email: null },
-  requestId: null,
-};
-
 interface NewToken {
   tenantId: string;
   tokenId?: string;
@@ -61,7 +55,7 @@ export async function createAgentToken(
 ): Promise<{ token_id: string; token: string }> {
   const name = token.name.trim();
   if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
-  return issueAgentToken(db, OPERATOR, { ...token, name });
+  return issueAgentToken(db, BY_OPERATOR, { ...token, name });
 }
 
 /** Every hub process forgets it within a second. False where there is none. */
@@ -110,6 +104,6 @@ export const ISSUED_AGENT_TOKENS = issuedKind(
 
 /** For the command line. Throws ConfigError where there is no such token. */
 export async function revokeAgentToken(db: Db, tokenId: string): Promise<void> {
-  const ended = /^[0-9a-f-]{36}$/i.test(tokenId) && (await endAgentToken(db, OPERATOR, tokenId));
+  const ended = /^[0-9a-f-]{36}$/i.test(tokenId) && (await endAgentToken(db, BY_OPERATOR, tokenId));
   if (!ended) throw new ConfigError(`there is no token ${tokenId}`);
 }

@@ -4,7 +4,7 @@ import { createHash, createPublicKey, type KeyObject, randomUUID, verify } from 
 import { open, readFile } from 'node:fs/promises';
 import { ReleaseManifest } from '@gatewarden/shared/wire/sync/updates.ts';
 import { Value } from 'typebox/value';
-import { recordAudit } from '../../../platform/audit.ts';
+import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { selectGroup } from '../groups/index.ts';
@@ -217,7 +217,7 @@ async function audit(
   for (const tenantId of tenants) {
     await recordAudit(tx, {
       ...{ tenantId, operation, detail, requestId: null },
-      actor: { kind: 'operator', id: 'command-line', email: null },
+      actor: OPERATOR,
       resource: { kind: 'agent_release', id: releaseId },
     });
   }

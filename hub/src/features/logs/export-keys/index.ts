@@ -1,6 +1,7 @@
 // Log-export keys: what the export, MCP backends, the command line and the composition may use.
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import type { ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
+import { BY_OPERATOR } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -53,11 +54,6 @@ export async function grantOf(
   };
 }
 
-const OPERATOR = {
-  actor: { kind: 'operator', id: 'command-line', email: null },
-  requestId: null,
-} as const;
-
 /** A key from the command line. */
 export async function createExportKey(
   deps: { db: Db; sealer: Sealer },
@@ -73,7 +69,7 @@ export async function createExportKey(
   const name = (wanted.name ?? defaultName(wanted.scope)).trim();
   if (name === '' || name.length > 200) throw new ConfigError('--name must be 1-200 characters');
   const { key, secret } = await transact(deps.db, (tx) =>
-    issueExportKey(tx, deps.sealer, OPERATOR, { ...wanted, name }),
+    issueExportKey(tx, deps.sealer, BY_OPERATOR, { ...wanted, name }),
   );
   return { key_id: key.key_id, key: secret };
 }
@@ -94,6 +90,6 @@ export async function revokeByOperator(db: Db, keyId: string): Promise<void> {
   await transact(db, async (tx) => {
     const key = await selectKeyOfAnyTenant(tx, keyId);
     if (key === null) throw new ConfigError(`there is no log-export key ${keyId}`);
-    await endExportKey(tx, OPERATOR, key);
+    await endExportKey(tx, BY_OPERATOR, key);
   });
 }

@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret, makeSecret } from '@gatewarden/shared/secrets.ts';
 import type { ExportKey, ExportScope } from '@gatewarden/shared/wire/console/log-export-keys.ts';
-import { recordAudit } from '../../../platform/audit.ts';
+import { type By, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { placeIn, type SealedColumn } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
-import type { By } from '../../../platform/issued.ts';
 import { type ExportKeyRow, insertExportKey, revokeExportKey } from './store.ts';
 
 export interface NewExportKey {

@@ -10,6 +10,7 @@ import {
 } from '@gatewarden/shared/wire/console/log-export-keys.ts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { By } from '../../../platform/audit.ts';
 import { actorOf, personOf } from '../../../platform/auth/person.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -19,7 +20,6 @@ import { answerList } from '../../../platform/http/console.ts';
 import type { CursorSealer } from '../../../platform/http/cursors.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, IfMatch, requireMatch } from '../../../platform/http/etag.ts';
-import type { By } from '../../../platform/issued.ts';
 import {
   defaultName,
   endExportKey,

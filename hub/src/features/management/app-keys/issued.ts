@@ -21,9 +21,8 @@ export const ISSUED_APP_KEYS = issuedKind(
   async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId === null) throw new HubError('not_found');
     const before = await selectKeyOfAnyApp(tx, tenantId, id);
-    if (before === null || before.revoked_at !== null) return;
-    const revoked = await revokeAppKey(tx, tenantId, before);
-    if (revoked === null) throw new HubError('precondition_failed');
+    const revoked = before && (await revokeAppKey(tx, tenantId, before));
+    if (before === null || revoked === null) throw new HubError('not_found');
     await recordAudit(tx, {
       ...by,
       tenantId,

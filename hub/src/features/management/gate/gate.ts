@@ -1,8 +1,10 @@
 // The doors of the management API. The order of the checks is the specification's: regional, switched off, admission,
 // credential, tenant, scope; headers and body come after, in the route.
+
 import { hashSecret, isSecret } from '@gatewarden/shared/secrets.ts';
 import { SCOPES } from '@gatewarden/shared/wire/management/common.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OPERATOR } from '../../../platform/audit.ts';
 import { actorOf, holdsRole, personOf } from '../../../platform/auth/person.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { HubError } from '../../../platform/http/errors.ts';
@@ -123,7 +125,7 @@ export function operatorGate(tenantId: string): Hook {
     request.principal = {
       tenantId,
       id: 'operator:command-line',
-      actor: { kind: 'operator', id: 'command-line', email: null },
+      actor: OPERATOR,
       scopes: SCOPES,
     };
   };

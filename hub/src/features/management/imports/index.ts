@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { SECRET_SETTINGS, type SettingName } from '@gatewarden/shared/wire/management/providers.ts';
-import { recordAudit } from '../../../platform/audit.ts';
+import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import {
@@ -82,7 +82,7 @@ export async function importCatalog(
     if (changed) {
       await recordAudit(tx, {
         tenantId,
-        actor: { kind: 'operator', id: 'command-line', email: null },
+        actor: OPERATOR,
         operation: 'catalog.import',
         resource: { kind: 'catalog', id: tenantId },
         requestId: null,

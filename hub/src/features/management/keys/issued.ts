@@ -20,9 +20,8 @@ export const ISSUED_MANAGEMENT_KEYS = issuedKind(
   async (tx, by, { id, tenant_id: tenantId }) => {
     if (tenantId === null) throw new HubError('not_found');
     const before = await selectKey(tx, tenantId, id);
-    if (before === null || before.revoked_at !== null) return;
-    const revoked = await revokeKey(tx, tenantId, before);
-    if (revoked === null) throw new HubError('precondition_failed');
+    const revoked = before && (await revokeKey(tx, tenantId, before));
+    if (revoked === null) throw new HubError('not_found');
     await recordAudit(tx, {
       ...by,
       tenantId,

@@ -10,7 +10,7 @@ import {
   ManagementKeyPatch,
   ManagementKeysAnswer,
 } from '@gatewarden/shared/wire/management/settings.ts';
-import { type Actor, type AuditEvent, recordAudit } from '../../../platform/audit.ts';
+import { type AuditEvent, OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, type Tx, transact } from '../../../platform/db/database.ts';
 import { collectionPage, touchCollection } from '../../../platform/http/collections.ts';
@@ -185,9 +185,8 @@ export function createManagementKey(
   tenantId: string,
   wanted: { name: string; scopes: KeyRow['scopes']; expiresAt: Date | null },
 ): Promise<{ key_id: string; key: string }> {
-  const actor: Actor = { kind: 'operator', id: 'command-line', email: null };
   return transact(db, async (tx) => {
-    const { body } = await issueKey(tx, { tenantId, actor }, null, wanted);
+    const { body } = await issueKey(tx, { tenantId, actor: OPERATOR }, null, wanted);
     return { key_id: body.key.key_id, key: body.secret };
   });
 }

@@ -3,7 +3,7 @@ import {
   ManagementSettingsAnswer,
   ManagementSettingsPatch,
 } from '@gatewarden/shared/wire/management/settings.ts';
-import { recordAudit } from '../../../platform/audit.ts';
+import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { HubError } from '../../../platform/http/errors.ts';
 import { etagOf, requireMatch } from '../../../platform/http/etag.ts';
@@ -81,7 +81,7 @@ export async function optIn(db: Db, tenantId: string): Promise<void> {
     await storeSettings(tx, tenantId, before, true);
     await recordAudit(tx, {
       tenantId,
-      actor: { kind: 'operator', id: 'command-line', email: null },
+      actor: OPERATOR,
       operation: 'settings.update',
       resource: { kind: 'settings', id: tenantId },
       requestId: null,

@@ -64,14 +64,14 @@ export async function startKeyEndings(deps: KeyEndingDeps, jobs: Jobs): Promise<
       await deleteOldNotices(deps.db, now);
       if (deps.mail === null) return;
       const span = { from: now, until: new Date(now.getTime() + FIRST_NOTICE_DAYS * DAY_MS) };
-      const failed: unknown[] = [];
+      const troubles: unknown[] = [];
       for await (const due of gathered(deps, span, now)) {
         for (const [tenantId, keys] of due) {
           // One tenant's trouble keeps nobody else from being told.
-          await tell(deps, queue, tenantId, keys).catch((error: unknown) => failed.push(error));
+          await tell(deps, queue, tenantId, keys).catch((error: unknown) => troubles.push(error));
         }
       }
-      if (failed.length > 0) throw failed[0];
+      if (troubles.length > 0) throw troubles[0];
     },
   };
 }
@@ -125,7 +125,7 @@ async function tell(
   await transact(deps.db, async (tx) => {
     const wanted = due.map(({ key, days }) => ({
       key_id: key.id,
-      ends_at: (key.expires_at as Date).toISOString(),
+      ends_at: key.expires_at.toISOString(),
       days,
     }));
     const fresh = new Set((await storeNotices(tx, tenantId, wanted)).map((one) => one.key_id));
@@ -149,7 +149,7 @@ async function tell(
 const facts = (kind: string, key: Ending): EndingKey => ({
   kind,
   name: key.name,
-  expires_at: (key.expires_at as Date).toISOString(),
+  expires_at: key.expires_at.toISOString(),
   last_used_at: key.last_used_at?.toISOString() ?? null,
 });
 

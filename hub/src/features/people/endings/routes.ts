@@ -35,7 +35,7 @@ export function registerEndingKeys(app: App, { db, kinds }: EndingKeyDeps): void
             key_id: key.id,
             name: key.name,
             created_by: key.created_by,
-            expires_at: (key.expires_at as Date).toISOString(),
+            expires_at: key.expires_at.toISOString(),
             last_used_at: key.last_used_at?.toISOString() ?? null,
           });
         }

@@ -1,6 +1,7 @@
 // When the end of a key is told, to whom, and in which words. Pure.
 import { foldName } from '@gatewarden/shared/names.ts';
-import type { Ending } from '../../../platform/issued.ts';
+import { oneLine } from '../../../platform/delivery/one-line.ts';
+import type { Ending, Issued } from '../../../platform/issued.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +11,7 @@ export const FIRST_NOTICE_DAYS = NOTICE_DAYS[0];
 
 /** Which notice this key's end asks for at `now`; null for none. One that was slept through is not made up for. */
 export function noticeOf(
-  key: Pick<Ending, 'created_at' | 'expires_at'>,
+  key: Pick<Issued, 'created_at' | 'expires_at'>,
   now: Date,
 ): (typeof NOTICE_DAYS)[number] | null {
   if (key.expires_at === null) return null;
@@ -81,6 +82,3 @@ function soon({ expires_at: at }: EndingKey, now: Date): string {
 }
 
 const minute = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
-
-/** What people typed stays on its line, whatever it holds. */
-const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { foldName } from '@gatewarden/shared/names.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { JWK } from 'jose';
-import { recordAudit } from '../../../platform/audit.ts';
+import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
@@ -80,7 +80,7 @@ export async function createUser(
     }
     await recordAudit(tx, {
       tenantId: user.tenantId,
-      actor: { kind: 'operator', id: 'command-line', email: null },
+      actor: OPERATOR,
       operation: 'user.create',
       resource: { kind: 'user', id: member.user_id },
       requestId: null,
@@ -108,7 +108,7 @@ export async function disableUser(db: Db, tenantId: string, userId: string): Pro
     await notify(tx, { kind: 'forget', cache: 'person', keys: [found.email_folded] });
     await recordAudit(tx, {
       tenantId,
-      actor: { kind: 'operator', id: 'command-line', email: null },
+      actor: OPERATOR,
       operation: 'user.disable',
       resource: { kind: 'user', id: userId },
       requestId: null,

@@ -1,7 +1,8 @@
 // What stands behind secrets that somebody found, and its end.
 import { hashSecret } from '@gatewarden/shared/secrets.ts';
+import type { By } from '../../../platform/audit.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
-import type { By, Issued, IssuedKind } from '../../../platform/issued.ts';
+import type { Issued, IssuedKind } from '../../../platform/issued.ts';
 import type { FoundSecret } from './rules.ts';
 
 /** One secret of a text; `issued` is null where no such key is known (here, or to this tenant). */

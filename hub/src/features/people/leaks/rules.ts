@@ -15,7 +15,7 @@ const LENGTH = 50;
 const CANDIDATES = /(?=(gw[a-z](?:_|\\_|%5[fF])[0-9A-Za-z]{46}))/g;
 
 /** How far back a secret may begin that a piece of a longer text cuts. */
-export const OVERLAP = LENGTH + 2;
+const OVERLAP = LENGTH + 2;
 
 /** Each secret once, at its first place. Linear in the text, whose first line is `line`. */
 export function secretsIn(text: string, line = 1): FoundSecret[] {

@@ -1,6 +1,6 @@
 // Tenants: what other features and the command line may use.
 import { randomUUID } from 'node:crypto';
-import { recordAudit } from '../../../platform/audit.ts';
+import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { insertTenant, selectTenant, selectTenants, type Tenant } from './store.ts';
@@ -21,7 +21,7 @@ export async function createTenant(db: Db, name: string, id?: string): Promise<T
     if (tenant === null) throw new ConfigError(`a tenant ${tenantId} exists already`);
     await recordAudit(tx, {
       tenantId,
-      actor: { kind: 'operator', id: 'command-line', email: null },
+      actor: OPERATOR,
       operation: 'tenant.create',
       resource: { kind: 'tenant', id: tenantId },
       requestId: null,
