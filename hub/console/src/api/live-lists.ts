@@ -9,15 +9,28 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 
-/** What a person stores comes back as a change within this time; they want to see it, however long the list. */
-const OWN_ECHO_MS = 3000;
+/** What a person stores comes back as a change within this time of its answer; they want to see it, however long the list. */
+const OWN_ECHO_MS = 5000;
+
+interface OwnWrites {
+  underWay: number;
+  answeredAt: number;
+}
+const NO_WRITES: OwnWrites = { underWay: 0, answeredAt: 0 };
 
 const markKey = (listKey: readonly unknown[]) => ['list-behind', ...listKey] as const;
 const wroteKey = (tenantId: string) => ['wrote', tenantId] as const;
 
-/** Kept by the writes of this tab. */
-export function noteOwnWrite(queries: QueryClient, tenantId: string): void {
-  queries.setQueryData(wroteKey(tenantId), Date.now());
+/** Kept by the writes of this tab: called as one begins, and what it gives as that one is answered, which may be late. */
+export function noteOwnWrite(queries: QueryClient, tenantId: string): () => void {
+  const note = (begun: 1 | -1, answeredAt: number) => {
+    queries.setQueryData<OwnWrites>(wroteKey(tenantId), (held = NO_WRITES) => ({
+      underWay: Math.max(0, held.underWay + begun),
+      answeredAt: Math.max(held.answeredAt, answeredAt),
+    }));
+  };
+  note(1, 0);
+  return () => note(-1, Date.now());
 }
 
 /** The first page is read: from here on the list is as new as that. */
@@ -30,8 +43,9 @@ export function othersChanged(
   queries: QueryClient,
   queryKey: readonly [tenantId: string, ...rest: unknown[]],
 ): void {
-  const wroteAt = queries.getQueryData<number>(wroteKey(queryKey[0])) ?? 0;
-  const isOwn = Date.now() - wroteAt < OWN_ECHO_MS;
+  const { underWay, answeredAt } =
+    queries.getQueryData<OwnWrites>(wroteKey(queryKey[0])) ?? NO_WRITES;
+  const isOwn = underWay > 0 || Date.now() - answeredAt < OWN_ECHO_MS;
   const isMarked = (query: Query) => !isOwn && query.isActive() && isLong(query.state.data);
   void queries.invalidateQueries({ queryKey, predicate: (query) => !isMarked(query) });
   for (const query of queries.getQueryCache().findAll({ queryKey, predicate: isMarked })) {

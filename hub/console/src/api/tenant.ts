@@ -83,7 +83,7 @@ export function useTenantWrite() {
     path: string,
     write: TenantWrite = {},
   ): Promise<T> => {
-    if (!path.endsWith('/preview')) noteOwnWrite(queries, tenantId);
+    const noteAnswered = path.endsWith('/preview') ? null : noteOwnWrite(queries, tenantId);
     try {
       // Of the session of now: what is offered in a notice may be from before the person signed in again.
       const token = queries.getQueryData<Session | null>(SESSION_KEY)?.csrf_token ?? csrfToken;
@@ -96,6 +96,8 @@ export function useTenantWrite() {
     } catch (error) {
       noteRefusal(queries, error);
       throw error;
+    } finally {
+      noteAnswered?.();
     }
   };
 }

@@ -1,0 +1,77 @@
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { noteOwnWrite, othersChanged } from './live-lists.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A list of which two pages were read, watched as by a page that shows it. */
+async function aLongList() {
+  const queries = new QueryClient();
+  const queryKey = ['acme', 'applications'] as const;
+  let reads = 0;
+  const observer = new InfiniteQueryObserver(queries, {
+    queryKey,
+    queryFn: ({ pageParam }) => {
+      reads += 1;
+      return Promise.resolve({ items: [pageParam] });
+    },
+    initialPageParam: 0,
+    getNextPageParam: (_last, pages) => pages.length,
+  });
+  const unwatch = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  await observer.fetchNextPage();
+  reads = 0;
+  return {
+    queries,
+    /** What a change is to the list: read anew, or only marked. */
+    async onChange(): Promise<'read' | 'marked'> {
+      othersChanged(queries, queryKey);
+      await vi.advanceTimersByTimeAsync(0);
+      const marked = queries.getQueryData(['list-behind', ...queryKey]) === true;
+      expect(marked).toBe(reads === 0);
+      return marked ? 'marked' : 'read';
+    },
+    end: unwatch,
+  };
+}
+
+it('a change of others only marks a list of several pages', async () => {
+  const list = await aLongList();
+  expect(await list.onChange()).toBe('marked');
+  list.end();
+});
+
+it('a change while a write of this tab is under way is its own, however long the hub takes', async () => {
+  const list = await aLongList();
+  noteOwnWrite(list.queries, 'acme');
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await list.onChange()).toBe('read');
+  list.end();
+});
+
+it('a change soon after the answer is its own, one long after it is of others', async () => {
+  const soon = await aLongList();
+  const noteAnswered = noteOwnWrite(soon.queries, 'acme');
+  await vi.advanceTimersByTimeAsync(20_000);
+  noteAnswered();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await soon.onChange()).toBe('read');
+  soon.end();
+
+  const late = await aLongList();
+  noteOwnWrite(late.queries, 'acme')();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await late.onChange()).toBe('marked');
+  late.end();
+});
+
+it('one that is answered ends no other that is still under way', async () => {
+  const list = await aLongList();
+  noteOwnWrite(list.queries, 'acme');
+  noteOwnWrite(list.queries, 'acme')();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await list.onChange()).toBe('read');
+  list.end();
+});
