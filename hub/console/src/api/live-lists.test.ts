@@ -19,7 +19,7 @@ async function aLongList() {
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => pages.length,
   });
-  const unwatch = observer.subscribe(() => {});
+  const unwatch = observer.subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(0);
   await observer.fetchNextPage();
   reads = 0;
