@@ -188,6 +188,16 @@ const RULES: readonly (readonly [holding: string, pattern: string, flags?: strin
     'SecureString',
     `(ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?["'])${VALUE}(?!\\$)[^\\r\\n"']+`,
   ],
+  // Arguments of calls whose place alone tells what they are: a name and its password, a claim and its key.
+  ...(['asic', 'igest'] as const).map((holding): readonly [string, string, string] => [
+    holding,
+    `(${holding}_?auth(?:entication)?\\([ \\t]{0,4}\\\\{0,8}["'][^"'\\\\\\r\\n]{1,64}\\\\{0,8}["'],[ \\t]{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
+    'i',
+  ]),
+  [
+    'jwt.',
+    `((?<![a-z])jwt\\.(?:encode|decode|sign|verify)\\((?:\\{[^{}\\r\\n]{0,300}\\}|[^"'{},\\r\\n]{1,100}),[ \\t]{0,4}\\\\{0,8}["'])${VALUE}[^"'\\\\\\r\\n]+`,
+  ],
   ['jdbc:oracle', `(jdbc:oracle:[a-z]{1,8}:[^\\s/@:"']{1,64}/)${VALUE}[^\\s@"'/]+(?=@)`],
   [
     'sqlplus',
@@ -208,12 +218,16 @@ const COMMANDS: readonly CommandRule[] = RULES.map(([holding, pattern, flags = '
   form: new RegExp(pattern.replaceAll('(?<![a-z])', BEGIN), `g${flags}`),
 }));
 
-/** What a text must hold for any rule of this file to be tried, beside the names of credentials. */
+/** What a text must hold for any rule of this file to be tried, beside the names of credentials; these begin with a sign. */
+export const COMMAND_SIGNS: readonly string[] = [
+  '-u |--[a-z]|-(?:SecureString|secrets set|[a-z]{0,10}(?:store|key)pass)|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=',
+  '-[a-zA-Z]{0,4}x(?<=et -[a-zA-Z]{0,4}x)',
+];
 export const COMMAND_TRIGGERS: readonly string[] = [
-  '-u | -(?:[pPUSNkK]|h[pm]|ps)|--[a-z]|-(?:SecureString|secrets set|[a-z]{0,10}(?:store|key)pass)|:oracle|:(?:[0-9]{4,5}|\\*):[^\\s:]{1,64}:|_auth[ \\t]{0,4}=| kv p',
+  ' -(?:[pPUSNkK]|h[pm]|ps)| kv p',
   // What ends in a rare letter is looked for by that one.
-  '[xX][ \\t](?<=etx.|ETX.)|-[a-zA-Z]{0,4}x(?<=et -[a-zA-Z]{0,4}x)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
-  '[Ll]ogin:?[ \\t]|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
+  '[xX][ \\t](?<=etx.|ETX.)|[vV][ \\t](?<=etenv.|ENV.)|[Nn]et use|qctl[ \\t]',
+  '[Ll]ogin:?[ \\t]|wt\\.(?<=jwt\\.)[a-z]|_?[aA]uth(?:entication)?\\((?<=igest_?[aA]uth(?:entication)?\\()|dpw[ \\t]|otpw[ \\t]|irepass[ \\t]|erauth[ \\t]|nmp(?:-server|[a-z]{3,10})[ \\t]|qlplus[ \\t]|edis-cli|ldap[a-z]{3,8}[ \\t]|tpasswd[ \\t]|chpasswd|create secret',
 ];
 
 /** The text without what a command or a setting takes as a credential. */

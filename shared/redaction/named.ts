@@ -11,10 +11,10 @@ const NAMING = `${NAME_TRIGGER}(?:[\\\\"'\\]]{0,8}\\s{0,4}[=:>%&*<|!：＝→⇒
 /** The end of a word of another language, or of a short one. Looked for by its colon, which is rarer than any letter. */
 const OTHER_NAME = `(?<=(?i:${OTHER_WORDS.join('|')})[*_"']{0,3}[ \\t]{0,3}[:=：＝])`;
 const OTHER_NAMING = `[:=：＝]${OTHER_NAME}`;
-/** What a text must hold for any rule of this file to be tried. */
+/** What a text must hold for any rule of this file to be tried; the first begins with a sign. */
+export const NAME_SIGNS: readonly string[] = [OTHER_NAMING];
 export const NAME_TRIGGERS: readonly string[] = [
   '[Ss](?:et|ET)[ \\t]{1,4}(?:[A-Za-z]{1,5}[ \\t]{1,4}){0,2}[Pp][Aa][Ss][Ss]',
-  OTHER_NAMING,
   NAMING,
 ];
 

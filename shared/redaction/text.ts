@@ -1,17 +1,26 @@
 // Credentials in running text. Every pattern is linear: a class that repeats is never followed by what it could hold
 // itself, and no match begins inside what another one has read to its end.
 import { BARE_TRIGGER, isRandom, withoutBare } from './bare.ts';
-import { COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
+import { CLUSTER_TRIGGER, withoutClusterSecrets } from './cluster.ts';
+import { COMMAND_SIGNS, COMMAND_TRIGGERS, withoutArguments } from './commands.ts';
 import { ENCODED_STARTS, encodedRuns, HIDES, readable } from './hidden.ts';
-import { NAME_TRIGGERS, QUOTED_NAME, VALUE, withoutStatements, withoutValues } from './named.ts';
+import {
+  NAME_SIGNS,
+  NAME_TRIGGERS,
+  QUOTED_NAME,
+  VALUE,
+  withoutStatements,
+  withoutValues,
+} from './named.ts';
 import { REDACTED, START } from './rules.ts';
 import { TOKEN_RULES } from './tokens.ts';
 
 /**
  * A cheap look for anything that a rule could begin with. Most texts hold none of it. What has a rare character in it is
- * looked for by that one: a search that could begin with any letter takes twice the time.
+ * looked for by that one: a search that could begin with any letter takes twice the time. None of these begins with a small
+ * letter or a blank, of which most texts consist: `look` does not try them there.
  */
-const TOKEN_TRIGGERS = [
+const TOKEN_SIGNS = [
   '_(?<=(?:gw[a-z]|[prs]k|gh[pousr]|github_pat|whsec|npm|hf|gsk|r8|do[opr]_v1|shp[a-z]{2}|pcsk|figd|nfp|dckr_[op]at|sb_secret|sbp)_)',
   '_(?<=(?:lin_(?:api|oauth)|sntry[su]|pscale_[a-z]{2,5}|gl(?:sa|c)|lsv2_[ps][tk]|rubygems|fm[12][a-z]?|ntn|secret)_)',
   '_(?<=(?:tgp_v1|ph[cx]|rnd|jina|apify_api|wandb_v1|csb_v1|fw|e2b)_)',
@@ -19,19 +28,36 @@ const TOKEN_TRIGGERS = [
   '-(?<=(?:sk|GOCSPX|gl[a-z]{2,5}|xox[a-z]|xapp|pypi|xai|pplx|nvapi|tvly|tskey|HRKU|PMAK|NRAK|CFPAT|sq0[a-z]{3}|bedrock|AGE|FLWSECK|FLWSECK_TEST|SWMTKN|fc|pa|pat|fio-u|xkeysib|xsmtpsib|tk-[ue][us]|pul|p8e|ico|csk|A3|NRII|API|sdk|v1\\.0|a[ks])-)|-apis(?<=open-apis)|-(?<=access-(?:sandbox|development|production)-)',
   '\\.(?:[A-Za-z0-9](?<=[a-f0-9]{32}\\..)[A-Za-z0-9]{15}|B(?<=sl\\.B)|(?:zapier|ifttt)\\.com|com(?<=office\\.com|discord\\.com|discordapp\\.com)%)|:(?<=[0-9]{10}:)[a-f0-9]{32}|%(?:25){0,3}(?:3AAA|2[Ff]webhook)|VmdGtu|BSA',
   '\\.(?<=(?:ya29|SG|AQ|hv[sbr]|dp|atlasv1|dt0[a-z][0-9]{2}|snyk_[su]at|sl\\.u|mlsn|pat[A-Za-z0-9]{14})\\.)|\\.(?<=t1\\.)[A-Za-z0-9_-]{20}|\\.(?<=pat\\.)[A-Za-z0-9_-]{22}\\.|2(?<=oy2)[a-z0-9]{40}|:(?<=oauth:)[a-z0-9]{30}|\\.slack\\.com|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|\\.(?<=s\\.)[A-Za-z0-9]{24}|/webhook|1//0|:AA|Q~|-us[0-9]|-[a-f0-9](?<=key-.)',
-  'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|eyJ|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|dapi[0-9a-f]|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
+  'A(?:QVN|KCp|KI[AD]|SIA|BIA|CCA|BSK|Iza|TBB|T[AC]TT3)|(?:AC|SK)[a-f0-9]{8}|LTAI|EAA|FlyV1|GR1348941|EZ[AT]K|Private-Lines|JQQJ99|\\+A(?:St|Sb|Eh|IoT|CDb)',
 ];
-const TOKEN = new RegExp(TOKEN_TRIGGERS.join('|'));
-const TRIGGER = new RegExp(
+const TOKEN_LETTERS = ['eyJ|dapi[0-9a-f]'];
+const isSmall = (start: string) => /^[^A-Z0-9]/.test(start);
+const encoded = (starts: readonly string[]) => `(?:${starts.join('|')})[A-Za-z0-9+/_-]{20}`;
+
+/** What begins with a small letter or a blank, or may, is among `others`. */
+function look(signs: readonly string[], others: readonly string[]): RegExp {
+  const small = others.join('|');
+  return new RegExp(`(?=[^a-z ])(?:${signs.join('|')}|${small})|(?=[a-z ])(?:${small})`);
+}
+const TOKEN = look(TOKEN_SIGNS, TOKEN_LETTERS);
+const TRIGGER = look(
   [
-    ...TOKEN_TRIGGERS,
-    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|[Bb](?:earer|asic|EARER|ASIC)|uthorization|UTHORIZATION|ookie:|OOKIE:|=(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code)=)|[Ii][Ee][Dd] [Bb][Yy] ',
+    ...TOKEN_SIGNS,
+    '://|%(?:25){0,3}(?:3[Aa]%|3[Dd](?<=(?:sig|code)%(?:25){0,3}3[Dd]))|PRIVATE(?: |%20|\\+)KEY|UTHORIZATION|OOKIE:|=(?<=(?:[?&]|amp;|u0026|x26)(?:sig|code)=)',
     '\\$(?:[1256y7]|2[abxy]|gy|apr1|argon2[id]{1,2}|scrypt|pbkdf2[a-z0-9-]{0,10})\\$|_sha(?:1|256|512)\\$|\\{SS?HA',
-    `(?:${ENCODED_STARTS.join('|')})[A-Za-z0-9+/_-]{20}`,
+    encoded(ENCODED_STARTS.filter((one) => !isSmall(one))),
     BARE_TRIGGER,
+    CLUSTER_TRIGGER,
+    ...COMMAND_SIGNS,
+    ...NAME_SIGNS,
+  ],
+  [
+    ...TOKEN_LETTERS,
+    '[Bb](?:earer|asic|EARER|ASIC)|uthorization|ookie:|[Ii][Ee][Dd] [Bb][Yy] ',
+    encoded(ENCODED_STARTS.filter(isSmall)),
     ...COMMAND_TRIGGERS,
     ...NAME_TRIGGERS,
-  ].join('|'),
+  ],
 );
 
 const TOGETHER = TOKEN_RULES.filter(({ holding }) => holding === undefined);
@@ -159,7 +185,7 @@ function redactLetters(text: string): string {
 }
 
 function once(text: string): string {
-  let out = KEY_NAME.test(text) ? withoutKeyBlocks(text) : text;
+  let out = withoutClusterSecrets(KEY_NAME.test(text) ? withoutKeyBlocks(text) : text);
   out = out.replace(BEARER, (whole, token: string) =>
     BEARER_TOKEN.test(token) ? `Bearer ${REDACTED}` : whole,
   );

@@ -120,3 +120,33 @@ describe('what is kept of logs', () => {
     await context.close();
   });
 });
+
+describe('what is about to be deleted', () => {
+  const aGroup = async (name: string) => {
+    const body = { name, members: ['ada@example.com'] };
+    const { group } = (await hub.console('POST', '/people-groups', { body })).body;
+    return { at: `/people-groups/${group.people_group_id}`, version: group.version as string };
+  };
+
+  it('and was changed by another administrator meanwhile is deleted only by who knows it', async () => {
+    const { at, version } = await aGroup('contractors');
+    const { page, context } = await signedIn(browser, hub);
+    await goTo(page, hub, 'people-groups');
+    await page.getByRole('button', { name: 'Delete the group contractors' }).click();
+    const dialog = page.getByRole('dialog');
+    const remove = dialog.getByRole('button', { name: 'Delete', exact: true });
+    const body = { name: 'everybody in sales' };
+    const headers = { 'if-match': version };
+    expect((await hub.console('PATCH', at, { body, headers })).status).toBe(200);
+    await page.getByRole('row', { name: /everybody in sales/ }).waitFor();
+    expect(await dialog.getByText('contractors').isVisible()).toBe(true);
+    await remove.click();
+    await dialog.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
+    await dialog.getByText('everybody in sales').waitFor();
+    expect((await hub.console('GET', at)).status).toBe(200);
+    await remove.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await hub.console('GET', at)).status).toBe(404);
+    await context.close();
+  });
+});

@@ -14,6 +14,7 @@ import { withoutUnknown } from '../api/older-hub.ts';
 import { useTenantRead, useTenantWrite } from '../api/tenant.ts';
 import { ConflictBox } from '../decisions/ConflictBox.tsx';
 import { texts } from '../texts.ts';
+import { useAsAsked } from '../ui/as-asked.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
@@ -160,25 +161,26 @@ export function DeleteRoute({
   const write = useTenantWrite();
   const afterRoute = useAfterRoute();
   const remove = useMutation({
-    mutationFn: () =>
-      write('DELETE', `/alert-routes/${route.route_id}`, { ifMatch: route.version }),
+    mutationFn: ({ route_id, version }: typeof route) =>
+      write('DELETE', `/alert-routes/${route_id}`, { ifMatch: version }),
     onSuccess: () => {
       notifications.show({ color: 'teal', message: texts.routes.deleted });
       onDeleted();
     },
     onSettled: () => void afterRoute(),
   });
+  const shown = useAsAsked(route, isStatus(remove.error, 412));
   return (
     <Dialog title={texts.routes.deleteTitle} onClosed={onClose}>
       {(close) => (
         <Confirm
-          name={route.name}
+          name={shown.name}
           text={texts.routes.deleteText}
           action={texts.routes.delete}
           color="red"
           pending={remove.isPending}
           error={remove.error}
-          onConfirm={remove.mutate}
+          onConfirm={() => remove.mutate(shown)}
           onCancel={close}
         />
       )}

@@ -7,9 +7,10 @@ import { isStatus } from '../api/client.ts';
 import { staleAfter, topicKey } from '../api/keys.ts';
 import { useTenant, useTenantWrite } from '../api/tenant.ts';
 import { texts } from '../texts.ts';
+import { useAsAsked } from '../ui/as-asked.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorPanel } from '../ui/ErrorPanel.tsx';
 import { Name } from '../ui/Name.tsx';
+import { Refusal } from '../ui/Refusal.tsx';
 
 interface WithdrawMappingProps {
   mapping: ProcessMappingRow;
@@ -36,27 +37,26 @@ function Confirm({ mapping, onClose }: WithdrawMappingProps) {
     onClose();
   };
   const withdraw = useMutation({
-    mutationFn: () =>
-      write('DELETE', `/process-mappings/${mapping.mapping_id}`, { ifMatch: mapping.version }),
+    mutationFn: ({ mapping_id, version }: typeof mapping) =>
+      write('DELETE', `/process-mappings/${mapping_id}`, { ifMatch: version }),
     onSuccess: done,
     onError: (error) => {
       if (isStatus(error, 404)) done();
     },
   });
+  const shown = useAsAsked(mapping, isStatus(withdraw.error, 412));
   return (
     <div className="gw-form">
       <p className="gw-flat">
-        <Name value={mapping.process_name} mono /> → <Name value={mapping.application_name} />
+        <Name value={shown.process_name} mono /> → <Name value={shown.application_name} />
       </p>
       <p className="gw-dimmed gw-flat">{texts.processes.withdrawText}</p>
-      {withdraw.isError ? (
-        <ErrorPanel error={withdraw.error} title={texts.errors.notSaved} />
-      ) : null}
+      <Refusal error={withdraw.error} conflict={texts.ui.changedMeanwhile} />
       <div className="gw-form-end">
         <Button variant="default" onClick={onClose} data-autofocus>
           {texts.ui.cancel}
         </Button>
-        <Button color="red" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+        <Button color="red" loading={withdraw.isPending} onClick={() => withdraw.mutate(shown)}>
           {texts.processes.withdraw}
         </Button>
       </div>

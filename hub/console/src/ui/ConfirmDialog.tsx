@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { isStatus } from '../api/client.ts';
 import { texts } from '../texts.ts';
+import { useAsAsked } from './as-asked.ts';
 import { Dialog } from './Dialog.tsx';
 import { Name } from './Name.tsx';
 import '../decisions/decisions.css';
@@ -31,18 +33,19 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 function Question({ name, text, action, run, done, onClose, onDone }: ConfirmDialogProps) {
   const doIt = useMutation({
-    mutationFn: run,
+    mutationFn: (what: () => Promise<unknown>) => what(),
     onSuccess: () => {
       notifications.show({ color: 'teal', message: done });
       onClose();
       onDone?.();
     },
   });
+  const asked = useAsAsked({ name, run }, isStatus(doIt.error, 412));
   return (
     <div className="gw-form">
-      {name === undefined ? null : (
+      {asked.name === undefined ? null : (
         <strong>
-          <Name value={name} clamp />
+          <Name value={asked.name} clamp />
         </strong>
       )}
       <p className="gw-dimmed gw-flat">{text}</p>
@@ -55,7 +58,7 @@ function Question({ name, text, action, run, done, onClose, onDone }: ConfirmDia
           color="red"
           loading={doIt.isPending}
           onClick={() => {
-            doIt.mutate();
+            doIt.mutate(asked.run);
           }}
         >
           {action}

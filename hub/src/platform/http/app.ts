@@ -24,6 +24,7 @@ import { lazyCompilers } from './lazy-schemas.ts';
 import { documentRoute, SECURITY_SCHEMES } from './openapi.ts';
 import { requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
+import { saidTwice } from './said-once.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -101,7 +102,7 @@ export async function createApp(options: {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     // Before the body is read: what is not there is not there, whatever was sent to it.
-    done(request.is404 ? new HubError('not_found') : undefined);
+    done(request.is404 ? new HubError('not_found') : (saidTwice(request.raw) ?? undefined));
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.isPage === true) return done();

@@ -94,3 +94,41 @@ it('a body that never ends is not read for ever', async () => {
   }
   expect(isOver).toBe(true);
 });
+
+it.each([
+  ['without a host', '', 400, '/header/host is missing.'],
+  ['with two hosts', 'Host: x\r\nHost: y', 400, '/header/host is there twice.'],
+  [
+    'with two bearer tokens',
+    'Host: x\r\nAuthorization: Bearer a\r\nAUTHORIZATION: Bearer b',
+    400,
+    '/header/authorization is there twice.',
+  ],
+  [
+    'with two types',
+    'Host: x\r\nContent-Type: application/json\r\nContent-Type: text/plain',
+    400,
+    '/header/content-type is there twice.',
+  ],
+  [
+    'with one of each',
+    'Host: x\r\nAuthorization: Bearer a\r\nCookie: a=1\r\nCookie: b=2',
+    200,
+    null,
+  ],
+])('a request %s is answered in the shape of every answer', async (_how, head, status, message) => {
+  const { hostname, port } = new URL(hub.url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  const closed = once(socket, 'close');
+  const lines = ['GET /healthz HTTP/1.1', ...(head === '' ? [] : [head]), 'Connection: close'];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  await closed;
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+  expect(body.error?.message ?? null).toBe(message);
+  if (status !== 200) expect(body.error.code).toBe('invalid_request');
+});

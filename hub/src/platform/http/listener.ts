@@ -39,6 +39,8 @@ export async function listen(
     headersTimeout: 10_000,
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: 2_000,
+    // Node's own answer would be in no shape of ours.
+    requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (request, response) => {

@@ -11,6 +11,8 @@ export interface LineLimits {
 }
 
 const NEWLINE = 0x0a;
+/** What some programs begin a file with. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * The lines of a body, without empty ones, each with its number counted from 1. Throws `body_too_large`,
@@ -26,7 +28,8 @@ export async function* readLines(
   let found = 0;
   const take = (last: Buffer) => {
     number++;
-    const bytes = left.length === 0 ? last : Buffer.concat([...left, last]);
+    const whole = left.length === 0 ? last : Buffer.concat([...left, last]);
+    const bytes = number === 1 && whole.indexOf(BYTE_ORDER_MARK) === 0 ? whole.subarray(3) : whole;
     left = [];
     if (isBlank(bytes)) return null;
     if (++found > limits.maxLines) {

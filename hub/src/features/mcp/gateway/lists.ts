@@ -37,6 +37,8 @@ const FETCH_MS = 20_000;
 /** While the server is listened to, or says so itself; and of one that tells nothing. */
 const KEPT_MS = 10 * 60_000;
 const UNTOLD_MS = 5_000;
+/** How long a call goes by what was last listed, where a changed tool is kept back. */
+const TRUSTED_MS = 60_000;
 /** What was known is better than nothing while the server is away. */
 const STALE_MS = 60 * 60_000;
 const TELL_MS = 100;
@@ -68,6 +70,8 @@ export interface ListAsk {
 export interface Lists {
   /** Throws RpcError where there is none in time. */
   of(ask: ListAsk): Promise<unknown[]>;
+  /** Null where this process asked a moment ago, and the server told of no change since. Throws as `of` does. */
+  ifOld(ask: ListAsk): Promise<unknown[] | null>;
   /** A server said so, to whomever: every process asks anew, and tells its clients. */
   changed(target: Pick<Target, 'tenantId' | 'backendId'>, kind: ListKind): void;
   /** Called for each change, in whatever process it was noticed. */
@@ -198,14 +202,19 @@ export function createLists(deps: {
     }
   }
 
-  return {
+  const lists: Lists = {
+    async ifOld(asking) {
+      const known = entries.get(keyOf(asking));
+      return known !== undefined && known.asked > nowMs() - TRUSTED_MS ? null : lists.of(asking);
+    },
     async of(asking) {
-      const { target, method, person, capabilities } = asking;
-      const whose = target.isShared ? '' : person;
-      const said = JSON.stringify(capabilities);
-      const scope = `${target.tenantId}/${target.backendId}/${target.version}/${whose}/${said}`;
-      const key = `${scope}/${method}`;
-      const owner = { hash: hashSecret(`list ${scope}`), capabilities, logLevel: null };
+      const { target, capabilities } = asking;
+      const key = keyOf(asking);
+      const owner = {
+        hash: hashSecret(`list ${scopeOf(asking)}`),
+        capabilities,
+        logLevel: null,
+      };
       const known = entries.get(key);
       if (known !== undefined && known.until > nowMs() && target.drift === 'flag') {
         const watching = watches.get(watchKeyOf(target, owner));
@@ -241,7 +250,16 @@ export function createLists(deps: {
       watches.clear();
     },
   };
+  return lists;
 }
+
+/** Who gets the same. */
+function scopeOf({ target, person, capabilities }: ListAsk): string {
+  const { tenantId, backendId, version, isShared } = target;
+  const whose = isShared ? '' : person;
+  return `${tenantId}/${backendId}/${version}/${whose}/${JSON.stringify(capabilities)}`;
+}
+const keyOf = (asking: ListAsk) => `${scopeOf(asking)}/${asking.method}`;
 
 const EVERYTHING = {
   toolsListChanged: true,
@@ -294,7 +312,11 @@ export async function listNow(
   return (await everything(asking, owner, signal)).items;
 }
 
-/** Why a list lacks a server's part; null where that is no such thing. */
+const REASON_CHARS = 300;
+
+/** Why a list lacks a server's part, which may be in that server's words; null where that is no such thing. */
 export function whyMissing(error: unknown): string | null {
-  return error instanceof RpcError ? error.message : null;
+  if (!(error instanceof RpcError)) return null;
+  const { message } = error;
+  return message.length > REASON_CHARS ? `${message.slice(0, REASON_CHARS)}…` : message;
 }

@@ -117,11 +117,12 @@ export async function* carryOut(
 
 /** Throws Blocked, with why; `trace` is told what decided it, either way. */
 async function refuseBlocked(
-  { pins, callId }: Scene,
+  scene: Scene,
   { backend, params }: Route,
   method: string,
   trace: CallTrace | null,
 ): Promise<void> {
+  const { pins, callId } = scene;
   const noted = (why: AccessReason['why'], rule_id: string | null = null) => {
     if (trace !== null) trace.access = { why, rule_id, backend_version: backend.version };
   };
@@ -133,6 +134,7 @@ async function refuseBlocked(
       noted('tool_not_offered');
       throw notForThem(what, 'tool_not_offered', 'it is not among what is offered', callId);
     }
+    await lookAgain(scene, backend, tool);
     if (!(await pins.mayCall(backend, tool))) {
       noted('tool_under_review');
       const why = 'it is not as it was when it was approved, and waits for a review';
@@ -142,6 +144,18 @@ async function refuseBlocked(
   const decision = backend.ruled(tool);
   noted(decision.why, decision.rule?.rule_id ?? null);
   if (!decision.allowed) throw notForThem(what, decision.why, ruleWords(decision), callId);
+}
+
+/** A server may change a tool without a word, and its clients may never list. One that gives no list now is as it was. */
+async function lookAgain(scene: Scene, backend: Backend, tool: string): Promise<void> {
+  const { pins, lists } = scene;
+  if (backend.drift !== 'hide' || (await pins.reviewOf(backend, tool)) === null) return;
+  try {
+    const listed = await lists.ifOld(listAsk(scene, backend, 'tools/list'));
+    if (listed !== null) await pins.shown(backend, listed);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+  }
 }
 
 const CHECKED = new Set(['tools/call', 'resources/read', 'prompts/get', 'completion/complete']);
@@ -254,7 +268,7 @@ function finished(scene: Scene, backend: Backend, { id, method }: Passed, one: R
     const named = method.startsWith('resources/') ? withErrorUri(scene, backend, error) : error;
     return { jsonrpc: '2.0', id, error: named };
   }
-  const result = fitted(one.result, method, scene.era);
+  const result = fitted(withoutOurs(one.result), method, scene.era);
   return { jsonrpc: '2.0', id, result: withUris(scene, backend, result) };
 }
 
@@ -314,7 +328,16 @@ async function merged(
   return missing.length === 0 ? page : { ...page, _meta: { [MISSING]: missing } };
 }
 
-const MISSING = 'dev.gatewarden/missing';
+const OURS = 'dev.gatewarden/';
+const MISSING = `${OURS}missing`;
+
+/** What only the gateway says is taken from no server. */
+function withoutOurs(result: Record<string, unknown>): Record<string, unknown> {
+  const { _meta: meta } = result;
+  if (!isObject(meta) || !Object.keys(meta).some((key) => key.startsWith(OURS))) return result;
+  const theirs = Object.entries(meta).filter(([key]) => !key.startsWith(OURS));
+  return { ...result, _meta: Object.fromEntries(theirs) };
+}
 
 type Listing = Pick<Scene, 'guard' | 'person' | 'upstreams'> & {
   owner: Pick<Owner, 'capabilities'>;

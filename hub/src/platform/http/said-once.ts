@@ -1,0 +1,22 @@
+// Header fields of which there can be only one. Node takes the first of several without a word, and what stands before the
+// hub may take the last: the two would speak of different callers.
+import type { IncomingMessage } from 'node:http';
+import { HubError } from './errors.ts';
+
+const ONCE = ['authorization', 'content-type', 'host'];
+
+/** Null where the request may be read: an error that names the field otherwise (RFC 9110, section 5.3; RFC 9112, 3.2). */
+export function saidTwice({ rawHeaders, headers, httpVersion }: IncomingMessage): HubError | null {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new HubError('invalid_request', '/header/host is missing.');
+  }
+  const seen = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i] as string;
+    const name = ONCE.find((one) => one.length === raw.length && one === raw.toLowerCase());
+    if (name === undefined) continue;
+    if (seen.has(name)) return new HubError('invalid_request', `/header/${name} is there twice.`);
+    seen.add(name);
+  }
+  return null;
+}
