@@ -24,6 +24,7 @@ import {
   selectLogSettings,
 } from '../rows/index.ts';
 import { createPiecePool, type PiecePool } from './lines.ts';
+import { createPlaces, type PlaceLimits, type Places } from './places.ts';
 import { type Export, errorLine, errorOf, openExport } from './stream.ts';
 import { cursorMaker, type ExportQuery, viewOf, type Window, windowOf } from './window.ts';
 
@@ -63,35 +64,42 @@ export interface ExportDeps {
 }
 
 /** Each holds a few megabytes at most; more at once are asked to come again. */
-const EXPORTS_MAX = 64;
+const PLACES: PlaceLimits = { all: 64, each: 32 };
 const NDJSON = 'application/x-ndjson';
 const KEY_HEADER = 'x-gw-log-export-key';
 
 /** Of the views that stream. */
 interface StreamDeps extends ExportDeps {
   pieces: PiecePool;
+  places: Places;
 }
 
 export async function registerLogExport(app: App, of: ExportDeps): Promise<void> {
-  const deps: StreamDeps = { ...of, pieces: createPiecePool() };
+  const places = createPlaces(PLACES);
+  const deps: StreamDeps = { ...of, pieces: createPiecePool(), places };
   await app.register(async (scope: App) => {
     scope.setErrorHandler(refuse);
-    limitOpen(scope);
+    limitOpen(scope, places);
     registerLlm(scope, deps);
     registerMcp(scope, deps);
   });
 }
 
-function limitOpen(scope: App): void {
-  let open = 0;
+function limitOpen(scope: App, places: Places): void {
   scope.addHook('onRequest', (_request, reply, done) => {
-    if (open >= EXPORTS_MAX) return done(new HubError('overloaded'));
-    open++;
-    reply.raw.once('close', () => {
-      open--;
-    });
-    done();
+    try {
+      untilClosed(reply, places.take());
+      done();
+    } catch (error) {
+      done(error as HubError);
+    }
   });
+}
+
+/** A client may be gone already. */
+function untilClosed({ raw }: FastifyReply, giveBack: () => void): void {
+  if (raw.closed) giveBack();
+  else raw.once('close', giveBack);
 }
 
 function registerLlm(scope: App, deps: StreamDeps): void {
@@ -107,6 +115,7 @@ function registerLlm(scope: App, deps: StreamDeps): void {
       const query = request.query as ExportQuery;
       const stillOpen = () => grantOf(deps.db, 'llm', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
+      untilClosed(reply, deps.places.takeOf(grant.keyId));
       const apps = await llmScope(deps, grant);
       if (viewOf(query) === 'metrics') return sendMetrics(deps, reply, grant, apps, query);
       const shape = { ...llmExport(grant, apps), stillOpen };
@@ -127,6 +136,7 @@ function registerMcp(scope: App, deps: StreamDeps): void {
     async (request, reply) => {
       const stillOpen = () => grantOf(deps.db, 'mcp', request.headers[KEY_HEADER]);
       const grant = await stillOpen();
+      untilClosed(reply, deps.places.takeOf(grant.keyId));
       const shape = { ...(await mcpExport(deps, grant)), stillOpen };
       return sendLogs(deps, request, reply, grant, shape, request.query as ExportQuery);
     },
