@@ -1,9 +1,11 @@
 // `doctor`: checks, on demand the proof that a backup can be used, and whether the report of one is as it was signed.
 import { type Check, checkInstallation } from './checks.ts';
 import type { CommandRun } from './commands.ts';
+import { createSignIn } from './features/people/identity/index.ts';
 import { requireTenant } from './features/people/tenants/index.ts';
-import { ConfigError } from './platform/config/config.ts';
+import { ConfigError, type LoginConfig } from './platform/config/config.ts';
 import { type Context, openContext } from './platform/context.ts';
+import type { Sealer } from './platform/crypto/seal.ts';
 import { type ProofSeams, prove, type Step } from './prove.ts';
 import { reportPath, runVerifyReport, writeReport } from './report.ts';
 
@@ -38,7 +40,36 @@ export async function runDoctorCommand(run: CommandRun, options: DoctorOptions):
 }
 
 export function runDoctor(run: CommandRun): Promise<DoctorAnswer> {
-  return withChecks(run, async (_context, checks) => ({ ok: areGood(checks), checks }));
+  return withChecks(run, async ({ sealer }, own) => {
+    const { login } = run.config;
+    const checks = login === null ? own : [...own, await checkLoginProvider(login, sealer)];
+    return { ok: areGood(checks), checks };
+  });
+}
+
+const LOGIN_WAIT_MS = 10_000;
+
+/** No part of a proof: a backup is good whoever lets people in. */
+async function checkLoginProvider(login: LoginConfig, sealer: Sealer): Promise<Check> {
+  const name = 'login provider';
+  try {
+    const { origin } = new URL(login.issuer);
+    const keysAt = await createSignIn({ origin, login, localUrl: origin, sealer }).jwksUri();
+    const answer = await fetch(keysAt, { signal: AbortSignal.timeout(LOGIN_WAIT_MS) });
+    const { keys } = (await answer.json()) as { keys?: unknown };
+    if (!answer.ok || !Array.isArray(keys) || keys.length === 0) {
+      throw new ConfigError(`${keysAt} gives no keys (${answer.status})`);
+    }
+    return {
+      name,
+      ok: true,
+      detail: `${login.issuer} publishes ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,
+    };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    return { name, ok: false, detail: `${login.issuer} (LOGIN_ISSUER): ${why}` };
+  }
 }
 
 /** Throws ConfigError where a proof cannot begin, and the signal's reason where it is stopped. */

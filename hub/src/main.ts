@@ -153,6 +153,12 @@ command(
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--email <email>', 'whom it names')
   .option('--role <role>', 'Admin, Reviewer, Viewer or Member', 'Admin');
+command(
+  token,
+  'explain',
+  "what an administrator's token (on standard input) opens, and why",
+  async () => (await import('./token-explained.ts')).runTokenExplain,
+);
 command(token, 'agent', 'make an agent token', async () => (await commands()).runTokenAgent)
   .requiredOption('--tenant <id>', 'tenant id')
   .requiredOption('--name <name>', 'what it is for')

@@ -69,6 +69,7 @@ import type { CallLog } from './features/mcp/gateway/index.ts';
 import { registerAuditPages } from './features/people/audit/index.ts';
 import { registerEndingKeys } from './features/people/endings/index.ts';
 import {
+  adminTokenRules,
   createAdminTokenVerifier,
   createConsoleGate,
   createLoginProvider,
@@ -96,7 +97,7 @@ import { registerMcp, registerMcpPages } from './mcp.ts';
 import type { McpDoor } from './mcp-door.ts';
 import { registerMcpOffer } from './mcp-offer.ts';
 import type { AuditCheckpoints } from './platform/audit-checkpoints.ts';
-import { CLAIM_NAMES, type Config } from './platform/config/config.ts';
+import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Sealer } from './platform/crypto/seal.ts';
 import type { Database, StatementCounter } from './platform/db/database.ts';
@@ -268,12 +269,8 @@ async function registerPeople(app: App, parts: RouteParts, shared: Shared): Prom
   }
   registerSignIn(app, { db, cookie, signIn, sealer });
   await registerMcp(app, { ...parts, cookie, signIn });
-  const verifyAdminToken = createAdminTokenVerifier({
-    issuer: login?.issuer ?? `${origin}/auth`,
-    audience: origin,
-    keys: signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey },
-    claims: login?.claims ?? CLAIM_NAMES,
-  });
+  const keys = signingKey === null ? { remote: () => signIn.jwksUri() } : { local: signingKey };
+  const verifyAdminToken = createAdminTokenVerifier(adminTokenRules(origin, login, keys));
   const policies = createToldCache<PolicyAuthority>({
     name: POLICY_CACHE,
     max: 10_000,

@@ -4,9 +4,11 @@ import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  decodeJwt,
   errors,
   importJWK,
   type JWK,
+  type JWTPayload,
   jwtVerify,
   SignJWT,
 } from 'jose';
@@ -49,19 +51,33 @@ export async function issueAdminToken(
 
 export type AdminTokenVerifier = (token: string) => Promise<AdminClaims>;
 
-/** Verifies signature, issuer, audience, type and life. Throws `invalid_token`, `login_provider_unavailable`. */
-export function createAdminTokenVerifier(options: {
+export interface AdminTokenRules {
   issuer: string;
   audience: string;
   keys: { local: JWK } | { remote: () => Promise<URL> };
   claims: ClaimNames;
-}): AdminTokenVerifier {
+}
+
+/** What a token says, or why it says nothing, in words for the operator: who sent it is told only that it is not valid. */
+export type Judged = { claims: AdminClaims } | { fault: string; isProviderAway: boolean };
+
+/** Verifies signature, issuer, audience, type and life. Throws `invalid_token`, `login_provider_unavailable`. */
+export function createAdminTokenVerifier(rules: AdminTokenRules): AdminTokenVerifier {
+  const judge = createAdminTokenJudge(rules);
+  return async (token) => {
+    const judged = await judge(token);
+    if ('claims' in judged) return judged.claims;
+    throw new HubError(judged.isProviderAway ? 'login_provider_unavailable' : 'invalid_token');
+  };
+}
+
+/** The same with the reason. */
+export function createAdminTokenJudge(rules: AdminTokenRules): (token: string) => Promise<Judged> {
   let remote: ReturnType<typeof createRemoteJWKSet> | null = null;
   const keySet = async () => {
-    if ('local' in options.keys)
-      return createLocalJWKSet({ keys: [publicPart(options.keys.local)] });
+    if ('local' in rules.keys) return createLocalJWKSet({ keys: [publicPart(rules.keys.local)] });
     // A token with a key that is not known makes us look again: a provider rotates when it likes.
-    remote ??= createRemoteJWKSet(await options.keys.remote(), {
+    remote ??= createRemoteJWKSet(await rules.keys.remote(), {
       cooldownDuration: LOOK_AGAIN_MS,
     });
     return remote;
@@ -69,36 +85,104 @@ export function createAdminTokenVerifier(options: {
   return async (token) => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, await keySet(), {
-        issuer: options.issuer,
-        audience: options.audience,
+        issuer: rules.issuer,
+        audience: rules.audience,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_LEEWAY_SECONDS,
         requiredClaims: ['exp'],
       });
-      // An ID token is for the client that asked, never for us.
-      const isIdToken = payload.nonce !== undefined || payload.at_hash !== undefined;
-      // RFC 9068, 4: with or without the prefix.
-      const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
-      if (isIdToken || (type !== undefined && !['at+jwt', 'jwt'].includes(type))) {
-        throw new HubError('invalid_token');
-      }
-      // Made by a clock that nobody can trust: its end would be no end either.
-      const { iat } = payload;
-      if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_LEEWAY_SECONDS) {
-        throw new HubError('invalid_token');
-      }
-      return claimsOf(payload, options.claims);
+      const fault =
+        faultOfUse(payload, protectedHeader.typ) ?? faultOfSubject(payload, rules.claims);
+      if (fault !== null) return { fault, isProviderAway: false };
+      return { claims: claimsOf(payload, rules.claims) };
     } catch (error) {
       // Its keys could not be had: that says nothing about the token.
-      if (isProviderAway(error)) throw new HubError('login_provider_unavailable');
-      throw new HubError('invalid_token');
+      if (isProviderAway(error)) {
+        const why = error instanceof Error ? error.message : String(error);
+        return {
+          fault: `the login provider's keys could not be had: ${why}`,
+          isProviderAway: true,
+        };
+      }
+      return { fault: wordsFor(error as errors.JOSEError, rules), isProviderAway: false };
     }
   };
 }
 
+/** What it is for, and since when; null where it is an access token of now. */
+function faultOfUse(payload: JWTPayload, typ: string | undefined): string | null {
+  // An ID token is for the client that asked, never for us.
+  if (payload.nonce !== undefined || payload.at_hash !== undefined) {
+    return 'it is an ID token (it has a nonce or at_hash): an access token is wanted';
+  }
+  // RFC 9068, 4: with or without the prefix.
+  const type = typ?.toLowerCase().replace(/^application\//, '');
+  if (type !== undefined && !['at+jwt', 'jwt'].includes(type)) {
+    return `its type is ${shown(typ)}: "at+jwt", "JWT" or none is wanted`;
+  }
+  // Made by a clock that nobody can trust: its end would be no end either.
+  const { iat } = payload;
+  if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_LEEWAY_SECONDS) {
+    return `it was made in the future (iat ${atTime(iat)}): a clock is wrong`;
+  }
+  return null;
+}
+
+function faultOfSubject(payload: JWTPayload, names: ClaimNames): string | null {
+  const subject = subjectOf(payload, names);
+  // A token that names nobody, or with a name that no record holds, could not be held to account.
+  if (subject === undefined) return `it names nobody (sub, userId, ${names.email})`;
+  return SUBJECT.test(subject) ? null : 'whom it names has no name that a record holds';
+}
+
+function wordsFor(error: errors.JOSEError, { issuer, audience }: AdminTokenRules): string {
+  if (error instanceof errors.JWTExpired) return `it ended ${atTime(error.payload.exp)}`;
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, payload } = error;
+    if (claim === 'iss') return `its issuer is ${shown(payload.iss)}: ${shown(issuer)} is wanted`;
+    if (claim === 'aud') {
+      return `its audience is ${shown(payload.aud)}: ${shown(audience)} is wanted`;
+    }
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) {
+    return 'the provider publishes no key that it could be signed with (kid, alg)';
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'its signature is not that of the key that it names';
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    return `its algorithm is not taken: one of ${ALGORITHMS.join(', ')} is wanted`;
+  }
+  return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid
+    ? 'it is no signed JSON Web Token'
+    : error.message;
+}
+
+const atTime = (seconds: number | undefined) => {
+  const at = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(at.getTime()) ? 'at a time that is none' : at.toISOString();
+};
+
+const SHOWN_CHARS = 300;
+const shown = (value: unknown) => (JSON.stringify(value) ?? 'missing').slice(0, SHOWN_CHARS);
+
+/** What a token says where the hub looks, whether it is valid or not: a line for each claim. Null where it cannot be read. */
+export function saidByToken(token: string, names: ClaimNames): string[] | null {
+  try {
+    const payload = decodeJwt(token);
+    const said = Object.entries(names).map(
+      ([name, claim]) =>
+        `${name}, looked for as ${shown(claim)}: ${shown(claimAt(payload, claim))}`,
+    );
+    const life = `made ${atTime(payload.iat)}, ends ${atTime(payload.exp)}`;
+    return [...said, `sub: ${shown(payload.sub)}`, life];
+  } catch {
+    return null;
+  }
+}
+
 /** Where jose or the runtime could not fetch what it needs; a key that the provider does not have is the token's fault. */
 function isProviderAway(error: unknown): boolean {
-  if (error instanceof HubError) return false;
   if (error instanceof errors.JWKSTimeout) return true;
   return !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC';
 }
@@ -112,11 +196,7 @@ const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminClaims {
   const claim = (name: keyof ClaimNames) => claimAt(payload, names[name]);
   const email = claim('email');
-  const subject = [payload.sub, payload.userId, email].find(
-    (one): one is string => typeof one === 'string' && one !== '',
-  );
-  // A token that names nobody, or with a name that no record holds, could not be held to account.
-  if (subject === undefined || !SUBJECT.test(subject)) throw new HubError('invalid_token');
+  const subject = subjectOf(payload, names) ?? '';
   const named = [claim('role'), claim('roles')].flat();
   const role = named.includes('Super Admin')
     ? 'Admin'
@@ -133,6 +213,11 @@ function claimsOf(payload: Record<string, unknown>, names: ClaimNames): AdminCla
     isOperator: claim('operator') === true,
   };
 }
+
+const subjectOf = (payload: Record<string, unknown>, names: ClaimNames) =>
+  [payload.sub, payload.userId, claimAt(payload, names.email)].find(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
 
 /** By name, which may look like a URL, or by JSON pointer. */
 function claimAt(payload: Record<string, unknown>, name: string): unknown {

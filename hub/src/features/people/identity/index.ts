@@ -4,17 +4,22 @@ import { foldName } from '@gatewarden/shared/names.ts';
 import { ROLES, type Role } from '@gatewarden/shared/wire/vocabulary.ts';
 import type { JWK } from 'jose';
 import { OPERATOR, recordAudit } from '../../../platform/audit.ts';
-import { ConfigError } from '../../../platform/config/config.ts';
+import { CLAIM_NAMES, ConfigError, type LoginConfig } from '../../../platform/config/config.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import { type Db, transact } from '../../../platform/db/database.ts';
 import { notify } from '../../../platform/feed/feed.ts';
 import { installationSecret } from '../../../platform/installation.ts';
-import { issueAdminToken } from './admin-token.ts';
+import { type AdminTokenRules, issueAdminToken } from './admin-token.ts';
 import { MOUNT, makeSigningKey } from './login-provider.ts';
 import { hashPassword } from './passwords.ts';
 import { disableMember, insertMember, type Member, selectMembers, upsertAccount } from './store.ts';
 
-export { type AdminTokenVerifier, createAdminTokenVerifier } from './admin-token.ts';
+export {
+  type AdminTokenVerifier,
+  createAdminTokenJudge,
+  createAdminTokenVerifier,
+  saidByToken,
+} from './admin-token.ts';
 export {
   createConsoleGate,
   type SessionCookie,
@@ -115,6 +120,20 @@ export async function disableUser(db: Db, tenantId: string, userId: string): Pro
       detail: {},
     });
   });
+}
+
+/** Whose administrators' tokens are taken: those of `login`; of the embedded login provider where that is null. */
+export function adminTokenRules(
+  origin: string,
+  login: LoginConfig | null,
+  keys: AdminTokenRules['keys'],
+): AdminTokenRules {
+  return {
+    issuer: login?.issuer ?? `${origin}${MOUNT}`,
+    audience: origin,
+    keys,
+    claims: login?.claims ?? CLAIM_NAMES,
+  };
 }
 
 /** An administrator's JWT of the embedded provider, good for one hour. */

@@ -1,0 +1,53 @@
+// `token explain`: what an administrator's token opens here and why, or why nothing. For whoever sets a login provider up.
+import { text } from 'node:stream/consumers';
+import { type CommandRun, withContext } from './commands.ts';
+import {
+  adminTokenRules,
+  createAdminTokenJudge,
+  createSignIn,
+  loginSigningKey,
+  saidByToken,
+} from './features/people/identity/index.ts';
+import { listTenants } from './features/people/tenants/index.ts';
+import { ConfigError } from './platform/config/config.ts';
+import { originKnown } from './platform/installation.ts';
+
+export interface TokenExplained {
+  ok: boolean;
+  why: string;
+  /** What it says where the hub looks. */
+  says: string[];
+  /** Absent where it is refused. */
+  opens?: string[];
+}
+
+/** Reads the token from standard input; it is not repeated. Throws ConfigError where there is none. */
+export function runTokenExplain(run: CommandRun): Promise<TokenExplained> {
+  return withContext(run, async ({ database: { db }, sealer }, { installation }) => {
+    const token = (await text(run.stdin)).trim().replace(/^bearer\s+/i, '');
+    if (token === '') throw new ConfigError('the token is read from standard input');
+    const { login } = run.config;
+    const origin = originKnown(run.config, installation);
+    const signIn = createSignIn({ origin, login, localUrl: origin, sealer });
+    const keys =
+      login === null
+        ? { local: await loginSigningKey(db, sealer) }
+        : { remote: () => signIn.jwksUri() };
+    const rules = adminTokenRules(origin, login, keys);
+    const judged = await createAdminTokenJudge(rules)(token);
+    const says = saidByToken(token, rules.claims) ?? [];
+    if ('fault' in judged) return { ok: false, why: judged.fault, says };
+    const { claims } = judged;
+    const names = new Map((await listTenants(db)).map((one) => [one.tenant_id, one.name]));
+    const tenants = claims.tenantIds.map((id) => {
+      const name = names.get(id);
+      return name === undefined ? `nothing of ${id}: there is no such tenant` : `${id} ${name}`;
+    });
+    const opens = claims.isOperator ? ['every tenant, as the operator'] : tenants;
+    const why =
+      opens.length === 0
+        ? `it is valid, and names no tenant (${rules.claims.tenantIds}): it opens nothing`
+        : `it is valid: ${claims.email} as ${claims.isOperator ? 'the operator' : claims.role}`;
+    return { ok: opens.length > 0, why, says, opens };
+  });
+}
