@@ -24,6 +24,8 @@ export type PageTopic = (typeof PAGE_TOPICS)[number];
 
 /** What C/own/events tells those who see only their own: that something of the kind changed, not whose. */
 export const OWN_TOPICS: readonly PageTopic[] = ['overrides', 'access-requests', 'people'];
+/** What it tells only where it is of their own devices. */
+export const OWN_DEVICE_TOPICS: readonly PageTopic[] = ['activity'];
 
 /** The data of `event: changed`. */
 export const PageEvent = Type.Object({ topic: OneOf(PAGE_TOPICS) });

@@ -7,7 +7,8 @@ import type { Logger } from 'pino';
 /** What is told: a feed moved on, a page's topic changed, a cached fact must be forgotten, or a queue got a job. */
 export type Notice =
   | { kind: 'feed'; tenant: string; topic: string; n: number }
-  | { kind: 'page'; tenant: string; topic: string }
+  /** `of`: whose devices it concerns, folded, where that is said: they see it on their own page. */
+  | { kind: 'page'; tenant: string; topic: string; of?: string[] }
   | { kind: 'forget'; cache: string; keys: string[] }
   | { kind: 'job'; queue: string };
 

@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { foldName } from '@gatewarden/shared/names.ts';
-import { OWN_TOPICS } from '@gatewarden/shared/wire/console/events.ts';
+import { OWN_DEVICE_TOPICS, OWN_TOPICS } from '@gatewarden/shared/wire/console/events.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { personOf } from '../auth/person.ts';
@@ -18,12 +18,16 @@ const UNREAD_MAX_BYTES = 256 * 1024;
 interface Stream {
   tenantId: string;
   personKey: string;
-  /** What it tells; null: everything. */
-  topics: readonly string[] | null;
+  /** Whether it tells only what concerns its person. */
+  isOwn: boolean;
   response: ServerResponse;
 }
 
 const STREAM = Type.String({ description: 'Server-sent events, for as long as the client stays.' });
+
+const has = (topics: readonly string[], topic: string) => topics.includes(topic);
+const concerns = (personKey: string, { topic, of }: { topic: string; of?: string[] }): boolean =>
+  has(OWN_TOPICS, topic) || (has(OWN_DEVICE_TOPICS, topic) && of?.includes(personKey) === true);
 
 export interface EventStreams {
   register(app: App): void;
@@ -45,7 +49,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
   notifications.onNotice((notice) => {
     for (const stream of [...streams]) {
       if (notice.kind === 'page' && notice.tenant === stream.tenantId) {
-        if (stream.topics?.includes(notice.topic) === false) continue;
+        if (stream.isOwn && !concerns(stream.personKey, notice)) continue;
         write(stream, `event: changed\ndata: ${JSON.stringify({ topic: notice.topic })}\n\n`);
       } else if (
         notice.kind === 'forget' &&
@@ -65,11 +69,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
 
   return {
     register(app) {
-      const open = (
-        request: FastifyRequest,
-        reply: FastifyReply,
-        topics: readonly string[] | null,
-      ) => {
+      const open = (request: FastifyRequest, reply: FastifyReply, isOwn: boolean) => {
         const person = personOf(request);
         reply.hijack();
         const response = reply.raw;
@@ -82,7 +82,7 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
         const stream: Stream = {
           tenantId: person.tenantId,
           personKey: foldName(person.email),
-          topics,
+          isOwn,
           response,
         };
         streams.add(stream);
@@ -92,10 +92,10 @@ export function createEventStreams(notifications: Notifications, metrics: Metric
       };
       const schema = { tags: ['events'], response: { 200: STREAM } };
       app.get('/events', { config: { access: 'Viewer' }, schema }, (request, reply) =>
-        open(request, reply, null),
+        open(request, reply, false),
       );
       app.get('/own/events', { config: { access: 'Member' }, schema }, (request, reply) =>
-        open(request, reply, OWN_TOPICS),
+        open(request, reply, true),
       );
     },
     stop() {

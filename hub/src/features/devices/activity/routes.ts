@@ -36,7 +36,7 @@ export function registerActivitySync(
         return insertActivity(tx, { tenantId: agent.tenantId, deviceId }, events);
       });
       deps.metrics.ingestItems.inc({ kind: 'activity', result: 'accepted' }, stored);
-      if (stored > 0) deps.pages.announce(agent.tenantId, 'activity');
+      if (stored > 0) deps.pages.announce(agent.tenantId, 'activity', agent.subscriberId);
       return reply.code(202).send({ accepted: events.length, request_id: request.id });
     },
   );

@@ -132,3 +132,30 @@ test('what was stopped there, since the device is theirs', async () => {
   const now = await hub.tokenFor('Reviewer');
   expect(await names(now)).toEqual([]);
 });
+
+test('their page hears of what their own devices did, and of nobody else’s', async () => {
+  const ended = new AbortController();
+  const answer = await fetch(`${hub.url}/console/api/v1/tenants/${hub.tenantId}/own/events`, {
+    headers: { authorization: `Bearer ${member}` },
+    signal: ended.signal,
+  });
+  let heard = '';
+  const reading = (async () => {
+    for await (const part of answer.body ?? []) heard += Buffer.from(part).toString();
+  })().catch(() => undefined);
+  await expect.poll(() => heard).toContain('event: hello');
+  const act = (device: typeof mine, subscriber: string) =>
+    deviceCall(hub, 'POST', '/ea/v1/sync/activity', {
+      headers: as(subscriber),
+      body: { device, events: [anActivity()] },
+    });
+  const told = () => heard.match(/"topic":"[a-z-]+"/g) ?? [];
+  await act(theirs, 'viewer@example.com');
+  // It would be told within a quarter of a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(told()).not.toContain('"topic":"activity"');
+  await act(mine, 'Member@Example.COM');
+  await expect.poll(told).toContain('"topic":"activity"');
+  ended.abort();
+  await reading;
+});
