@@ -64,12 +64,18 @@ export const gatewayTexts = {
     asJson: 'As JSON',
     badJson: 'This is not JSON',
     badNumber: 'A number is needed',
+    bounds: (min = -Infinity, max = Infinity) => {
+      // Up to what a number holds is no bound that anybody meets.
+      const isOpen = max >= 2 ** 31 - 1;
+      if (min === -Infinity) return isOpen ? null : `At most ${max.toLocaleString('en-GB')}`;
+      if (isOpen) return `At least ${min.toLocaleString('en-GB')}`;
+      return `From ${min.toLocaleString('en-GB')} to ${max.toLocaleString('en-GB')}`;
+    },
     unset: 'Not set',
     yes: 'Yes',
     no: 'No',
     add: 'Press Enter after each',
-    clear: 'Reset',
-    willClear: 'Will be reset',
+    reset: (label: string) => `Reset: ${label}`,
     secretHint: 'Never shown. Addresses of webhooks that stay have to be given again.',
   },
   providers: {
