@@ -173,6 +173,10 @@ export const gatewayTexts = {
     difference: 'What changes',
     badId: 'Letters, digits, hyphens and underscores only, at most 200',
     needContent: 'A prompt needs content',
+    conflict:
+      'Somebody else, or a program, changed this app. Nothing of yours was stored, and it is kept here. What changes is shown against what stands now: store it again to put yours in its place.',
+    taken:
+      'There is a prompt of this name. Nothing was stored: give yours another name, or store it again to put it in the place of that one.',
   },
   versions: {
     empty: 'The configuration was not changed yet',
